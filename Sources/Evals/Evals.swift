@@ -1,10 +1,10 @@
 public import Workspace
 
-/// What a workspace keeps of evaluations: runs with their samples, ratings of people, versions of prompts.
+/// Tables of evaluations in a workspace: runs with their samples, human ratings, and versions of prompts.
 public enum Evals {
-    /// The steps that make the tables, those of each part in their own order.
+    /// Migrations that create the tables, those of each part in order.
     public static let migrations = EvalStore.migrations + ReviewStore.migrations + PromptStore.migrations
 
-    /// What `orrery workspace check` looks at in them.
+    /// Checks of these tables for `orrery workspace check`.
     public static let checks = EvalStore.checks
 }

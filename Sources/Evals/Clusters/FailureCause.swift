@@ -1,49 +1,49 @@
 internal import LanguageModels
 public import Traces
 
-/// What went wrong with a sample, as far as its record tells it without anybody's judgment.
+/// The cause of a failed sample, derived from its record alone, without a judge.
 public enum FailureCause: Hashable, Sendable {
-    /// The run could not ask: the error's sentence without its numbers.
+    /// The request failed: the error message without its numbers.
     case error(String)
-    /// There is an answer and no score: a judge that could not be read, a scorer that could not be made.
+    /// The answer has no score: the judge's reply was unreadable, or the scorer failed.
     case unscored(String)
-    /// There is an answer, of white space at most.
+    /// The answer is empty or has only whitespace.
     case emptyAnswer
-    /// The answer ends at the limit of tokens, as the last call of a model tells.
+    /// The answer was cut off at the token limit in the last model call.
     case cutOff
-    /// The model says that it cannot or will not.
+    /// The model refused to answer.
     case refusal
-    /// A tool gave an error.
+    /// A tool returned an error.
     case toolError(String)
-    /// A search found none of the targets.
+    /// The search found no target.
     case notFound
-    /// The scorer found nothing in the answer that it could compare.
+    /// The scorer found nothing in the answer to compare.
     case wrongForm
-    /// A target stands in the answer, and the answer is still wrong: too much around it.
+    /// The answer contains a target among too much other text.
     case buriedTarget
-    /// It differs from a target by few letters.
+    /// The answer differs from a target by a few letters.
     case nearMiss
-    /// None of the others.
+    /// Any other wrong answer.
     case wrong
 
-    /// A few words.
+    /// Title in a few words.
     public var title: String {
         switch self {
         case .error(let sentence): "error: \(sentence)"
         case .unscored(let sentence): "not scored: \(sentence)"
         case .emptyAnswer: "empty answer"
-        case .cutOff: "cut off at the limit of tokens"
+        case .cutOff: "cut off at the token limit"
         case .refusal: "refusal"
         case .toolError(let tool): "a tool failed: \(tool)"
-        case .notFound: "the search did not find it"
-        case .wrongForm: "not in the form that was asked for"
-        case .buriedTarget: "right words, too much around them"
-        case .nearMiss: "nearly right"
+        case .notFound: "not found by the search"
+        case .wrongForm: "wrong format"
+        case .buriedTarget: "correct words buried in other text"
+        case .nearMiss: "nearly correct"
         case .wrong: "wrong answer"
         }
     }
 
-    /// The cause of a sample that did not pass.
+    /// Creates the cause of a sample that did not pass.
     public init(_ sample: EvalSampleRecord) {
         if sample.row.outcome == .error {
             self = .error(Self.reason(sample.row.problem ?? "unknown", sample.standardError))
@@ -84,8 +84,8 @@ public enum FailureCause: Hashable, Sendable {
         return .wrong
     }
 
-    /// Whether one text becomes the other by at most a letter in five. Texts of very different lengths and long ones are
-    /// not compared; a number that is nearly another is another.
+    /// Returns whether two texts differ by at most one edit in five letters. Long texts and texts of very different
+    /// lengths are not compared; numbers must be equal.
     private static func isNear(_ target: String, _ answer: String) -> Bool {
         let longest = 200
         guard target.utf8.count <= longest, answer.utf8.count <= longest, target.contains(where: \.isLetter) else {
@@ -96,8 +96,8 @@ public enum FailureCause: Hashable, Sendable {
         return Levenshtein.distance(a, b) * 5 <= a.count
     }
 
-    /// A sentence without its numbers and without what a program of the user's said last, which is of the sample and not of
-    /// the kind of failure.
+    /// Returns a sentence without its numbers and without the last output of a user's program, which belong to the
+    /// sample and not to the kind of failure.
     private static func reason(_ sentence: String, _ said: String?) -> String {
         let last = said?.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
         guard let line = last?.prefix(300), let range = sentence.firstRange(of: ": \(line)") else {
@@ -106,8 +106,8 @@ public enum FailureCause: Hashable, Sendable {
         return withoutNumbers(String(sentence[..<range.lowerBound]))
     }
 
-    /// Numbers become `#`, so that sentences that differ by them alone are one cause; digits behind a letter are part of a
-    /// name: `crash2.py`, `gpt-4o`, `q02`.
+    /// Replaces numbers by `#`, so that sentences that differ only in numbers have one cause; digits after a letter are
+    /// part of a name: `crash2.py`, `gpt-4o`, `q02`.
     private static func withoutNumbers(_ sentence: String) -> String {
         var text = ""
         var word = ""

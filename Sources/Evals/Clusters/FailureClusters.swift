@@ -1,20 +1,20 @@
 public import JSON
 public import Traces
 
-/// The samples of a run that did not pass, in groups of what went wrong, the largest first.
+/// The failed samples of a run, grouped by what went wrong, largest group first.
 ///
-/// First by cause, which the records tell (``FailureCause``); within a cause by the words of question and answer:
-/// vectors of rarity-weighted words, joined while the mean similarity of two groups is high enough (average linkage).
+/// Samples are grouped by cause (``FailureCause``), and within a cause by the words of question and answer: vectors of
+/// rarity-weighted words, merged while the mean similarity of two groups is high enough (average linkage).
 ///
-/// Source of the joining: Sokal and Michener, "A statistical method for evaluating systematic relationships", 1958.
+/// Source: Sokal and Michener, "A statistical method for evaluating systematic relationships", 1958.
 public struct FailureClusters: Hashable, Sendable {
-    /// Samples that went wrong in the same way.
+    /// Samples that failed in the same way.
     public struct Cluster: Hashable, Sendable {
-        /// What the records tell of all of them.
+        /// Cause of all failures in the cluster.
         public var cause: FailureCause
-        /// Words that the samples share and others lack; empty where the cause is the whole story.
+        /// Words that the samples share and other samples lack; empty if the cause explains everything.
         public var words: [String]
-        /// `EvalRow.index` of its samples, the most typical first.
+        /// `EvalRow.index` of its samples, most typical first.
         public var samples: [Int]
 
         public init(cause: FailureCause, words: [String], samples: [Int]) {
@@ -23,42 +23,42 @@ public struct FailureClusters: Hashable, Sendable {
             self.samples = samples
         }
 
-        /// The cause with the words: `wrong answer (about: capital, river)`.
+        /// Cause with words: `wrong answer (about: capital, river)`.
         public var title: String {
             words.isEmpty ? cause.title : "\(cause.title) (about: \(words.joined(separator: ", ")))"
         }
     }
 
-    /// The largest first.
+    /// Clusters, largest first.
     public var clusters: [Cluster]
-    /// Samples that did not pass.
+    /// Number of failed samples.
     public var failed: Int
-    /// Samples with a score of which nobody said from where on it passes: they are in no cluster.
+    /// Number of samples whose score has no passing threshold; they are in no cluster.
     public var graded: Int
-    /// Samples of the run.
+    /// Number of samples in the run.
     public var total: Int
 
-    /// Most samples of one cause whose words are compared: more stay one group of words.
+    /// Maximum number of samples of a cause to compare by words; larger causes stay one cluster.
     static let mostCompared = 2_000
 
-    /// Groups what failed. O(n²) for the n samples of a cause.
+    /// Creates clusters of the failed samples. O(n²) for the n samples of a cause.
     ///
-    /// - Parameter similarity: groups are joined while their mean cosine is at least this.
-    /// - Throws: `EvalLogError` where the log cannot be read, also where it was cancelled.
+    /// - Parameter similarity: Groups are merged while their mean cosine similarity is at least this value.
+    /// - Throws: `EvalLogError` if the log cannot be read, or on cancellation.
     public init(
         _ log: any EvalLog, similarity: Double = 0.25, isCancelled: @Sendable () -> Bool = { false }
     ) throws(EvalLogError) {
         let run = log.run
         let cancelled = EvalLogError(
-            path: run.path ?? run.name, problem: "grouping what failed was cancelled", isCancellation: true)
+            path: run.path ?? run.name, problem: "grouping of failures was cancelled", isCancellation: true)
         let rows = try log.allRows(isCancelled)
         var byCause: [FailureCause: [Member]] = [:]
-        // Of a score that neither passes nor fails nobody said what a failure is.
+        // Samples without a passing threshold cannot fail.
         for row in rows where row.outcome != .passed && row.outcome != .scored {
             if isCancelled() { throw cancelled }
             let sample = try log.sample(row.index)
             let cause = FailureCause(sample)
-            // Texts that are never compared need not be kept.
+            // Do not hold texts that are never compared.
             let isCompared = byCause[cause, default: []].count <= Self.mostCompared
             let text = isCompared ? "\(sample.input.suffix(600)) \(sample.answer?.prefix(400) ?? "")" : ""
             byCause[cause, default: []].append(Member(index: row.index, text: text))
@@ -81,14 +81,14 @@ public struct FailureClusters: Hashable, Sendable {
         var text: String
     }
 
-    /// nil where it was cancelled.
+    /// Returns the groups of a cause; `nil` on cancellation.
     private static func parts(
         _ members: [Member], _ similarity: Double, _ isCancelled: () -> Bool
     ) -> [(words: [String], samples: [Int])]? {
         guard members.count > 3, members.count <= mostCompared else { return [([], members.map(\.index))] }
         let space = WordSpace(members.map(\.text))
         guard let groups = space.joined(similarity, isCancelled: isCancelled) else { return nil }
-        // Groups of one or two tell nothing that the cause does not.
+        // Groups of one or two samples add nothing to the cause.
         let large = groups.filter { $0.count > 2 && $0.count < members.count }
         let rest = groups.filter { $0.count <= 2 }.flatMap(\.self).sorted()
         guard !large.isEmpty else { return [([], members.map(\.index))] }
@@ -101,7 +101,7 @@ public struct FailureClusters: Hashable, Sendable {
 }
 
 extension FailureClusters: JSONRepresentable {
-    /// Counts, then the clusters.
+    /// Writes the counts, then the clusters.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("failed", failed)
@@ -113,7 +113,7 @@ extension FailureClusters: JSONRepresentable {
 }
 
 extension FailureClusters.Cluster: JSONRepresentable {
-    /// `samples` are places in the log, from 0.
+    /// Writes the clusters; `samples` are indices in the log, starting at 0.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("cause", cause.title)

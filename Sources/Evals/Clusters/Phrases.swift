@@ -1,17 +1,17 @@
-/// Words in the answers of models, whatever their case and white space.
+/// Search for words in model answers, ignoring case and whitespace.
 enum Phrases {
-    /// Longer texts are looked through as far as this, in bytes.
+    /// Bytes of a long text to search.
     private static let longest = 100_000
 
-    /// Small letters, straight apostrophes, single spaces, nothing at the ends.
+    /// Returns a text in lowercase, with straight apostrophes and single spaces, trimmed.
     static func folded(_ text: String) -> String {
         let small = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return String(small.map { $0 == "\u{2019}" ? "'" : $0 })
     }
 
-    /// Whether a folded text holds a folded phrase as words of its own: `no` does not stand in `not`.
+    /// Returns whether a folded text contains a folded phrase as separate words: `not` does not contain `no`.
     ///
-    /// Only letters and digits of ASCII are told from what stands beside them: many scripts write words without spaces.
+    /// Word boundaries matter only next to ASCII letters and digits: many scripts write words without spaces.
     static func holds(_ text: String, _ phrase: String) -> Bool {
         let (text, phrase) = (Array(text.utf8.prefix(longest)), Array(phrase.utf8))
         guard let first = phrase.first, let last = phrase.last, phrase.count <= text.count else { return false }

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Texts as vectors of their words, weighted by rarity, of length 1.
+/// Texts as unit vectors of their words, weighted by rarity.
 ///
-/// Weights are (1 + ln tf) · ln(n / df); words that all texts or only one have weigh nothing (Salton and Buckley, 1988).
+/// Weights are (1 + ln tf) · ln(n / df); words of all texts, or of a single text, have no weight (Salton and Buckley,
+/// 1988).
 struct WordSpace {
-    /// Of each text: words by number, ascending, with their weights.
+    /// Words of each text by number, ascending, with their weights.
     private let vectors: [[(word: Int, weight: Double)]]
     private let names: [String]
 
@@ -38,7 +39,7 @@ struct WordSpace {
         self.names = names
     }
 
-    /// Words that hold sentences together, whatever these are about.
+    /// Stop words.
     private static let common: Set<String> = [
         "the", "and", "for", "are", "was", "were", "has", "have", "had", "does", "did", "not", "but", "that", "this",
         "these", "those", "with", "from", "into", "than", "then", "its", "you", "your", "what", "which", "who", "whom",
@@ -46,22 +47,23 @@ struct WordSpace {
         "der", "die", "das", "und", "den", "dem", "des", "ein", "eine", "ist", "sind", "von", "mit", "wie",
     ]
 
-    /// Texts in groups whose mean similarity is at least this, by average linkage over nearest-neighbor chains: O(n²)
-    /// time and memory. The larger groups first; nil where it was cancelled.
+    /// Returns groups of texts, largest first, whose mean similarity is at least `similarity`; `nil` on cancellation.
+    ///
+    /// Average linkage over nearest-neighbor chains: O(n²) time and memory.
     ///
     /// Source: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", Computer Journal 26, 1983.
     func joined(_ similarity: Double, isCancelled: () -> Bool = { false }) -> [[Int]]? {
         let count = vectors.count
         guard var near = similarities(isCancelled) else { return nil }
         var groups = (0..<count).map { [$0] }
-        // Those that may still be joined, ascending, so that the first of equals is always the same.
+        // Groups that may still be merged, ascending, so that ties are resolved reproducibly.
         var alive = Array(0..<count)
         var chain: [Int] = []
         var done: [[Int]] = []
         while let start = chain.last ?? alive.first {
             if isCancelled() { return nil }
             if chain.isEmpty { chain = [start] }
-            // The nearest of those alive; the one before in the chain wins a tie, which ends the chain.
+            // The nearest remaining group. In a tie, the previous group of the chain wins, which ends the chain.
             let before = chain.count > 1 ? chain[chain.count - 2] : nil
             var best = before ?? -1
             var highest: Float = before.map { near[start * count + $0] } ?? -1
@@ -70,7 +72,7 @@ struct WordSpace {
                 if value > highest { (best, highest) = (other, value) }
             }
             guard best >= 0, Double(highest) >= similarity else {
-                // Nothing is near enough to this group, now or later: averages never rise above the nearest.
+                // Nothing is similar enough to this group, now or later: averages never exceed the nearest.
                 done.append(groups[start].sorted())
                 alive.removeAll { $0 == start }
                 chain.removeLast()
@@ -93,7 +95,7 @@ struct WordSpace {
         return done.sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
     }
 
-    /// Cosines of every two texts, `[texts, texts]`, by way of the words that they share.
+    /// Returns the cosines of all pairs of texts, `[texts, texts]`, computed from shared words.
     private func similarities(_ isCancelled: () -> Bool) -> [Float]? {
         let count = vectors.count
         var holders = [[(text: Int, weight: Float)]](repeating: [], count: names.count)
@@ -109,11 +111,11 @@ struct WordSpace {
                 for holder in holders[word] { near[row + holder.text] += weight * holder.weight }
             }
         }
-        // Rounding differs by the order of the words, which is the same in both halves: they are equal bit by bit.
+        // Rounding depends on the order of the words, which is equal in both halves, so they are equal bit by bit.
         return near
     }
 
-    /// The words that weigh most in a group, three at most, that at least half of it has.
+    /// Returns at most three words with the largest weights that at least half of the group contains.
     func words(of group: [Int]) -> [String] {
         var (sums, holders): ([Int: Double], [Int: Int]) = ([:], [:])
         for text in group {
@@ -126,7 +128,7 @@ struct WordSpace {
             .sorted { ($1.value, names[$0.key]) < ($0.value, names[$1.key]) }.prefix(3).map { names[$0.key] }
     }
 
-    /// A group, those nearest to its middle first.
+    /// Returns the members of a group, those nearest to its center first.
     func typicalFirst(_ group: [Int]) -> [Int] {
         var sums: [Int: Double] = [:]
         for text in group { for (word, weight) in vectors[text] { sums[word, default: 0] += weight } }

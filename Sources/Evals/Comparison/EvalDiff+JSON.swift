@@ -3,7 +3,7 @@ internal import Statistics
 internal import Traces
 
 extension EvalDiff: JSONRepresentable {
-    /// Figures of the whole and of the slices, then the samples that changed; what is not known is left out.
+    /// Writes the figures in total and by slice, then the changed samples, without unknown values.
     public func write(to json: inout JSONWriter) {
         let unchanged: [EvalChange] = [.bothPass, .bothFail, .same]
         json.object {
@@ -24,7 +24,7 @@ extension EvalDiff: JSONRepresentable {
 }
 
 extension JSONWriter {
-    /// What comparisons of two runs begin with.
+    /// Writes the members that all comparisons of two runs begin with.
     mutating func heading(_ a: EvalRun, _ b: EvalRun, _ measure: EvalMeasure, _ sentence: String) {
         member("a", a.name)
         member("b", b.name)
@@ -69,7 +69,7 @@ extension EvalDiffEstimate: JSONRepresentable {
                         json.object {
                             $0.member("name", "McNemar's exact test")
                             $0.member("p", exactP)
-                            $0.member("relation", "the same flips without the clusters; it has no interval")
+                            $0.member("relation", "the same flips, without clusters or an interval")
                         }
                     }
                 }

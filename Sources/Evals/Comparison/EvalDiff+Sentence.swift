@@ -2,14 +2,14 @@ internal import Statistics
 internal import Traces
 
 extension EvalDiff {
-    /// The comparison in one line: size, interval, p, what such samples can show, and what is missing.
+    /// The comparison in one line: size, interval, p value, detectable difference, and missing values.
     ///
-    /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples show differences from 2.7
-    /// points on (80 % power)`. A point is a hundredth of a score between 0 and 1.
+    /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples can show differences
+    /// of 2.7 points or more (80 % power)`. A point is a hundredth of a score between 0 and 1.
     public var sentence: String {
-        var parts = [total.map { headline($0) } ?? "No sample has a value of \(measure.title) in both runs"]
+        var parts = [total.map { headline($0) } ?? "No sample has a value for \(measure.title) in both runs"]
         if measure.passesAt != nil, a.reducer == b.reducer, a.reducer != .mean {
-            parts.append("a sample counts by \(a.reducer.name) of its epochs")
+            parts.append("epochs are reduced with \(a.reducer.name)")
         }
         if let copiesSentence { parts.append(copiesSentence) }
         if unscoredA + unscoredB > 0 {
@@ -20,10 +20,12 @@ extension EvalDiff {
         return parts.joined(separator: "; ")
     }
 
-    /// The two means, the samples that they rest on, and how many samples are left out, since each run's own mean counts
-    /// them: `0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)`.
+    /// Returns the two means, the number of samples behind them, and the number of samples left out.
     ///
-    /// - Returns: nil if no sample has a value in both runs.
+    /// Each run's own mean includes samples that are left out here: `0.702 in A, 0.708 in B, 295 samples in 25 clusters
+    /// (5 left out: no value in one run)`.
+    ///
+    /// - Returns: `nil` if no sample has a value in both runs.
     public func means(_ placeA: String = "in A", _ placeB: String = "in B") -> String? {
         guard let total else { return nil }
         var text = "\(EvalFigure.value(total.meanA)) \(placeA), \(EvalFigure.value(total.meanB)) \(placeB)"
@@ -34,16 +36,16 @@ extension EvalDiff {
         return text
     }
 
-    /// That both runs are one, or how many answers are the same record in both; nil where none is.
+    /// States that both runs are one, or how many answers are the same record in both; `nil` if there are none.
     var copiesSentence: String? {
         if isOfOneRun { return "A and B are the same run" }
         guard copies > 0 else { return nil }
         return
-            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) hold the same answer, taken from "
+            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) have the same answer, taken from "
             + "the cache"
     }
 
-    /// The same about a part of the samples: a slice.
+    /// Returns the sentence for a part of the samples, such as a slice.
     public func headline(_ estimate: EvalDiffEstimate) -> String {
         let unit = EvalUnit(measure, estimate)
         let size = unit.size(abs(estimate.difference))
@@ -51,12 +53,14 @@ extension EvalDiff {
         guard let interval else {
             let why =
                 estimate.samples == 1
-                ? "one sample" : estimate.clusters == 1 ? "all samples are of one cluster" : "all differ by the same"
+                ? "there is only one sample"
+                : estimate.clusters == 1
+                    ? "all samples are in one cluster" : "all samples differ by the same amount"
             let what =
                 estimate.difference == 0
                 ? "A and B are equal in \(measure.title)"
                 : "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
-            return "\(what), but \(why): nothing can be said of chance"
+            return "\(what), but \(why), so chance cannot be assessed"
         }
         var text: String
         if estimate.difference == 0 {
@@ -69,21 +73,22 @@ extension EvalDiff {
         text += ")"
         if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
         guard let smallest = estimate.smallestDetectable else { return text }
-        text += "; \(EvalFigure.count(estimate.samples, "sample")) show differences from \(unit.size(smallest)) on "
+        text +=
+            "; \(EvalFigure.count(estimate.samples, "sample")) can show differences of \(unit.size(smallest)) or more "
         text += "(\(EvalFigure.percent(options.power)) power)"
         if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
             needed > estimate.samples
         {
-            text += ", \(size) would take about \(EvalFigure.grouped(needed))"
+            text += ", \(size) would need about \(EvalFigure.grouped(needed))"
         }
         return text
     }
 }
 
-/// How differences of a measure are put into words.
+/// The wording of differences of a measure.
 struct EvalUnit {
     let measure: EvalMeasure
-    /// Points: hundredths of a score between 0 and 1.
+    /// Whether differences are shown in points, which are hundredths of a score between 0 and 1.
     let isPoints: Bool
 
     init(_ measure: EvalMeasure, isPoints: Bool) {
@@ -97,7 +102,7 @@ struct EvalUnit {
 
     func number(_ value: Double) -> String { isPoints ? EvalFigure.points(value) : EvalFigure.value(value) }
 
-    /// An interval: `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
+    /// Returns an interval such as `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
     func interval(_ interval: Interval) -> String { "[\(bound(interval.lower)), \(bound(interval.upper))]" }
 
     private func bound(_ value: Double) -> String {

@@ -1,47 +1,47 @@
 internal import Statistics
 public import Traces
 
-/// What changed from run A to run B by one measure: sample by sample, regressions first, and as a whole.
+/// The change from run A to run B by one measure: per sample, regressions first, and in total.
 ///
-/// Epochs of a sample become one value before anything else, as the run's task does it (``EvalRun/reducer``). Where that is
-/// their mean, a sample passes where at least half of its epochs do.
+/// Epochs of a sample are reduced first, as in the run's task (``EvalRun/reducer``). If they are averaged, a sample
+/// passes if at least half of its epochs pass.
 public struct EvalDiff: Sendable {
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
-    /// What is compared.
+    /// Measure to compare by.
     public let measure: EvalMeasure
     public let options: EvalDiffOptions
-    /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
+    /// Pairs of samples: broken ones with the largest loss first, then other losses, fixed ones, gains, and the rest.
     public let pairs: [EvalPair]
-    /// Of all samples that both runs have a value for; nil where there is none.
+    /// Estimate over all samples with a value in both runs; `nil` if there are none.
     public let total: EvalDiffEstimate?
-    /// Properties that both runs tell of their samples.
+    /// Properties of samples that both runs record.
     public let sliceNames: [String]
     /// Slices by property and value. Their p values and intervals are Holm-corrected over all slices.
     public let slices: [EvalSliceDiff]
-    /// Joined samples without a value in A, in B.
+    /// Number of joined samples without a value in A, and in B.
     public private(set) var unscoredA = 0
     public private(set) var unscoredB = 0
-    /// Joined samples that A has a value for and B has not.
+    /// Number of joined samples with a value in A but not in B.
     public private(set) var lost = 0
-    /// Of those, the ones that ended in an error in B.
+    /// Number of those samples that ended in an error in B.
     public private(set) var lostToErrors = 0
-    /// Joined samples of which both runs hold the same recorded answer: no evidence that they are equal.
+    /// Number of joined samples with the same recorded answer in both runs, which proves nothing about equality.
     public let copies: Int
-    /// Whether A and B are one and the same run, of which no comparison says anything.
+    /// Whether A and B are the same run, so that a comparison says nothing.
     public let isOfOneRun: Bool
-    /// Samples with a value in A that B does not have at all: it ended early, or was asked fewer.
+    /// Number of samples with a value in A that B lacks: it ended early, or covers fewer samples.
     public let missing: Int
-    /// Whether most questions differ, so that names alone hold the samples together.
+    /// Whether most inputs differ, so that samples match by name only.
     let isOfOtherSamples: Bool
-    /// What should be known about the runs before the figures are believed: whole sentences without a full stop.
+    /// Warnings about the runs, as whole sentences without a full stop.
     public let warnings: [String]
-    /// Rows that only one run has.
+    /// Number of rows in one run only.
     public let onlyA: Int
     public let onlyB: Int
 
-    /// O(n log n) of the samples.
+    /// Creates the comparison of two runs. O(n log n) for n samples.
     public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
         a = join.a
         b = join.b
@@ -71,7 +71,7 @@ public struct EvalDiff: Sendable {
         }
         let scored = pairs.indices.filter { pairs[$0].change.isScored }
         let hasClusters = pairs.contains { $0.cluster != nil }
-        // Named slices and clusters are of the whole; numbers in the order of A keep sums the same every time.
+        // Slices share the clusters of the whole; numbering in the order of A keeps sums reproducible.
         let clusters = hasClusters ? clusterNumbers(pairs.map(\.cluster)) : nil
         func estimate(_ places: [Int]) -> EvalDiffEstimate? {
             var flips = EvalFlips()
@@ -85,7 +85,7 @@ public struct EvalDiff: Sendable {
         var slices: [EvalSliceDiff] = []
         for (column, name) in sliceNames.enumerated() {
             let groups = Dictionary(grouping: scored) { pairs[$0].slices[column] }
-            // A property with a value for every sample is no slice.
+            // A property with a different value for almost every sample is not a slice.
             guard groups.count <= max(EvalSliceDiff.most, scored.count / 4) else { continue }
             let largest = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             for (value, places) in largest.prefix(EvalSliceDiff.most) {
@@ -100,7 +100,7 @@ public struct EvalDiff: Sendable {
         }
         self.slices = slices
         let keys = pairs.indices.map { place in
-            // Losses from the largest on; of the others the largest gain first.
+            // Losses from the largest, then gains from the largest.
             let rank = pairs[place].rank
             return (rank: rank, gain: rank < 3 ? pairs[place].gain : -pairs[place].gain, place: place)
         }
@@ -108,29 +108,30 @@ public struct EvalDiff: Sendable {
         self.pairs = order.map { pairs[$0] }
     }
 
-    /// Joins two runs and compares them by the measure with this name; nil takes the first score.
+    /// Joins two runs and compares them by the measure with this name (default: the first score).
     public init(
         _ join: EvalJoin, measure name: String?, options: EvalDiffOptions = EvalDiffOptions()
     ) throws(EvalDiffError) {
         self.init(join, measure: try join.measure(named: name), options: options)
     }
 
-    /// The place in `pairs` of the next regression after another place, -1 for the first one; nil where there is none.
+    /// Returns the index in `pairs` of the next regression after an index (-1: the first regression); `nil` if there is
+    /// none.
     public func nextRegression(after place: Int) -> Int? {
         let start = max(place + 1, 0)
         return start < pairs.count && pairs[start].isRegression ? start : nil
     }
 }
 
-/// How two runs differ on the samples with one value of a property.
+/// The difference between two runs on the samples with one value of a property.
 public struct EvalSliceDiff: Hashable, Sendable {
-    /// The property.
+    /// Name of the property.
     public var name: String
-    /// The value that all of them have of it.
+    /// Value of the property.
     public var value: String
-    /// Of those samples alone.
+    /// Estimate over these samples.
     public var estimate: EvalDiffEstimate
 
-    /// Values of a property that are looked at, those with most samples.
+    /// Maximum number of values of a property, those with the most samples.
     static let most = 50
 }

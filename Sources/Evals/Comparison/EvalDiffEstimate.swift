@@ -1,19 +1,19 @@
 public import Statistics
 
-/// How two runs differ on some samples, and how sure that is.
+/// The difference between two runs on some samples, with its uncertainty.
 public struct EvalDiffEstimate: Hashable, Sendable {
-    /// Pairs that both runs have a value for.
+    /// Number of pairs with a value in both runs.
     public var samples: Int
-    /// nil where each sample stands alone.
+    /// Number of clusters; `nil` if samples are independent.
     public var clusters: Int?
-    /// Over samples, on the scale of the measure.
+    /// Mean over samples of A, on the scale of the measure.
     public var meanA: Double
     public var meanB: Double
-    /// B - A.
+    /// Difference B - A.
     public var difference: Double
-    /// nil where it cannot be told: one sample, one cluster.
+    /// Standard error of the difference; `nil` for a single sample or cluster.
     public var standardError: Double?
-    /// Degrees of freedom of the standard error; nil if unknown.
+    /// Degrees of freedom of the standard error; `nil` if unknown.
     public var degrees: Double?
     /// Interval of the difference by `test`; it excludes 0 exactly if `p` is below 1 - level.
     public var interval: Interval?
@@ -21,23 +21,23 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var p: Double?
     /// The test that gives both `p` and `interval`.
     public var test: PairedTest.Kind
-    /// `p` and `interval` corrected for multiple comparisons; nil for a single comparison.
+    /// `p` and `interval`, corrected for multiple comparisons; `nil` for a single comparison.
     public var adjusted: Adjusted?
     /// p value of McNemar's exact test, if all values are 0 or 1. For reports that name that test; it has no interval.
     public var exactP: Double?
     /// The mean difference in standard deviations of the differences (Cohen's d_z).
     public var effectSize: Double?
-    /// How many samples turned which way.
+    /// Number of samples that changed in each direction.
     public var flips: EvalFlips
     /// The smallest true difference that a comparison like this finds in 80 % (`EvalDiffOptions.power`) of all cases.
     public var smallestDetectable: Double?
-    /// How often a comparison like this finds a true difference of the size that was seen.
+    /// Power: how often a comparison like this detects a true difference of the observed size.
     public var power: Double?
-    /// How many such samples it takes to find a difference of the size that was seen with that power.
+    /// Number of samples needed to detect a difference of the observed size with that power.
     public var neededSamples: Int?
     /// Whether all values are 0 or 1.
     public var isBinary: Bool
-    /// Whether all values lie in [0, 1], so that a hundredth is a point.
+    /// Whether all values are in [0, 1], so that differences are shown in points (hundredths).
     public var isShare: Bool
     private let paired: PairedTest
 
@@ -49,9 +49,9 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - clusters: of each sample; nil where each stands alone.
-    ///   - flips: how many of these samples turned.
-    /// - Returns: nil for no samples.
+    ///   - clusters: Cluster of each sample; `nil` if samples are independent.
+    ///   - flips: Number of samples that changed between passing and failing.
+    /// - Returns: `nil` if there are no samples.
     init?(
         a: [Double], b: [Double], clusters: [Int]?, flips: EvalFlips, options: EvalDiffOptions
     ) {
@@ -91,7 +91,7 @@ public struct EvalDiffEstimate: Hashable, Sendable {
 
     /// Corrects `p` and `interval` for multiple comparisons.
     ///
-    /// - Parameter factor: the factor for `p`; see `Multiplicity.factors`.
+    /// - Parameter factor: Factor for `p`; see `Multiplicity.factors`.
     mutating func adjust(by factor: Double, level: Double) {
         adjusted = p.map {
             Adjusted(
@@ -103,16 +103,16 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     }
 }
 
-/// How a comparison goes about it.
+/// Options of a comparison.
 public struct EvalDiffOptions: Hashable, Sendable {
-    /// Of the interval.
+    /// Confidence level of the interval.
     public var level: Double
-    /// What smallest detectable effect and needed samples are told for.
+    /// Statistical power for the smallest detectable effect and the needed samples.
     public var power: Double
-    /// Whether a sample that ended in an error counts as 0 (of a score that is better the higher it is), instead of as one
-    /// without a score.
+    /// Whether a sample that ended in an error counts as 0 (for a score for which higher is better), instead of as a
+    /// sample without a score.
     public var countsErrorsAsFailures: Bool
-    /// The properties to group by; nil takes all that both runs have.
+    /// Properties to group by (default: all that both runs have).
     public var slices: [String]?
 
     public init(

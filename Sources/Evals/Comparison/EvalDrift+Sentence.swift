@@ -2,34 +2,34 @@ public import JSON
 internal import Traces
 
 extension EvalDrift {
-    /// In words: what was looked at, whether it has moved, by which test, and by how much.
+    /// A sentence with subject, result, test, and size.
     public var sentence: String {
         guard let first = figures.first else {
             let silent = countReference == 0 ? reference.name : current.name
-            return "\(silent) tells no \(subject) of any sample"
+            return "\(silent) reports no \(subject) for any sample"
         }
-        var text = "\(subject): " + (first.isDrift ? "it has drifted" : "no drift is seen") + " (\(first.words)); "
+        var text = "\(subject): " + (first.isDrift ? "drift detected" : "no drift detected") + " (\(first.words)); "
         if let medianReference, let medianCurrent {
             text +=
                 "the median is \(EvalFigure.value(medianReference)) in A and \(EvalFigure.value(medianCurrent)) in B"
         } else {
-            text += "shares of its values over \(EvalFigure.grouped(countReference)) samples of A and "
+            text += "shares of values over \(EvalFigure.grouped(countReference)) samples of A and "
             text += "\(EvalFigure.grouped(countCurrent)) of B"
         }
-        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without it" }
+        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without a value" }
         return text
     }
 }
 
 extension EvalDrift.Figure {
-    /// `Kolmogorov-Smirnov 0.312, p < .001, where p below .05 is a drift`.
+    /// The figure in words: `Kolmogorov-Smirnov 0.312, p < .001, drift if p < 0.05`.
     public var words: String { "\(name) \(EvalFigure.value(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
 
-    /// From where on it is a drift.
+    /// The condition for drift.
     public var rule: String {
         p == nil
-            ? "where \(limit) or more is a drift"
-            : "where p below \(limit) is a drift"
+            ? "drift if \(limit) or more"
+            : "drift if p < \(limit)"
     }
 }
 

@@ -2,50 +2,49 @@ internal import Configuration
 internal import Statistics
 public import Traces
 
-/// How far something of a run's samples has moved from that of another run: tokens, seconds, the length of answers, a
-/// score, or a property (what share of the samples has which value).
+/// Drift between two runs in tokens, seconds, answer length, a score, or a property (the share of samples per value).
 ///
-/// Samples need not be the same; every asking counts. Source of the choice of test and of its limits: Evidently 0.7.
+/// The samples need not be the same; every attempt counts. Source for the choice of test and its limits: Evidently 0.7.
 public struct EvalDrift: Sendable {
-    /// One way to look at it.
+    /// A measure of drift.
     public struct Figure: Hashable, Sendable {
-        /// What is computed: the name of the test or of the distance.
+        /// Name of the test or the distance.
         public var name: String
         /// The test's statistic, or the distance.
         public var value: Double
-        /// Both sides; nil for a distance.
+        /// Two-sided p value; `nil` for a distance.
         public var p: Double?
-        /// A drift is called where p is below it, or the value at it or above.
+        /// Limit of drift: p below it, or a value of at least it.
         public var limit: Double
-        /// Whether this figure is the one that decides.
+        /// Whether this figure decides if there is drift.
         public var decides: Bool
-        /// Whether it calls a drift.
+        /// Whether the measure indicates drift.
         public var isDrift: Bool { p.map { $0 < limit } ?? (value >= limit) }
     }
 
-    /// The run that is compared with, and the one that is looked at.
+    /// Run A, the reference; run B is checked for drift.
     public let reference: EvalRun
     public let current: EvalRun
-    /// What was looked at: `tokens`, `answer length`, a score, a property.
+    /// Subject of the comparison: `tokens`, `answer length`, a score, or a property.
     public let subject: String
-    /// Askings that tell it.
+    /// Number of attempts with a value in A.
     public let countReference: Int
     public let countCurrent: Int
-    /// Askings that do not tell it, in both runs together.
+    /// Number of attempts without a value, in both runs combined.
     public let missing: Int
-    /// nil for names.
+    /// Median in A; `nil` for categorical values.
     public let medianReference: Double?
     public let medianCurrent: Double?
-    /// Empty where a run tells nothing.
+    /// Measures of drift; empty if a run has no values.
     public let figures: [Figure]
 
-    /// What the deciding figure says; false where a run tells nothing.
+    /// Whether the deciding figure shows drift; `false` if a run has no values.
     public var isDrift: Bool { figures.first(where: \.decides)?.isDrift ?? false }
 
-    /// What can be looked at beside scores and properties.
+    /// Subjects other than scores and properties.
     public static let subjects = ["tokens", "seconds", "cost", "answer length"]
 
-    /// - Throws: `EvalDiffError` where the runs do not have it, `EvalLogError` where answers cannot be read.
+    /// - Throws: `EvalDiffError` if the runs do not have the subject, `EvalLogError` if answers cannot be read.
     public init(
         _ reference: any EvalLog, _ current: any EvalLog, of word: String,
         isCancelled: @Sendable () -> Bool = { false }
@@ -73,7 +72,7 @@ public struct EvalDrift: Sendable {
         }
     }
 
-    /// The deciding test first.
+    /// Returns the measures, the deciding test first.
     private static func figures(_ reference: [Double], _ current: [Double]) -> [Figure] {
         let test = Drift.defaultTest(reference: reference)
         var figures: [Figure] = []
@@ -83,7 +82,7 @@ public struct EvalDrift: Sendable {
         }
         if test == .chiSquared || test == .proportions {
             let found = Drift.chiSquared(reference: reference, current: current)
-            // All of one and the same value: nothing has moved.
+            // All values are equal: no drift.
             add("chi-squared", found?.statistic ?? 0, p: found?.p ?? 1, limit: 0.05, decides: true)
         }
         let gap = Drift.kolmogorovSmirnov(reference: reference, current: current)
@@ -113,7 +112,7 @@ public struct EvalDrift: Sendable {
 }
 
 extension EvalDrift {
-    /// Where the values are.
+    /// The source of the values.
     fileprivate struct Subject {
         enum Source {
             case tokens, seconds, cost, length
@@ -176,7 +175,7 @@ extension EvalDrift {
                             path: log.run.path ?? log.run.name, problem: "reading answers was cancelled",
                             isCancellation: true)
                     }
-                    // Rows hold the beginning of an answer.
+                    // Rows hold only the beginning of an answer.
                     let answer = row.outcome == .error ? nil : try log.sample(row.index).answer
                     add(answer.map { Double($0.count) })
                 }

@@ -2,21 +2,21 @@ public import JSON
 internal import Statistics
 public import Traces
 
-/// Runs rated as players whose ratings move with each game, in the order in which they were recorded.
+/// Elo ratings of runs, in the order in which they were recorded.
 ///
-/// A run plays when it is recorded: sample after sample against each run that was begun before it. Unlike those of
-/// ``EvalRatings`` such ratings depend on the order, and the last games weigh most.
+/// A run plays when it is recorded: sample after sample, against each earlier run. Unlike ``EvalRatings``, the ratings
+/// depend on the order, and the last games weigh most.
 public struct EvalElo: Sendable {
-    /// In the order in which they were begun.
+    /// Runs by start time.
     public let runs: [EvalRun]
-    /// From 1000 on.
+    /// Elo ratings, starting at 1000.
     public let ratings: [Double]
-    /// By how much the ratings of two equal players move with one game, times two.
+    /// K-factor: twice the change in ratings after one game between equal players.
     public let k: Double
-    /// Pairs of runs on a sample that were counted.
+    /// Number of games: pairs of runs on a sample.
     public let games: Int
 
-    /// At most 64 runs, the first ones; those that do not tell when they were begun come last, in the order given.
+    /// Creates the ratings of the first 64 runs by start time; runs without a start time come last, in the given order.
     public init(_ entries: [EvalMatrix.Entry], measure: String? = nil, k: Double = 4) {
         let entries = entries.prefix(64).enumerated().sorted {
             ($0.element.run.start ?? .max, $0.offset) < ($1.element.run.start ?? .max, $1.offset)

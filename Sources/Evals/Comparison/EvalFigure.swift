@@ -4,7 +4,7 @@ public import Statistics
 /// Figures of evaluations as text. Reports, screens, and sentences all use these functions, so a figure reads the same
 /// everywhere.
 public enum EvalFigure {
-    /// A metric or measurement: `0.873`, `12.35`, `0.0106`, `12,345`, `1.16e-30`; `–` if it is not a number.
+    /// Returns a metric or measurement: `0.873`, `12.35`, `0.0106`, `12,345`, `1.16e-30`; `–` if it is not a number.
     ///
     /// Values below 10 have three decimals, larger ones fewer, and small ones enough for three significant digits.
     public static func value(_ value: Double) -> String {
@@ -24,25 +24,25 @@ public enum EvalFigure {
         return fixed(value, 3)
     }
 
-    /// The score of one sample: `1`, `0.250`; empty if it has none.
+    /// Returns the score of one sample: `1`, `0.250`; empty if it has none.
     public static func score(_ value: Double) -> String {
         value.isNaN ? "" : value == value.rounded() && value.magnitude < 1e6 ? fixed(value, 0) : Self.value(value)
     }
 
-    /// `[0.851, 0.893]`; nil unless both bounds are finite.
+    /// Returns an interval such as `[0.851, 0.893]`; `nil` unless both bounds are finite.
     public static func interval(_ lower: Double?, _ upper: Double?) -> String? {
         guard let lower, let upper, lower.isFinite, upper.isFinite else { return nil }
         return "[\(value(lower)), \(value(upper))]"
     }
 
-    /// `[0.851, 0.893]`
+    /// Returns an interval such as `[0.851, 0.893]`.
     public static func interval(_ interval: Interval?) -> String? { Self.interval(interval?.lower, interval?.upper) }
 
-    /// A level or a share: `95 %`, `86.7 %`, `99.9 %`.
+    /// Returns a level or a share: `95 %`, `86.7 %`, `99.9 %`.
     public static func percent(_ share: Double) -> String {
         guard share.isFinite else { return "–" }
         let percent = share * 100
-        // A level close to 1 must not read as 100 %.
+        // A level close to 1 must not round to 100 %.
         var digits = 1
         while digits < 6, percent < 100, percent > 99.5,
             (percent * pow(10, Double(digits))).rounded() == pow(10, Double(digits + 2))
@@ -55,9 +55,9 @@ public enum EvalFigure {
         return text + " %"
     }
 
-    /// A p value: `.034`, `.39`, `< .001`, `1`.
+    /// Returns a p value: `.034`, `.39`, `< .001`, `1`.
     ///
-    /// A p value close to .05 keeps enough digits to show on which side it lies.
+    /// A p value close to .05 keeps enough digits to show on which side it is.
     public static func pValue(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         if value < 0.001 { return "< .001" }
@@ -67,13 +67,13 @@ public enum EvalFigure {
         return String(fixed(value, digits).dropFirst())
     }
 
-    /// `p .034`, `p < .001`.
+    /// Returns a labeled p value: `p .034`, `p < .001`.
     public static func p(_ value: Double) -> String { "p " + pValue(value) }
 
-    /// Points, hundredths of a score: `3.0`.
+    /// Returns points, which are hundredths of a score: `3.0`.
     public static func points(_ value: Double) -> String { fixed(value * 100, 1) }
 
-    /// 12345 as `12,345`.
+    /// Returns 12345 as `12,345`.
     public static func grouped(_ number: Int) -> String {
         var text = ""
         for (place, digit) in String(number.magnitude).reversed().enumerated() {
@@ -83,7 +83,7 @@ public enum EvalFigure {
         return (number < 0 ? "-" : "") + String(text.reversed())
     }
 
-    /// `1 sample`, `3 samples`.
+    /// Returns a count with its noun: `1 sample`, `3 samples`.
     public static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
     }

@@ -1,12 +1,11 @@
 internal import Statistics
 internal import Traces
 
-/// Games of runs against each other: each sample that two of them share is one, won by the better value, a tie where they
-/// are equal.
+/// Games between runs: each sample that two runs share is a game, won by the better value, with a tie for equal values.
 struct EvalGames {
     struct Played {
         var game: BradleyTerry.Game
-        /// The question, or its cluster: games of one hang together.
+        /// Sample, or its cluster; games with the same key are dependent.
         var key: String
         /// `EvalRow.index` in the later of the two runs.
         var row: Int
@@ -14,7 +13,7 @@ struct EvalGames {
 
     private(set) var played: [Played] = []
 
-    /// O(runs² × samples).
+    /// Creates the games of each pair of runs. O(runs² × samples).
     init(_ entries: [EvalMatrix.Entry], measure name: String?) {
         for a in entries.indices {
             for b in entries.indices where b > a {

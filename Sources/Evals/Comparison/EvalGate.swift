@@ -1,17 +1,17 @@
-/// How far B may fall behind A: `accuracy>=-0.01`, several rules joined by commas.
+/// Rules for how much worse B may be than A: `accuracy>=-0.01`, several rules separated by commas.
 public struct EvalGate: Hashable, Sendable {
-    /// A bound of the difference B - A of one measure.
+    /// A bound on the difference B - A of one measure.
     public struct Rule: Hashable, Sendable {
-        /// On which side of the bound the difference has to be.
+        /// Sides of the bound that the difference must be on.
         public enum Side: String, Hashable, Sendable, CaseIterable {
             case atLeast = ">="
             case atMost = "<="
         }
 
-        /// As written: the name of a score, `accuracy` for the first one, `seconds`, `tokens`, `cost`.
+        /// Measure as written: the name of a score, `accuracy` for the first score, `seconds`, `tokens`, or `cost`.
         public var measure: String
         public var side: Side
-        /// The least or the greatest difference B - A, in the measure's own unit: 0.01 is one point of accuracy.
+        /// Smallest or largest allowed difference B - A, in the measure's own unit: 0.01 is one point of accuracy.
         public var bound: Double
 
         public init(measure: String, side: Side, bound: Double) {
@@ -20,16 +20,16 @@ public struct EvalGate: Hashable, Sendable {
             self.bound = bound
         }
 
-        /// As it would be written: `seconds<=1`, `accuracy>=-0.01`.
+        /// Text of the rule: `seconds<=1`, `accuracy>=-0.01`.
         public var text: String {
             let isWhole = bound == bound.rounded() && bound.magnitude < 1e15
             return measure + side.rawValue + (isWhole ? "\(Int(bound))" : "\(bound)")
         }
     }
 
-    /// All of them have to hold.
+    /// Rules, all of which must hold.
     public var rules: [Rule]
-    /// The largest share of A's scored samples that may lack a value in B before nothing can be said.
+    /// Maximum share of A's scored samples without a value in B; beyond it, the gate is inconclusive.
     public var mostLost: Double
 
     public init(rules: [Rule], mostLost: Double = 0.05) {
@@ -37,9 +37,9 @@ public struct EvalGate: Hashable, Sendable {
         self.mostLost = mostLost
     }
 
-    /// Reads `name >= number`, `name <= number`, joined by commas; names may have commas of their own (`acc,none`).
+    /// Parses `name >= number` and `name <= number`, separated by commas; names may contain commas (`acc,none`).
     ///
-    /// - Throws: `EvalGateError` with the place.
+    /// - Throws: `EvalGateError` with the position.
     public init(_ text: String) throws(EvalGateError) {
         let letters = Array(text.prefix(10_000))
         var rules: [Rule] = []
@@ -75,9 +75,9 @@ public struct EvalGate: Hashable, Sendable {
     }
 }
 
-/// Why a gate cannot be read, in a sentence.
+/// A syntax error in a gate, with its position.
 public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong at the place.
+    /// Kinds of syntax errors.
     public enum Problem: Hashable, Sendable {
         case noComparison
         case noName
@@ -86,9 +86,9 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
         case noNumber(String)
     }
 
-    /// The whole gate, as it was written.
+    /// The whole gate as written.
     public var text: String
-    /// In letters, from 0.
+    /// Character index of the error, starting at 0.
     public var place: Int
     public var problem: Problem
 
@@ -96,13 +96,13 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
         let what =
             switch problem {
             case .noComparison: "a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."
-            case .noName: "there is no name before the comparison. Write name>=number, such as accuracy>=-0.01."
-            case .wrongComparison: "this is no comparison that a gate knows. Write >= or <=."
-            case .percent: "a gate takes numbers without %. Write -0.01 for one point."
+            case .noName: "the name before the comparison is missing. Write name>=number, such as accuracy>=-0.01."
+            case .wrongComparison: "unsupported comparison. Write >= or <=."
+            case .percent: "numbers must not have a percent sign. Write -0.01 for one point."
             case .noNumber(let found):
-                "\"\(found.prefix(40))\" is no number. Write the least difference B - A, such as -0.01 for one point."
+                "\"\(found.prefix(40))\" is not a number. Write the limit of B - A, such as -0.01 for one point."
             }
-        return "Gate \"\(text.prefix(80))\", letter \(place + 1): \(what)"
+        return "Gate \"\(text.prefix(80))\", character \(place + 1): \(what)"
     }
 
     public var description: String { sentence }

@@ -1,21 +1,21 @@
 internal import Traces
 
-// Whether both runs were asked the same, and whether their answers are one and the same.
+// Checks whether both runs have the same inputs, and whether their answers are copies.
 
 extension EvalJoin {
-    /// Rows hold so many characters of what was asked; whether longer texts are the same the records tell.
+    /// Number of input characters in a row; longer inputs are compared in the records.
     private static let rowCharacters = 200
-    /// So many records are read to find out, evenly from all that rows do not settle.
+    /// Maximum number of records to read, taken evenly from the samples that the rows do not settle.
     private static let mostRead = 200
 
-    /// Whether the rows of a sample tell that B was asked something else; texts that are empty tell nothing.
+    /// Returns whether the rows of a sample show different inputs in A and B; empty texts are ignored.
     func hasOtherRow(_ sample: Sample) -> Bool {
         let (one, other) = (rowsA[sample.a[0]].input, rowsB[sample.b[0]].input)
         return !one.isEmpty && !other.isEmpty && one != other
     }
 
-    /// How many joined samples were asked something else in B. Where the prompt is what the runs differ by, the texts differ
-    /// while the question is the same: then the sample's own fields decide, or its target where the runs say so themselves.
+    /// Returns how many joined samples have different inputs in B. If the runs differ in the prompt, the texts differ
+    /// although the question is the same; then the sample's own fields decide, or its target if the runs record that.
     func otherQuestions(
         _ a: any EvalLog, _ b: any EvalLog, _ isCancelled: @Sendable () -> Bool
     ) throws(EvalLogError) -> (count: Int, isEstimated: Bool) {
@@ -40,7 +40,7 @@ extension EvalJoin {
                 if one.target != other.target { found += 1 }
                 continue
             }
-            // A record that cannot be read says nothing of the others: the row decides.
+            // An unreadable record says nothing about the others: the row decides.
             guard let first = try? a.sample(one.index), let second = try? b.sample(other.index) else {
                 if hasOtherRow(sample) { found += 1 }
                 continue
@@ -54,20 +54,20 @@ extension EvalJoin {
 
     private func isSame(_ one: EvalSampleRecord, _ other: EvalSampleRecord) -> Bool {
         if one.input == other.input, one.choices == other.choices { return true }
-        // These formats keep the row of the data set, which no prompt changes.
+        // These formats store the row of the dataset, which no prompt changes.
         let keepsFields = ["orrery", "lm-eval"]
         guard keepsFields.contains(a.format), a.format == b.format, let fields = one.metadata else { return false }
         return fields == other.metadata
     }
 
-    /// Whether the runs say that they differ by their prompt.
+    /// Whether the runs record different prompts.
     private var hasOtherPrompt: Bool {
         let names = ["prompt", "prompt version", "few-shot", "num_fewshot", "examples", "example seed"]
         func told(_ run: EvalRun, _ name: String) -> String? { run.settings.first { $0.name == name }?.value }
         return names.contains { told(a, $0) != told(b, $0) }
     }
 
-    /// Whether A and B are one and the same run: of one place, with the same rows.
+    /// Whether A and B are the same run: of one location, with equal rows.
     var isOfOneRun: Bool {
         guard a.key == b.key, a.path == b.path, a.name == b.name, a.start == b.start, rowsA.count == rowsB.count
         else { return false }
@@ -78,13 +78,13 @@ extension EvalJoin {
         }
     }
 
-    /// Whether all epochs of a sample hold the same recorded answers in both runs.
+    /// Returns whether all epochs of a sample have the same recorded answers in both runs.
     ///
-    /// Where the later run took its answer from the cache, it is that of the earlier one if the texts are the same. A log
-    /// that does not tell is believed where texts, tokens and seconds are the same, and seconds are told to less than a tenth of a millisecond.
+    /// If the later run used the cache, equal texts are enough. A log that does not record this counts as a copy if
+    /// texts, tokens, and seconds are equal and seconds are precise to less than a tenth of a millisecond.
     func isCopy(_ sample: Sample) -> Bool {
         guard sample.a.count == sample.b.count else { return false }
-        // Only what came first can be taken again; runs that do not tell when they began may be either.
+        // Only earlier answers can be reused; runs without a start time may be either.
         let (startA, startB) = (a.start ?? 0, b.start ?? 0)
         return zip(sample.a, sample.b).allSatisfy { first, second in
             let (one, other) = (rowsA[first], rowsB[second])

@@ -1,34 +1,34 @@
 public import Traces
 
-/// Two runs side by side: their samples joined by name, and what only one of them has.
+/// Two runs with their samples joined by name, and the samples of one run only.
 public struct EvalJoin: Sendable {
-    /// A sample that both runs have.
+    /// A sample of both runs.
     public struct Sample: Hashable, Sendable {
-        /// Its name in both runs.
+        /// Name in both runs.
         public var id: String
-        /// The places of its epochs in `rowsA` and `rowsB`, in their order; at least one each.
+        /// Indices of its epochs in `rowsA` and `rowsB`, in order; at least one each.
         public var a: [Int]
         public var b: [Int]
     }
 
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
-    /// All rows of each run, in its own order.
+    /// All rows of each run, in order.
     public let rowsA: [EvalRow]
     public let rowsB: [EvalRow]
-    /// In A's order.
+    /// Joined samples in A's order.
     public private(set) var samples: [Sample] = []
-    /// Places of rows whose sample the other run does not have.
+    /// Indices of rows whose sample the other run lacks.
     public private(set) var onlyA: [Int] = []
     public private(set) var onlyB: [Int] = []
-    /// Joined samples of which one run has epochs that the other has not; each run's mean is over those that it has.
+    /// Number of joined samples with different epochs; each run's mean covers its own epochs.
     public private(set) var unevenEpochs = 0
-    /// Rows left out, since their run has an earlier one with the same name and epoch.
+    /// Number of rows left out because an earlier row has the same name and epoch.
     public private(set) var repeated = 0
-    /// Joined samples that were asked something else in B; of some logs as far as some hundred samples tell.
+    /// Number of joined samples with another input in B; estimated for some logs.
     public private(set) var otherInputs = 0
-    /// Whether `otherInputs` is worked out from a part of the samples.
+    /// Whether `otherInputs` is estimated from a part of the samples.
     private(set) var isEstimated = false
 
     /// Joins rows by (id, epoch). O(rows).
@@ -53,7 +53,7 @@ public struct EvalJoin: Sendable {
         }
         met.removeAll(keepingCapacity: true)
         for (place, row) in rowsB.enumerated() {
-            // Samples that A lacks have numbers above those of the others.
+            // Samples that A lacks have numbers above those of A.
             let number = places[row.id] ?? places.count
             if number == places.count { places[row.id] = number }
             guard met.insert(Asking(sample: number, epoch: row.epoch)).inserted else {
@@ -73,7 +73,7 @@ public struct EvalJoin: Sendable {
         otherInputs = samples.count { hasOtherRow($0) }
     }
 
-    /// Reads both logs to their end.
+    /// Reads both logs completely.
     public init(
         _ a: any EvalLog, _ b: any EvalLog, isCancelled: @Sendable () -> Bool = { false }
     ) throws(EvalLogError) {
@@ -85,10 +85,10 @@ public struct EvalJoin: Sendable {
         self.isEstimated = isEstimated
     }
 
-    /// Places that are read at once.
+    /// Number of indices to read at once.
     static let window = 8192
 
-    /// One asking of a sample.
+    /// One attempt at a sample.
     private struct Asking: Hashable {
         var sample: Int
         var epoch: Int
@@ -96,10 +96,11 @@ public struct EvalJoin: Sendable {
 }
 
 extension EvalLog {
-    /// All rows that there are by now.
+    /// Returns all rows so far.
     ///
-    /// Windows are of places, and a run that was cut off or goes on has places without a row: only the run's own total
-    /// says where it ends. What another program's head tells may be wrong; there the first window without a row is the end.
+    /// Windows are ranges of indices, and a run that was cut off or is in progress has indices without rows: only the
+    /// run's own total says where it ends. The head of another program's log may be wrong; there, the first window
+    /// without rows is the end.
     public func allRows(_ isCancelled: @Sendable () -> Bool = { false }) throws(EvalLogError) -> [EvalRow] {
         let run = run
         let end = run.path == nil ? run.total.map { max($0, 0) } : nil

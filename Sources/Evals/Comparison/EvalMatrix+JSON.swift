@@ -3,8 +3,8 @@ internal import Statistics
 internal import Traces
 
 extension EvalMatrix: JSONRepresentable {
-    /// The runs with their means, and every pair's difference, column minus row: A is the run of the row
-    /// (`mean_a`), B that of the column (`mean_b`). What is not defined is null.
+    /// Writes the runs with their means, and the difference of every pair, column minus row: A is the run of the row
+    /// (`mean_a`), B is the run of the column (`mean_b`). Undefined values are null.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("measure", ifPresent: measure)

@@ -1,7 +1,7 @@
 public import Statistics
 public import Traces
 
-/// Several runs, each against each.
+/// Comparisons of several runs, each with each other.
 public struct EvalMatrix: Sendable {
     /// A run with its rows.
     public struct Entry: Sendable {
@@ -14,24 +14,25 @@ public struct EvalMatrix: Sendable {
         }
     }
 
-    /// In the order given.
+    /// Runs in the given order.
     public let runs: [EvalRun]
-    /// The name of the measure; nil where the runs have none in common.
+    /// Name of the measure; `nil` if the runs have none in common.
     public let measure: String?
-    /// What people call it.
+    /// Title of the measure.
     public let title: String?
-    /// [A][B]: how B differs from A; nil on the diagonal and for runs without a common sample or score. p values and
-    /// intervals are corrected for all pairs.
+    /// Difference of run B from run A as [A][B]; `nil` on the diagonal and for runs without a common sample or score.
+    ///
+    /// p values and intervals are corrected for all pairs.
     public let cells: [[EvalDiffEstimate?]]
-    /// Of each run's own samples, epochs made one as its task does it; nil where it has no value.
+    /// Mean of each run over its own samples, with epochs reduced as in its task; `nil` without a value.
     public let means: [MeanEstimate?]
-    /// Of the means.
+    /// Confidence intervals of the means.
     public let intervals: [Interval?]
-    /// Whether a cell is made of fewer samples than one of its runs has values for, so that it is not the difference of
+    /// Whether a cell covers fewer samples than one of its runs has values for, so that it is not the difference of
     /// their means.
     public let isPartial: Bool
 
-    /// O(runs² × samples); at most 64 runs, the first ones.
+    /// Creates the matrix of the first 64 runs. O(runs² × samples).
     public init(
         _ entries: [Entry], measure: String? = nil, adjustment: Multiplicity.Adjustment = .holm,
         options: EvalDiffOptions = EvalDiffOptions()
@@ -74,7 +75,7 @@ public struct EvalMatrix: Sendable {
         }
     }
 
-    /// How a run differs from each of the others: its row of a table of differences, the run minus the one of the column.
+    /// Returns the differences between a run and each other run: the run minus the run of the column.
     public func differences(of run: Int) -> [EvalDiffEstimate?] { cells.map { $0[run] } }
 
     private static func mean(_ entry: Entry, _ name: String?) -> (mean: MeanEstimate, interval: Interval?)? {
@@ -92,7 +93,7 @@ public struct EvalMatrix: Sendable {
 }
 
 extension EvalDiffEstimate {
-    /// The same with A and B exchanged.
+    /// The estimate with A and B exchanged.
     var mirrored: EvalDiffEstimate {
         var other = self
         (other.meanA, other.meanB) = (meanB, meanA)

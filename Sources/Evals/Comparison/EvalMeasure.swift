@@ -2,32 +2,33 @@ internal import Configuration
 internal import Statistics
 internal import Traces
 
-/// What two runs are compared by: a score that both have, or what a sample took.
+/// A measure for comparing two runs: a score that both have, or a resource.
 public struct EvalMeasure: Hashable, Sendable {
-    /// Where its values are.
+    /// Sources of the values.
     enum Source: Hashable, Sendable {
-        /// Places among the scores of A and of B.
+        /// Indices among the scores of A and of B.
         case score(Int, Int)
         case seconds
         case tokens
         case cost
     }
 
-    /// The name of the score, or `seconds`, `tokens`, `cost`.
+    /// Name of the score, or `seconds`, `tokens`, `cost`.
     public let name: String
     public let higherIsBetter: Bool
-    /// nil for what a sample took; infinite for a score of which nobody said from where on it passes.
+    /// Minimum passing value; `nil` for resources such as seconds, infinite for a score without a passing threshold.
     public let passesAt: Double?
-    /// Whether what counts is not the score's value but whether it passes, as the metric `accuracy` has it.
+    /// Whether passing counts instead of the score's value, as in the metric `accuracy`.
     public let isPassing: Bool
-    /// Whether the epochs of a sample become a share of passes, of which more is better whatever the score is.
+    /// Whether the epochs of a sample are reduced to a pass rate, for which higher is better whatever the score is.
     let countsPasses: Bool
     let source: Source
 
-    /// What people call it: `acc` for the harness's `acc,none`, `accuracy of f1` for the share that passes.
+    /// Title, such as `acc` for `acc,none` of lm-evaluation-harness, or `accuracy of f1` for the share of passing
+    /// samples.
     public var title: String { (isPassing ? "accuracy of " : "") + EvalScoreKind.title(of: name) }
 
-    /// Whether samples pass or fail by it.
+    /// Whether the measure has a passing threshold.
     public var hasThreshold: Bool { passesAt.map { $0.magnitude < .greatestFiniteMagnitude } ?? false }
 
     init(
@@ -42,21 +43,21 @@ public struct EvalMeasure: Hashable, Sendable {
         self.source = source
     }
 
-    /// The score itself.
+    /// The kind of the score.
     var kind: EvalScoreKind {
         EvalScoreKind(
             name, higherIsBetter: higherIsBetter,
             passesAt: passesAt ?? (higherIsBetter ? -.infinity : .infinity))
     }
 
-    /// The share of samples that pass; nil where nobody said from where on they do.
+    /// The share of samples that pass; `nil` without a passing threshold.
     var passing: EvalMeasure? {
         hasThreshold
             ? EvalMeasure(name, higherIsBetter: higherIsBetter, passesAt: passesAt, isPassing: true, source: source)
             : nil
     }
 
-    /// The same with A and B exchanged.
+    /// The measure with A and B exchanged.
     var mirrored: EvalMeasure {
         guard case .score(let a, let b) = source else { return self }
         return EvalMeasure(
@@ -64,10 +65,10 @@ public struct EvalMeasure: Hashable, Sendable {
             source: .score(b, a))
     }
 
-    /// Whether a greater difference B - A is better.
+    /// Whether a larger difference B - A is better.
     public var moreIsBetter: Bool { isPassing || countsPasses || higherIsBetter }
 
-    /// A sample that gained or lost, in one word: `worse`, `slower`, `more`.
+    /// Returns the direction of a change in one word: `worse`, `slower`, `more`.
     public func word(_ isGain: Bool) -> String {
         switch source {
         case .score: isGain ? "better" : "worse"
@@ -76,7 +77,7 @@ public struct EvalMeasure: Hashable, Sendable {
         }
     }
 
-    /// The value of a row of A or of B; nil where it has none.
+    /// Returns the value of a row of A or of B; `nil` if it has none.
     func value(_ row: EvalRow, isB: Bool) -> Double? {
         let value: Double? =
             switch source {
@@ -90,7 +91,7 @@ public struct EvalMeasure: Hashable, Sendable {
 }
 
 extension EvalJoin {
-    /// The scores that both runs have, in A's order; then seconds, tokens and cost where both tell them.
+    /// Scores that both runs have, in A's order, then seconds, tokens, and cost if both runs record them.
     public var measures: [EvalMeasure] {
         var measures: [EvalMeasure] = []
         for (place, kind) in a.scores.enumerated() {
@@ -115,14 +116,15 @@ extension EvalJoin {
         return measures
     }
 
-    /// The measure with this name; the first score for nil, and for `score` where none is called so. Where no score is
-    /// called `accuracy`, that is the share of samples that pass by the first score.
+    /// Returns the measure with this name; the first score for `nil`, and for `score` if no score has that name.
+    ///
+    /// If no score is named `accuracy`, that name means the share of samples that pass by the first score.
     public func measure(named name: String? = nil) throws(EvalDiffError) -> EvalMeasure {
         let measures = measures
         if let name, let measure = measures.first(where: { $0.name == name || $0.title == name }) { return measure }
         if name == nil || name == "accuracy" || name == "score" {
             guard let first = measures.first(where: { $0.passesAt != nil }) else {
-                let others = a.task == b.task ? "" : " They are of different tasks, \(a.task) and \(b.task)."
+                let others = a.task == b.task ? "" : " The tasks differ: \(a.task) and \(b.task)."
                 throw EvalDiffError(
                     problem: "\(a.name) and \(b.name) have no score in common",
                     remedy: "A has \(Self.list(a.scores.map(\.name))), B has \(Self.list(b.scores.map(\.name)))."
@@ -132,14 +134,14 @@ extension EvalJoin {
             if let passing = measures.lazy.compactMap(\.passing).first { return passing }
             throw EvalDiffError(
                 problem:
-                    "accuracy is the share of samples that pass, and \(first.title) has no threshold for passing",
+                    "accuracy is the share of samples that pass, but \(first.title) has no passing score",
                 remedy: "Name the score itself: \(first.name).")
         }
         let names = measures.map(\.name)
         let near = NearestName.suggestion(for: name ?? "", among: names)
         throw EvalDiffError(
-            problem: "\(name ?? "") is not among what both runs have",
-            remedy: near ?? "They have \(Self.list(names)).")
+            problem: "\(name ?? "") is not recorded in both runs",
+            remedy: near ?? "Both runs have \(Self.list(names)).")
     }
 
     private static func list(_ names: [String]) -> String {
@@ -147,11 +149,11 @@ extension EvalJoin {
     }
 }
 
-/// Why two runs cannot be compared, in a sentence.
+/// An error for runs that cannot be compared.
 public struct EvalDiffError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// Description without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
 
     public init(problem: String, remedy: String = "") {

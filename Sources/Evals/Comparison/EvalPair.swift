@@ -1,45 +1,45 @@
-/// What became of a sample from A to B.
+/// Changes of a sample from A to B.
 public enum EvalChange: String, Hashable, Sendable, CaseIterable {
-    /// Passes in A, fails in B.
+    /// The sample passes in A and fails in B.
     case broken
-    /// Fails in A, passes in B.
+    /// The sample fails in A and passes in B.
     case fixed
     case bothFail
     case bothPass
-    /// Of a figure of which nobody said from where on it passes: a grade, a perplexity, seconds.
+    /// A value without a passing threshold got worse: a grade, a perplexity, seconds.
     case worse
     case better
     case same
-    /// It has a value in A and none in B.
+    /// The sample has a value in A but not in B.
     case lost
-    /// A has no value for it.
+    /// The sample has no value in A.
     case unscored
 
     /// Whether both runs have a value.
     public var isScored: Bool { self != .lost && self != .unscored }
 }
 
-/// A sample of two runs.
+/// A sample in two runs.
 public struct EvalPair: Hashable, Sendable {
-    /// Its name in both runs.
+    /// Name in both runs.
     public var id: String
-    /// Which way it turned.
+    /// Direction of the change.
     public var change: EvalChange
-    /// Of the epochs that have a value, made one as the run's task does it; NaN where none has.
+    /// Value in A, reduced over the epochs that have one as in the run's task; NaN if there is none.
     public var valueA: Double
     public var valueB: Double
-    /// By how much B is better, below 0 where it is worse; 0 where a value is missing.
+    /// Gain of B over A; negative if B is worse, 0 if a value is missing.
     public var gain: Double
-    /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
+    /// `EvalRow.index` of the rows to show: the best epoch of A and the worst of B.
     public var rowA: Int
     public var rowB: Int
-    /// Samples with the same one hang together; nil where it stands alone.
+    /// Cluster of dependent samples; `nil` if the sample is independent.
     public var cluster: String?
-    /// In the order of `EvalDiff.sliceNames`.
+    /// Slices in the order of `EvalDiff.sliceNames`.
     public var slices: [String]
-    /// The first characters of what was asked.
+    /// First characters of the input.
     public var input: String
-    /// Whether both runs hold the same recorded answer: one was taken from the cache.
+    /// Whether both runs have the same recorded answer, one from the cache.
     public var isCopy = false
 
     public init(
@@ -58,10 +58,10 @@ public struct EvalPair: Hashable, Sendable {
         self.input = input
     }
 
-    /// Whether B did worse.
+    /// Whether B is worse.
     public var isRegression: Bool { change == .broken || change == .lost || gain < 0 }
 
-    /// What became of it in one word: `broken`, `worse`, `slower`, `lost`.
+    /// Returns the change in one word: `broken`, `worse`, `slower`, `lost`.
     public func word(_ measure: EvalMeasure) -> String {
         switch change {
         case .broken, .fixed, .same, .lost, .unscored: change.rawValue
@@ -71,7 +71,7 @@ public struct EvalPair: Hashable, Sendable {
         }
     }
 
-    /// Regressions first: broken ones, smaller losses, lost scores; then fixed ones, gains, both failed, both passed.
+    /// Sort key, regressions first: broken, smaller losses, lost scores; then fixed, gains, both failed, both passed.
     var rank: Int {
         switch change {
         case .broken: 0
@@ -84,14 +84,14 @@ public struct EvalPair: Hashable, Sendable {
     }
 }
 
-/// How many samples turned which way.
+/// Numbers of samples that changed in each direction.
 public struct EvalFlips: Hashable, Sendable {
-    /// Samples that passed in B alone, in A alone, in both, in neither.
+    /// Number of samples that passed in B only, in A only, in both, and in neither.
     public var fixed: Int
     public var broken: Int
     public var bothPass: Int
     public var bothFail: Int
-    /// Of figures of which nobody said from where on they pass.
+    /// Number of values without a passing threshold that got worse.
     public var worse = 0
     public var better = 0
     public var same = 0

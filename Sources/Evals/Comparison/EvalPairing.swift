@@ -1,12 +1,12 @@
 internal import Statistics
 internal import Traces
 
-/// Makes a pair of a joined sample: epochs reduced as the task does it, change told.
+/// Makes a pair from a joined sample: reduces epochs as the task does, and determines the change.
 struct EvalPairing {
     let join: EvalJoin
     let measure: EvalMeasure
     let options: EvalDiffOptions
-    /// The places of the slices among those of A and of B.
+    /// Indices of the slices in A and in B.
     let slices: [(a: Int, b: Int)]
     private let kind: EvalScoreKind
     private let reducers: (a: EpochReducer, b: EpochReducer)
@@ -17,16 +17,16 @@ struct EvalPairing {
         self.options = options
         slices = sliceNames.map { (join.a.slices.firstIndex(of: $0) ?? 0, join.b.slices.firstIndex(of: $0) ?? 0) }
         kind = measure.kind
-        // What a sample took is no matter of passing: its mean.
+        // Resources have no passing threshold, so their epochs are averaged.
         reducers = measure.passesAt == nil ? (.mean, .mean) : (join.a.reducer, join.b.reducer)
     }
 
-    /// - Parameter isAlone: whether the two runs are one and the same.
+    /// - Parameter isAlone: Whether A and B are the same run.
     func pair(_ sample: EvalJoin.Sample, isAlone: Bool = false) -> EvalPair {
         let a = side(sample.a, isB: false)
         var b = side(sample.b, isB: true)
         let isCopy = !isAlone && join.isCopy(sample)
-        // What an answer took was not measured a second time where it was taken from elsewhere.
+        // The resources of a reused answer were not measured again.
         let isUnmeasured = isCopy && measure.passesAt == nil
         if isUnmeasured { b.value = .nan }
         let first = join.rowsA[sample.a[0]]
@@ -56,7 +56,7 @@ struct EvalPairing {
 
     private func side(_ places: [Int], isB: Bool) -> (value: Double, passes: Bool, best: Int, worst: Int) {
         if places.count == 1 {
-            // Nearly all runs ask once.
+            // Fast path: nearly all runs have one epoch.
             guard let value = value(isB ? join.rowsB[places[0]] : join.rowsA[places[0]], isB: isB) else {
                 return (.nan, false, places[0], places[0])
             }
@@ -89,7 +89,7 @@ struct EvalPairing {
             case .median, .mode, .max: kind.passes(value)
             }
         guard measure.isPassing else { return (value, passes, best, worst) }
-        // As the metric `accuracy` has it: of the mean the share of epochs, of all others whether the one value passes.
+        // As in the metric `accuracy`: the share of epochs for the mean, otherwise whether the reduced value passes.
         let share: Double =
             switch reducer {
             case .mean: Double(passed) / Double(values.count)

@@ -2,20 +2,20 @@ public import JSON
 public import Statistics
 public import Traces
 
-/// Runs rated as players: each sample that two runs share is a game, won by the better value, a tie where they are equal.
+/// Ratings of runs as players: each shared sample is a game, won by the better value, with a tie for equal values.
 public struct EvalRatings: Sendable {
-    /// The players, in the order given.
+    /// Runs in the given order.
     public let runs: [EvalRun]
-    /// On Elo's scale around 1000, of the strengths of Bradley and Terry.
+    /// Bradley-Terry strengths on Elo's scale around 1000.
     public let elo: [Double]
-    /// With samples (or clusters) drawn anew; nil where too few draws had strengths.
+    /// Bootstrap intervals over samples or clusters; `nil` if too few resamples have strengths.
     public let intervals: [Interval?]
-    /// Pairs of runs on a sample that were counted.
+    /// Number of games: pairs of runs on a sample.
     public let games: Int
 
-    /// At most 64 runs, the first ones. O(runs² × samples × draws).
+    /// Creates the ratings of the first 64 runs. O(runs² × samples × resamples).
     ///
-    /// - Throws: `BradleyTerryError` where runs share no samples or never win against each other.
+    /// - Throws: `BradleyTerryError` if runs share no samples or never win against each other.
     public init(
         _ entries: [EvalMatrix.Entry], measure: String? = nil, level: Double = 0.95, seed: UInt64 = 1
     ) throws(BradleyTerryError) {
@@ -24,7 +24,7 @@ public struct EvalRatings: Sendable {
         var rounds: [String: Int] = [:]
         var played: [[BradleyTerry.Game]] = []
         for one in EvalGames(entries, measure: measure).played {
-            // One question (or cluster) is drawn with all its games.
+            // A sample (or cluster) is resampled with all its games.
             let round = rounds[one.key] ?? played.count
             if round == played.count {
                 rounds[one.key] = round

@@ -1,32 +1,32 @@
 public import JSON
 public import Statistics
 
-/// A comparison's difference looked at in another way than by the t test: by resampling, or by ranks.
+/// Another test of a comparison's difference than the t test: by resampling, or by ranks.
 public struct EvalRetest: Hashable, Sendable {
-    /// Which other way.
+    /// Alternative tests.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Interval of the mean difference, samples (or clusters) drawn anew; no p.
+        /// Interval of the mean difference, with samples or clusters resampled; no p value.
         case bootstrap
-        /// The same, corrected for bias and skewness.
+        /// Bootstrap interval, corrected for bias and skewness.
         case bca
-        /// p of the mean difference with signs of samples (or clusters) drawn anew.
+        /// p value of the mean difference, with random signs for samples or clusters.
         case permutation
-        /// Wilcoxon's signed ranks, zeros after Pratt; each sample on its own.
+        /// Wilcoxon's signed-rank test, with Pratt's treatment of zeros; samples are independent.
         case wilcoxon
     }
 
     public var kind: Kind
-    /// Of the difference B - A.
+    /// Interval of the difference B - A.
     public var interval: Interval?
-    /// Both sides.
+    /// Two-sided p value.
     public var p: Double?
-    /// What should be known beside it, without a full stop.
+    /// Note on the result, without a full stop.
     public var note: String?
 
     /// - Parameters:
-    ///   - seed: the same one gives the same figures, on any number of cores.
-    ///   - isCancelled: asked now and then; what was cancelled says nothing.
-    ///   - progress: called now and then with the share of the draws that is done.
+    ///   - seed: Seed for the random numbers; the result does not depend on the number of cores.
+    ///   - isCancelled: Called from time to time; a cancelled test has no result.
+    ///   - progress: Called from time to time with the completed share of the resamples.
     public init(
         _ kind: Kind, of diff: EvalDiff, draws: Int = 10_000, seed: UInt64 = 1,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -43,7 +43,7 @@ public struct EvalRetest: Hashable, Sendable {
             ).interval(of: differences, clusters: clusters, isCancelled: isCancelled, progress: progress)
             if let found = interval, found.width == 0 {
                 interval = nil
-                note = "all that can be drawn differ by the same: drawing anew says nothing"
+                note = "all resamples are equal, so there is no interval"
             }
         case .permutation:
             p = PermutationTest(draws: draws, seed: seed).signFlip(
@@ -51,11 +51,11 @@ public struct EvalRetest: Hashable, Sendable {
         case .wilcoxon:
             p = WilcoxonTest.pratt(differences)?.p
             if p == nil { note = "no sample differs" }
-            if clusters != nil { note = "samples hang together in clusters, which this test does not know of" }
+            if clusters != nil { note = "the samples form clusters, which this test ignores" }
         }
     }
 
-    /// `other test, bootstrap: 95 % [-0.031, 0.012]`.
+    /// The result in words: `other test, bootstrap: 95 % [-0.031, 0.012]`.
     public var sentence: String {
         var parts: [String] = []
         if let interval {
@@ -64,7 +64,7 @@ public struct EvalRetest: Hashable, Sendable {
         if let p { parts.append(EvalFigure.p(p)) }
         if let note { parts.append(note) }
         return "other test, \(kind.rawValue): "
-            + (parts.isEmpty ? "nothing can be said" : parts.joined(separator: "; "))
+            + (parts.isEmpty ? "no result" : parts.joined(separator: "; "))
     }
 }
 

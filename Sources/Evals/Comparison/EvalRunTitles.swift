@@ -1,14 +1,14 @@
 public import Traces
 
-/// What lists and comparisons call runs, so that two runs of one name are told apart.
+/// Titles of runs in lists and comparisons, which distinguish runs of the same name.
 ///
-/// A name that only one run has is its title. A name that several runs have stands behind the number of each, by which
-/// commands find the run too: `#12 reading`. A log of another program has no number in the workspace and is counted
-/// among the logs that are listed: `log 2 reading`.
+/// A name that only one run has is its title. If several runs share a name, the number precedes it, by which commands
+/// find the run too: `#12 reading`. A log of another program has no number in the workspace and is numbered among the
+/// listed logs: `log 2 reading`.
 public struct EvalRunTitles: Hashable, Sendable {
     private let titles: [Int64: String]
 
-    /// - Parameter runs: names by number; below 0 the logs of other programs, the first of which has the number -1.
+    /// - Parameter runs: Names by number; logs of other programs have negative numbers, starting at -1.
     public init(_ runs: [(id: Int64, name: String)]) {
         let counts = Dictionary(runs.map { ($0.name, 1) }, uniquingKeysWith: +)
         titles = Dictionary(
@@ -18,10 +18,10 @@ public struct EvalRunTitles: Hashable, Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The title of a run; nil for one that is not among them.
+    /// The title of a run; `nil` for an unknown run.
     public subscript(id: Int64) -> String? { titles[id] }
 
-    /// The titles of runs that are compared, in their order.
+    /// Returns the titles of compared runs, in order.
     public static func titles(of runs: [EvalRun]) -> [String] {
         let named = runs.enumerated().map { place, run in
             (id: run.path == nil ? Int64(run.key) ?? -Int64(place + 1) : -Int64(place + 1), name: run.name)

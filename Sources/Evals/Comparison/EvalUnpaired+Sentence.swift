@@ -3,9 +3,9 @@ internal import Statistics
 internal import Traces
 
 extension EvalUnpaired {
-    /// The comparison in one line, as ``EvalDiff/sentence`` has it.
+    /// The comparison in one line, like ``EvalDiff/sentence``.
     public var sentence: String {
-        guard let difference, let meanA, let meanB else { return "A run has no value of \(measure.title)" }
+        guard let difference, let meanA, let meanB else { return "One run has no value for \(measure.title)" }
         let unit = EvalUnit(measure, isPoints: isPoints)
         var text =
             difference == 0
@@ -18,15 +18,15 @@ extension EvalUnpaired {
             text += (p.map { ", \(EvalFigure.p($0)), \(test.name)" } ?? "") + ")"
             if interval.contains(0), difference != 0 { text += ", which may be chance" }
         } else {
-            text += ": nothing can be said of chance"
+            text += ", but chance cannot be assessed"
         }
         if let smallestDetectable {
-            text += "; they show differences from \(unit.size(smallestDetectable)) on (80 % power)"
+            text += "; they can show differences of \(unit.size(smallestDetectable)) or more (80 % power)"
         }
         if unscoredA + unscoredB > 0 { text += "; without a value: \(unscoredA) in A, \(unscoredB) in B" }
         if shared > 0 {
             text +=
-                "; they share \(EvalFigure.count(shared, "sample")), whose pairs would tell more: leave out --unpaired"
+                "; \(EvalFigure.count(shared, "sample")) are in both runs: leave out --unpaired to compare them as pairs"
         }
         return text
     }

@@ -1,22 +1,22 @@
 public import Statistics
 public import Traces
 
-/// How two runs differ whose samples have nothing to do with each other: the difference of their means.
+/// The difference of the means of two runs with unrelated samples.
 ///
-/// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
-/// Newcombe's and p the level at which it reaches 0; otherwise both are Welch's, clustered where samples are.
+/// Epochs of a sample are averaged first. If all values are 0 or 1 and independent, the interval is Newcombe's and p is
+/// the level at which it reaches 0; otherwise both are Welch's, with clusters if the samples have them.
 public struct EvalUnpaired: Sendable {
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
-    /// What is compared.
+    /// Measure to compare by.
     public let measure: EvalMeasure
-    /// nil where a run has no value.
+    /// Mean of A; `nil` if A has no value.
     public let meanA: MeanEstimate?
     public let meanB: MeanEstimate?
-    /// B - A; nil where a run has no value.
+    /// B - A; `nil` if a run has no value.
     public let difference: Double?
-    /// Of the difference, 95 %; nil where a run has no value.
+    /// Confidence interval of the difference at 95 %; `nil` if a run has no value.
     public let interval: Interval?
     /// Two-sided p value of `test`; below 1 - level exactly if the interval excludes 0.
     public let p: Double?
@@ -24,10 +24,10 @@ public struct EvalUnpaired: Sendable {
     public let test: Test
     /// The smallest true difference that a comparison like this finds in 80 of 100 cases.
     public let smallestDetectable: Double?
-    /// Samples without a value.
+    /// Number of samples without a value.
     public let unscoredA: Int
     public let unscoredB: Int
-    /// Samples that both runs have by name: then the paired comparison sees more.
+    /// Number of samples in both runs, for which the paired comparison is more sensitive.
     public let shared: Int
     let isPoints: Bool
 
@@ -69,7 +69,7 @@ public struct EvalUnpaired: Sendable {
             p = Self.p { newcombe($0) }
         } else {
             test = .welch
-            // Without any deviation nothing is known of it.
+            // Without any variance, the error is unknown.
             let isKnown = (found?.standardError ?? 0) > 0
             interval = isKnown ? found?.interval(level: options.level) : nil
             p = isKnown ? found?.pValue() : nil
@@ -82,7 +82,7 @@ public struct EvalUnpaired: Sendable {
         }
     }
 
-    /// p of the test that goes with an interval: 1 - level, where the interval of that level just reaches 0.
+    /// Returns the p value behind an interval: 1 - level for the level at which the interval just reaches 0.
     private static func p(_ interval: (Double) -> Interval?) -> Double? {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<60 {
@@ -93,7 +93,7 @@ public struct EvalUnpaired: Sendable {
         return high > 1 - 1e-9 ? 1 : high
     }
 
-    /// Worse where the whole interval is on the bad side of 0, allowed where none of it is.
+    /// Worse if the whole interval is on the bad side of 0, allowed if none of it is.
     public var outcome: EvalVerdict.Outcome {
         guard let interval, a.state == .done, b.state == .done else { return .cannotTell }
         let (least, most) =
@@ -101,15 +101,15 @@ public struct EvalUnpaired: Sendable {
         return most < 0 ? .worse : least >= 0 ? .allowed : .cannotTell
     }
 
-    /// A run's samples: one value each.
+    /// The samples of a run, with one value each.
     private struct Side {
         var values: [Double] = []
-        /// nil where each stands alone.
+        /// Cluster of each sample; `nil` if samples are independent.
         var clusters: [Int]?
         var unscored = 0
 
         init(_ run: EvalRun, _ rows: [EvalRow], _ measure: EvalMeasure, isB: Bool) {
-            // Joined with itself each sample has one value, made as the task does it.
+            // Joined with itself, each sample has one value, reduced as the task does.
             let itself = EvalJoin(run, rows, run, rows)
             let pairing = EvalPairing(itself, isB ? measure.mirrored : measure, EvalDiffOptions(), [])
             let samples = itself.samples.map { pairing.pair($0, isAlone: true) }

@@ -1,8 +1,8 @@
 internal import Traces
 
 extension EvalVerdict {
-    /// As JUnit XML, one test case a rule: worse than allowed is a failure, cannot tell an error; losses are listed, the
-    /// greatest first.
+    /// JUnit XML with one test case per rule: worse than allowed is a failure, inconclusive is an error; losses are
+    /// listed, largest first.
     public var junit: String {
         let failures = findings.count { $0.outcome == .worse }
         let errors = findings.count { $0.outcome == .cannotTell }
@@ -39,7 +39,7 @@ extension EvalVerdict {
     }
 }
 
-/// Text for attributes and elements of XML 1.0; letters that it cannot hold become U+FFFD.
+/// Returns text for attributes and elements of XML 1.0; unsupported characters become U+FFFD.
 func xml(_ text: String) -> String {
     var escaped = ""
     for letter in text.unicodeScalars {

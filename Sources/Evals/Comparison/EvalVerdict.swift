@@ -2,17 +2,17 @@ internal import Glibc
 internal import Statistics
 internal import Traces
 
-/// Whether B may take A's place, and what that is said from.
+/// A verdict on whether B may replace A, with its reasons.
 public struct EvalVerdict: Sendable {
-    /// From the best to the worst.
+    /// Outcomes, from best to worst.
     public enum Outcome: Int, Hashable, Sendable, CaseIterable {
         case allowed
-        /// The samples do not suffice to say either.
+        /// The samples are not enough for a verdict.
         case cannotTell
         /// B is worse than allowed, beyond chance.
         case worse
 
-        /// 0, 2, 3.
+        /// Exit status: 0, 2, or 3.
         public var exitCode: Int32 {
             switch self {
             case .allowed: 0
@@ -22,40 +22,40 @@ public struct EvalVerdict: Sendable {
         }
     }
 
-    /// What one rule says.
+    /// The result of one rule.
     public struct Finding: Sendable {
-        /// nil where there is no gate.
+        /// Rule of the gate; `nil` without a gate.
         public var rule: EvalGate.Rule?
         public var outcome: Outcome
-        /// The comparison that it is said from.
+        /// Comparison behind the finding.
         public var diff: EvalDiff
-        /// All of it in a line, with the figures.
+        /// The finding with its figures in one line.
         public var sentence: String
-        /// Why it came out so, without a full stop; nil where the figures say it.
+        /// Reason for the outcome, without a full stop; `nil` if the figures explain it.
         public var reason: String?
-        /// What has to be known before the rest, without a full stop: `A did not come to its end`; nil where nothing has.
+        /// Caveat that precedes the verdict, without a full stop: `A is incomplete`; `nil` if there is none.
         public var lead: String?
-        /// What would tell, a whole sentence; empty where nothing would.
+        /// Remedy as a whole sentence; empty if there is none.
         public var remedy = ""
 
-        /// What it says in words, without the figures: `It cannot be told: B is still running.`
+        /// The verdict in words, without figures: `Inconclusive: B is still running.`
         public var words: String {
             let word =
                 switch outcome {
                 case .allowed: rule == nil && reason == nil ? "B is not worse" : "Allowed"
                 case .worse: rule == nil ? "B is worse" : "B is worse than allowed"
-                case .cannotTell: "It cannot be told"
+                case .cannotTell: "Inconclusive"
                 }
             let text = word + (reason.map { ": \($0)" } ?? "") + "." + (remedy.isEmpty ? "" : " \(remedy)")
             return lead.map { "\($0): \(Self.continued(text))" } ?? text
         }
 
-        /// As it stands behind a colon; A and B stay capitals.
+        /// Returns the text as it continues after a colon; A and B stay capitals.
         static func continued(_ text: String) -> String {
             ["A ", "B "].contains { text.hasPrefix($0) } ? text : text.prefix(1).lowercased() + text.dropFirst()
         }
 
-        /// The rule with the score that it was held against: `accuracy>=-0.01 on answer`; the score where there is none.
+        /// The rule with its score: `accuracy>=-0.01 on answer`; the score if there is no rule.
         public var title: String {
             guard let rule else { return diff.measure.title }
             let score = EvalScoreKind.title(of: diff.measure.name)
@@ -63,28 +63,29 @@ public struct EvalVerdict: Sendable {
         }
     }
 
-    /// One a rule, in the order of the gate.
+    /// Findings, one per rule, in the order of the gate.
     public var findings: [Finding]
 
-    /// The worst of the findings; nothing can be said without any.
+    /// The worst of the findings; inconclusive without any.
     public var outcome: Outcome {
         let outcomes = findings.map(\.outcome)
         return outcomes.max { $0.rawValue < $1.rawValue } ?? .cannotTell
     }
-    /// 0, 2 or 3: the exit status of a command that asks.
+    /// Exit status of the command: 0, 2, or 3.
     public var exitCode: Int32 { outcome.exitCode }
-    /// The sentences of the findings, a line each.
+    /// The sentences of the findings, one per line.
     public var sentence: String { findings.map(\.sentence).joined(separator: "\n") }
 
-    /// What the findings say in words, the rule before each where there is one.
+    /// The findings in words, each after its rule if there is one.
     public var words: String {
         findings.map { finding in
             finding.rule == nil ? finding.words : "\(finding.title): \(Finding.continued(finding.words))"
         }.joined(separator: "\n")
     }
 
-    /// Without a gate: worse where the whole interval is on the bad side of 0; allowed where none of it is, or where it
-    /// holds 0 and reaches no further than a point of a score to the bad side. All others cannot be told.
+    /// Creates the verdict without a gate: worse if the whole interval is on the bad side of 0; allowed if none of it
+    /// is, or if it includes 0 and extends at most a point of a score to the bad side. All other cases are
+    /// inconclusive.
     public init(_ diff: EvalDiff) {
         let side: EvalGate.Rule.Side = diff.measure.moreIsBetter ? .atLeast : .atMost
         var found = Self.finding(diff, nil, side, 0, mostLost: 0.05)
@@ -100,7 +101,7 @@ public struct EvalVerdict: Sendable {
                 let bound = Self.bound(loss, isScore: isScore)
                 let name = diff.measure.isPassing ? "accuracy" : diff.measure.name
                 let rule = name + (diff.measure.moreIsBetter ? ">=-\(bound)" : "<=\(bound)")
-                found.finding.remedy = "--gate \"\(rule)\" would allow as much."
+                found.finding.remedy = "--gate \"\(rule)\" would allow it."
             }
         }
         found.finding.sentence =
@@ -113,7 +114,7 @@ public struct EvalVerdict: Sendable {
     /// A hundredth of a score.
     private static let point = 0.01
 
-    /// A loss rounded up: to a whole point of a score, to two digits of anything else.
+    /// Returns a loss rounded up: to a whole point of a score, to two digits for anything else.
     private static func bound(_ loss: Double, isScore: Bool) -> String {
         guard !isScore else { return EvalFigure.fixed((loss * 100).rounded(.up) / 100, 2) }
         guard loss > 0, loss.isFinite else { return "0" }
@@ -129,7 +130,7 @@ public struct EvalVerdict: Sendable {
             switch finding.outcome {
             case .allowed: "allowed"
             case .worse: "worse than allowed"
-            case .cannotTell: "cannot tell"
+            case .cannotTell: "inconclusive"
             }
         let reason = finding.reason.map { " (\($0))" } ?? ""
         let remedy = finding.remedy.isEmpty ? "" : " \(finding.remedy)"
@@ -138,7 +139,7 @@ public struct EvalVerdict: Sendable {
         return finding
     }
 
-    /// Allowed where the whole interval keeps the bound, worse where none of it does.
+    /// Returns the finding: allowed if the whole interval is within the bound, worse if none of it is.
     private static func finding(
         _ diff: EvalDiff, _ rule: EvalGate.Rule?, _ side: EvalGate.Rule.Side, _ bound: Double, mostLost: Double
     ) -> (finding: Finding, isOfChance: Bool) {
@@ -152,7 +153,7 @@ public struct EvalVerdict: Sendable {
             return (found, isOfChance)
         }
         if diff.isOfOneRun { return end(.cannotTell, "A and B are the same run", "Name another run as B.") }
-        let copies = diff.copiesSentence.map { (reason: $0, remedy: "orrery eval run --no-cache asks anew.") }
+        let copies = diff.copiesSentence.map { (reason: $0, remedy: "Repeat the run with --no-cache.") }
         guard let total = diff.total, let interval = total.interval else {
             let why = unfinished ?? copies
             return end(.cannotTell, why?.reason ?? "there is no interval", why?.remedy ?? "")
@@ -161,7 +162,7 @@ public struct EvalVerdict: Sendable {
         let breaks = side == .atLeast ? interval.upper < bound : interval.lower > bound
         if diff.isOfOtherSamples {
             return end(
-                .cannotTell, "the runs were asked different things under the same names",
+                .cannotTell, "samples with the same name have different inputs",
                 "--unpaired compares their means.")
         }
         if breaks { return end(.worse) }
@@ -169,25 +170,25 @@ public struct EvalVerdict: Sendable {
         let lost = diff.lost + diff.missing
         let scored = total.samples + lost
         if Double(lost) > mostLost * Double(scored) {
-            // Those that broke down are often the hard ones: the rest looks better than B is.
+            // Failed samples are often the hard ones, so the rest looks better than B is.
             return end(
-                .cannotTell, "B has no value for \(lost) of \(scored) samples that A has one for",
+                .cannotTell, "B has no value for \(lost) of \(scored) samples that have one in A",
                 Self.remedy(lostBy: diff))
         }
-        // Where most answers are copies, equality was not seen but made.
+        // If most answers are copies, equality was not observed.
         if let copies, 2 * diff.copies > diff.pairs.count { return end(.cannotTell, copies.reason, copies.remedy) }
         if keeps { return end(.allowed) }
         let why =
-            bound == 0 ? "the interval reaches to both sides of 0" : "the interval reaches to both sides of the bound"
+            bound == 0 ? "the interval includes 0" : "the interval includes the bound"
         return end(.cannotTell, why, isOfChance: true)
     }
 
-    /// Which run has samples to come, and what would bring them; nil where both came to their end.
+    /// Returns which run is incomplete, and how to finish it; `nil` if both are complete.
     private static func unfinished(_ diff: EvalDiff) -> (reason: String, remedy: String)? {
         for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
             if run.state == .running { return ("\(name) is still running", "") }
-            let goesOn = word(for: run).map { "orrery eval resume \($0) resumes it." } ?? ""
-            return ("\(name) did not come to its end", goesOn)
+            let goesOn = word(for: run).map { "Finish it with orrery eval resume \($0)." } ?? ""
+            return ("\(name) is incomplete", goesOn)
         }
         return nil
     }
@@ -198,13 +199,13 @@ public struct EvalVerdict: Sendable {
             if diff.measure.passesAt != nil, diff.measure.higherIsBetter, !diff.options.countsErrorsAsFailures {
                 ways.append("--errors-fail yes counts errors as failures")
             }
-            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors asks them again") }
+            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors retries them") }
         }
         guard !ways.isEmpty else { return "" }
         return ways.joined(separator: ", ") + "."
     }
 
-    /// By which a command finds a run of this workspace; nil for a log.
+    /// Returns the word by which commands find a run of this workspace; `nil` for a log.
     private static func word(for run: EvalRun) -> String? {
         guard run.path == nil else { return nil }
         return run.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } ? run.name : run.key
@@ -212,7 +213,7 @@ public struct EvalVerdict: Sendable {
 }
 
 extension EvalGate {
-    /// What each rule says of a join.
+    /// Returns the findings of each rule on a join.
     ///
     /// - Throws: `EvalDiffError` for a measure that the runs do not have.
     public func check(

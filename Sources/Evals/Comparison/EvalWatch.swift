@@ -1,23 +1,23 @@
 public import Statistics
 internal import Traces
 
-/// A comparison that is looked at while the runs grow, with a verdict that holds however often one looks.
+/// A comparison of growing runs, whose verdict stays valid however often it is checked.
 ///
-/// Each sample that both runs have a value for counts once; samples of a cluster count as one, their mean, as soon as the
-/// cluster is whole. They are taken in the order of the task, and none behind the first that has not ended: those that end
-/// first are the quick ones, which are no fair draw.
+/// Each sample with a value in both runs counts once. The samples of a cluster count as one, their mean, as soon as the
+/// cluster is complete. Samples are taken in the order of the task, up to the first one that has not ended: the samples
+/// that end first are the quick ones and not a fair selection.
 public struct EvalWatch: Sendable {
-    /// When it is enough.
+    /// Stopping rule.
     public let rule: SequentialRule
-    /// What was seen so far.
+    /// Samples taken so far.
     public private(set) var comparison: SequentialComparison
-    /// What the rule said at the last look; it does not go back once it has stopped.
+    /// Verdict of the rule at the last look; it is final once the rule has stopped.
     public private(set) var verdict = SequentialRule.Verdict.goOn
-    /// The sample that is waited for, which others behind it do not; nil where none is.
+    /// The sample that blocks those after it; `nil` if there is none.
     public private(set) var waiting: String?
-    /// The samples that were taken; `comparison` counts those of a cluster once.
+    /// Number of samples taken; `comparison` counts a cluster once.
     public private(set) var samples = 0
-    /// Whether some of them hang together in clusters.
+    /// Whether some samples are in clusters.
     public private(set) var hasClusters = false
     private var met: Set<Unit> = []
 
@@ -26,22 +26,22 @@ public struct EvalWatch: Sendable {
         comparison = rule.start()
     }
 
-    /// What counts once.
+    /// A unit that counts once.
     private enum Unit: Hashable {
         case sample(String)
         case cluster(String)
     }
 
-    /// Takes what is new since the last look. After a verdict nothing is taken any more.
+    /// Takes the samples that are new since the last call; after a verdict, nothing more is taken.
     ///
-    /// - Parameter diff: of the join.
-    /// - Throws: `EvalDiffError` for a measure whose differences do not lie in [-1, 1].
+    /// - Parameter diff: Comparison of the join.
+    /// - Throws: `EvalDiffError` for a measure whose differences are not in [-1, 1].
     public mutating func look(_ join: EvalJoin, _ diff: EvalDiff) throws(EvalDiffError) {
         let scored = diff.pairs.filter(\.change.isScored)
         guard diff.measure.passesAt != nil, scored.allSatisfy({ abs($0.gain) <= 1 }) else {
             throw EvalDiffError(
-                problem: "\(diff.measure.name) is no score between 0 and 1, so it cannot be watched",
-                remedy: "Watch such a score, or compare the runs when both are done.")
+                problem: "\(diff.measure.name) is not a score between 0 and 1, so it cannot be watched",
+                remedy: "Watch a score of that kind, or compare the runs when both are done.")
         }
         let pairs = Dictionary(diff.pairs.map { ($0.id, $0) }) { first, _ in first }
         let order = TaskOrder(join)
@@ -57,7 +57,7 @@ public struct EvalWatch: Sendable {
         }
         for unit in open where verdict == .goOn && !met.contains(unit) {
             let pairs = units[unit] ?? []
-            // Of a run that grows nobody knows how many samples a cluster will have.
+            // The final size of a cluster is unknown while the runs grow.
             if case .cluster(let name) = unit, !hasEnded,
                 join.a.state == .running || pairs.count != order.sizes[name]
             {
@@ -77,17 +77,17 @@ public struct EvalWatch: Sendable {
 
 /// The samples of two runs in the order of the task, as far as both have ended all of them.
 private struct TaskOrder {
-    /// Before the first that one of the runs has not ended; all where neither run goes on.
+    /// Names up to the first sample that has not ended in one of the runs; all if both runs have ended.
     var ended: [String] = []
-    /// That first one; nil where there is none.
+    /// Name of the first missing sample; `nil` if there is none.
     var missing: String?
-    /// Samples of each cluster of A.
+    /// Number of samples in each cluster of A.
     var sizes: [String: Int] = [:]
 
     init(_ join: EvalJoin) {
         let (growsA, growsB) = (join.a.state == .running, join.b.state == .running)
         let (countsA, countsB) = (Self.epochs(join.rowsA), Self.epochs(join.rowsB))
-        // A whole run tells the order; of two that grow both do, as far as either is.
+        // A complete run has the order; of two growing runs, both have it as far as they are.
         var rows = growsA && !growsB ? join.rowsB : join.rowsA
         if growsA, growsB { rows += join.rowsB }
         rows.sort { ($0.index, $0.id) < ($1.index, $1.id) }
@@ -102,9 +102,9 @@ private struct TaskOrder {
         var met = Set<String>()
         var place = 0
         for row in rows {
-            // Where both grow a place that neither has may be any sample.
+            // If both grow, an index that neither has may be any sample.
             if growsA, growsB, row.index > place {
-                missing = "the one before \(row.id)"
+                missing = "the sample before \(row.id)"
                 return
             }
             place = max(place, row.index + 1)

@@ -3,15 +3,14 @@ package import LanguageModels
 internal import Traces
 internal import Workspace
 
-/// Calls of a workspace as rows of a data set: what a person noted at a call of a model, a tool or a search is its right
-/// answer.
+/// Calls in a workspace as rows of a dataset: the note at a model call, a tool call, or a search is its target.
 package struct AnnotatedSpans {
     private let store: TraceStore
 
     init(_ workspace: Workspace) { store = TraceStore(workspace) }
 
-    /// - Parameter filter: of runs, as the trace list takes it; `*` is every run.
-    /// - Returns: the rows, and how many notes stand at spans of which no row can be made.
+    /// - Parameter filter: Filter of runs, as in the trace list; `*` matches every run.
+    /// - Returns: The rows, and the number of notes at spans that cannot become rows.
     func rows(matching filter: String) throws -> (rows: [DataRow], leftOut: Int) {
         let filter = filter == "*" ? Filter.everything : try Filter(parsing: filter)
         var rows: [DataRow] = []
@@ -28,17 +27,17 @@ package struct AnnotatedSpans {
         return (rows, leftOut)
     }
 
-    /// The notes at spans of a run.
+    /// Returns the notes at spans of a run.
     func notes(of run: Int64) throws -> [SpanMark] {
         try store.marks(of: run).filter { $0.letter == nil && !$0.note.isEmpty }
     }
 
-    /// A call as a row: `id`, `kind`, `prompt`, `messages`, `answer`, `target`, `trace`, `span`.
+    /// Returns a call as a row: `id`, `kind`, `prompt`, `messages`, `answer`, `target`, `trace`, `span`.
     ///
-    /// The prompt of a model's call is what the user said last; of a tool's call its arguments, with `tool`, its name; of
-    /// a search the question, with `documents`, the texts that it found.
+    /// The prompt of a model call is the last user message; of a tool call its arguments, with its name in `tool`; of a
+    /// search the question, with the texts found in `documents`.
     ///
-    /// - Returns: nil where the span is none of these calls, or nothing of what went into it was recorded.
+    /// - Returns: `nil` if the span is not such a call, or its input was not recorded.
     func row(of run: Int64, span ordinal: Int, note: String) throws -> JSONValue? {
         guard let summary = try store.summary(run),
             let span = try store.spans(of: run).first(where: { $0.ordinal == ordinal })
@@ -62,12 +61,12 @@ package struct AnnotatedSpans {
         return .object(members + read.more)
     }
 
-    /// What a call was given and what it gave.
+    /// The input and output of a call.
     private struct Read {
         var prompt: String
         var messages: [JSONValue]
         var answer: String
-        /// What only calls of this kind have.
+        /// Members that only calls of this kind have.
         var more: [JSONValue.Member] = []
     }
 
@@ -112,7 +111,7 @@ package struct AnnotatedSpans {
             answer: answers.map(Self.text).joined(separator: "\n"))
     }
 
-    /// The words of a message; calls and results of tools as they were written.
+    /// Returns the text of a message, with tool calls and results as they were written.
     package static func text(_ message: Message) -> String {
         message.parts.compactMap { part in
             switch part {

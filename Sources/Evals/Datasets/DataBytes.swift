@@ -1,14 +1,14 @@
 internal import CZlib
 internal import Glibc
 
-/// The bytes of a data file, unpacked where it is gzipped, piece by piece.
+/// The bytes of a data file in pieces, decompressed if it is gzipped.
 final class DataBytes {
-    /// Why reading stopped.
+    /// An error that stopped reading.
     struct Trouble: Error { var problem: String }
 
     private let file: gzFile
 
-    /// nil where it is no file that can be read.
+    /// Opens a file; `nil` if it is not a readable file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rbe") else {
@@ -26,7 +26,7 @@ final class DataBytes {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-            throw Trouble(problem: "it is cut off or damaged" + (message.isEmpty ? "" : " (\(message))"))
+            throw Trouble(problem: "the file is truncated or corrupt" + (message.isEmpty ? "" : " (\(message))"))
         }
         return Int(count)
     }

@@ -1,28 +1,29 @@
 package import JSON
 internal import Retrieval
 
-/// One row of a data set, with its line.
+/// A row of a dataset, with its line.
 package struct DataRow {
-    /// An object, column by name.
+    /// Object of columns by name.
     package var fields: JSONValue
-    /// From 1; nil where the row stands in no line of a file.
+    /// Line number, starting at 1; `nil` if the row is not on a line of a file.
     package var line: Int?
 }
 
-/// Rows of a data file: JSON lines, a list of objects, an object that holds one such list, or a table with a line of
-/// names; gzipped or not.
+/// Reader of rows in a data file: JSON Lines, a list of objects, an object with one such list, or a table with a
+/// header; optionally gzipped.
 package enum DataRows {
-    /// Hands row after row to `body` until that returns false; no more of the file than a row is held at a time.
+    /// Passes row after row to `body` until it returns `false`; at most one row is in memory.
     ///
-    /// - Parameter member: where an object holds the list of rows; nil tries `examples`, `data`, `rows` and `instances`.
+    /// - Parameter member: Key of the list of rows in an object (default: `examples`, `data`, `rows`, or `instances`).
     package static func read(
         _ path: String, member: String? = nil, _ body: (DataRow) throws(TaskError) -> Bool
     ) throws(TaskError) {
         guard let bytes = DataBytes(path) else {
             if let oddity = ByteFile.oddity(path) {
-                throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first; it may be gzipped.")
+                throw TaskError(
+                    path: path, problem: oddity, remedy: "Write the data to a file first; gzip is supported.")
             }
-            throw TaskError(path: path, problem: "it cannot be read", remedy: "Name a file that is there.")
+            throw TaskError(path: path, problem: "the file cannot be read", remedy: "Name an existing file.")
         }
         var plain = path
         if plain.hasSuffix(".gz") { plain.removeLast(3) }
@@ -38,13 +39,13 @@ package enum DataRows {
         } catch let error as DelimitedRows.Trouble {
             throw TableLines.error(error, in: path)
         } catch let error as DataBytes.Trouble {
-            throw TaskError(path: path, problem: error.problem, remedy: "Get it again.")
+            throw TaskError(path: path, problem: error.problem, remedy: "Replace it with an intact copy.")
         } catch {
-            throw TaskError(path: path, problem: "it cannot be read")
+            throw TaskError(path: path, problem: "the file cannot be read")
         }
     }
 
-    /// The rows of a file, at most `limit`.
+    /// Returns the rows of a file, at most `limit`.
     package static func all(_ path: String, member: String? = nil, limit: Int? = nil) throws(TaskError) -> [DataRow] {
         var rows: [DataRow] = []
         try read(path, member: member) { row in
@@ -64,8 +65,8 @@ package enum DataRows {
             guard fields.count <= names.count else {
                 throw TaskError(
                     path: path, line: line,
-                    problem: "the row has \(fields.count) fields, and the first line names \(names.count)",
-                    remedy: "Put fields with commas in quotes.")
+                    problem: "the row has \(fields.count) fields, but the first line has \(names.count)",
+                    remedy: "Quote fields that contain commas.")
             }
             let members = zip(names, fields).map { JSONValue.Member(key: $0, value: .string($1)) }
             let missing = names[fields.count...].map { JSONValue.Member(key: $0, value: .string("")) }
@@ -78,7 +79,7 @@ package enum DataRows {
     ) throws {
         let parser = JSONParser()
         var count = 0
-        /// The first object is held back until it is known whether it is alone and holds the rows.
+        /// Hold back the first object until it is clear whether it is the only one and has the rows.
         var first: DataRow?
         while let record = try reader.next() {
             count += 1
@@ -90,12 +91,12 @@ package enum DataRows {
                 value = try JSONValue(parser.parse(record.bytes))
             } catch {
                 throw TaskError(
-                    path: path, line: record.line, problem: "this is no JSON", remedy: error.sentence)
+                    path: path, line: record.line, problem: "the line is not valid JSON", remedy: error.sentence)
             }
             guard value.members != nil else {
                 throw TaskError(
-                    path: path, line: record.line, problem: "the row is no object",
-                    remedy: "Each row is an object such as {\"question\": \"...\", \"answer\": \"...\"}.")
+                    path: path, line: record.line, problem: "the row is not an object",
+                    remedy: "Write each row as an object, such as {\"question\": \"...\", \"answer\": \"...\"}.")
             }
             let row = DataRow(fields: value, line: record.line)
             if count == 1 {
@@ -111,14 +112,15 @@ package enum DataRows {
         guard let only = first else { return }
         guard let rows = list(in: only.fields, member) else {
             if let member {
-                throw TaskError(path: path, line: only.line, problem: "there is no list \"\(member)\"")
+                throw TaskError(path: path, line: only.line, problem: "the list \"\(member)\" is missing")
             }
             _ = try body(only)
             return
         }
         for (index, row) in rows.enumerated() {
             guard row.members != nil else {
-                throw TaskError(path: path, line: only.line, problem: "element \(index + 1) of the list is no object")
+                throw TaskError(
+                    path: path, line: only.line, problem: "element \(index + 1) of the list is not an object")
             }
             if try !body(DataRow(fields: row, line: nil)) { return }
         }

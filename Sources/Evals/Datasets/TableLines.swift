@@ -1,6 +1,6 @@
 internal import Retrieval
 
-/// Lines of a table as texts; what `DelimitedRows` reads with a guess is refused here.
+/// Lines of a table as texts; input that `DelimitedRows` would guess at is an error here.
 struct TableLines {
     private let rows: DelimitedRows
 
@@ -8,7 +8,7 @@ struct TableLines {
         rows = DelimitedRows(delimiter: delimiter, fill: fill)
     }
 
-    /// The next line that is not empty, and where it began.
+    /// Returns the next line that is not empty, and its line number.
     ///
     /// - Throws: `DelimitedRows.Trouble`, and what `fill` throws.
     func next() throws -> (line: Int, fields: [String])? {
@@ -19,7 +19,7 @@ struct TableLines {
 
     static func error(_ trouble: DelimitedRows.Trouble, in path: String) -> TaskError {
         switch trouble {
-        case .openQuote(let line): TaskError(path: path, line: line, problem: "a quoted field has no end")
+        case .openQuote(let line): TaskError(path: path, line: line, problem: "a quoted field is not closed")
         case .oversized(let line): TaskError(path: path, line: line, problem: "the line is longer than 16 MiB")
         }
     }

@@ -3,17 +3,19 @@ package import JSON
 internal import Traces
 public import Workspace
 
-/// Turns what went wrong into cases of a task.
+/// Turns failures into cases of a task.
 public enum TaskCases {
-    /// Writes a call of a model, a tool or a search to a data file as one more row (JSON lines); a row of the same id is replaced. The file is
-    /// there whole or as it was before, whatever happens meanwhile.
+    /// Appends a model call, tool call, or search to a data file as a row (JSON Lines); a row with the same id is
+    /// replaced.
+    ///
+    /// The write is atomic: the file is complete or unchanged.
     ///
     /// - Parameters:
-    ///   - run: the trace's number in the workspace.
-    ///   - span: the call's ordinal.
-    ///   - target: the right answer; nil takes the note at the span.
-    ///   - path: the data file, made where there is none.
-    /// - Returns: the sample's id.
+    ///   - run: Number of the trace in the workspace.
+    ///   - span: Ordinal of the call.
+    ///   - target: Correct answer (default: the note at the span).
+    ///   - path: Path of the data file, created if missing.
+    /// - Returns: ID of the sample.
     @discardableResult
     public static func append(
         _ workspace: Workspace, run: Int64, span: Int, target: String? = nil, to path: String
@@ -22,14 +24,14 @@ public enum TaskCases {
         let note = try target ?? spans.note(of: run, span: span)
         guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
             throw TaskError(
-                path: path, problem: "span \(span) is no call of a model, a tool or a search whose input was recorded",
-                remedy: "Choose such a call within it.")
+                path: path, problem: "span \(span) is not a model call, tool call, or search with recorded input",
+                remedy: "Choose such a span inside it.")
         }
         try append(row, id: id, to: path)
         return id
     }
 
-    /// Writes a row to a data file in the same way.
+    /// Appends a row to a data file in the same way.
     package static func append(_ row: JSONValue, id: String, to path: String) throws(TaskError) {
         var text = ""
         if ByteFile.exists(path) {
@@ -42,16 +44,16 @@ public enum TaskCases {
         let other = path + ".new-\(getpid())"
         if let problem = write(Array(text.utf8), to: other) {
             unlink(other)
-            throw TaskError(path: path, problem: "it cannot be written (\(problem))", remedy: "Check the folder.")
+            throw TaskError(path: path, problem: "the file cannot be written (\(problem))", remedy: "Check the folder.")
         }
         guard rename(other, path) == 0 else {
             let problem = String(cString: strerror(errno))
             unlink(other)
-            throw TaskError(path: path, problem: "it cannot be written (\(problem))")
+            throw TaskError(path: path, problem: "the file cannot be written (\(problem))")
         }
     }
 
-    /// Writes and syncs a file; what went wrong, nil where nothing did.
+    /// Writes and syncs a file, and returns an error message; `nil` on success.
     private static func write(_ bytes: [UInt8], to path: String) -> String? {
         guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
         let isWritten =
@@ -63,6 +65,6 @@ public enum TaskCases {
 }
 
 extension AnnotatedSpans {
-    /// The note at a span; empty where there is none.
+    /// Returns the note at a span; empty if there is none.
     func note(of run: Int64, span: Int) throws -> String { try notes(of: run).first { $0.span == span }?.note ?? "" }
 }

@@ -1,9 +1,9 @@
-/// A line of a table of comma-separated values, as RFC 4180 has them.
+/// A line of comma-separated values, as in RFC 4180.
 enum CSVLine {
-    /// The line with its end, CR and LF.
+    /// Returns the line with CR and LF at its end.
     ///
-    /// - Parameter forSpreadsheets: whether a text that a spreadsheet would take for a formula gets an apostrophe before
-    ///   it; numbers stay as they are.
+    /// - Parameter forSpreadsheets: Whether texts that a spreadsheet would read as formulas get an apostrophe; numbers
+    ///   do not.
     static func bytes(_ fields: [String], forSpreadsheets: Bool = false) -> [UInt8] {
         var line: [UInt8] = []
         for (place, field) in fields.enumerated() {
@@ -13,7 +13,7 @@ enum CSVLine {
         return line + [0x0D, 0x0A]
     }
 
-    /// Works on bytes: as characters, a quotation mark with an accent upon it is none.
+    /// Works on bytes: as characters, a quotation mark with a combining accent is not a quotation mark.
     private static func append(_ field: String, _ forSpreadsheets: Bool, to line: inout [UInt8]) {
         var bytes = Array(field.utf8)
         if forSpreadsheets, let first = bytes.first, "=+-@\t\r".utf8.contains(first), Double(field) == nil {

@@ -1,10 +1,10 @@
 public import Traces
 
-/// Any log's samples as JSON lines or as a table, whoever wrote the log.
+/// Exports the samples of any log, whichever program wrote it, as JSON Lines or as a table.
 ///
 /// The JSON lines are a log themselves, with the run's head in the first: `EvalLogFormats` opens them anywhere.
 public struct EvalLogExport: Sendable {
-    /// What is written.
+    /// Export formats.
     public enum Format: String, CaseIterable, Sendable {
         case jsonLines = "jsonl"
         case csv
@@ -12,16 +12,15 @@ public struct EvalLogExport: Sendable {
 
     let log: any EvalLog
     let withSpans: Bool
-    /// Places of the samples that are written; nil writes all.
+    /// Indices of the samples to write; `nil` writes all.
     let only: Set<Int>?
     let forSpreadsheets: Bool
 
     /// - Parameters:
-    ///   - withSpans: whether JSON lines hold the spans of every sample too, from which its trace can be made
-    ///     where the workspace is not. The log grows by half to several times.
-    ///   - only: places of the samples that are written; nil writes all.
-    ///   - forSpreadsheets: whether in a table an apostrophe stands before texts that a spreadsheet would take for
-    ///     formulas.
+    ///   - withSpans: Whether JSON Lines include the spans of every sample, from which its trace can be made without the
+    ///     workspace. The log then grows by half to several times.
+    ///   - only: Indices of the samples to write; `nil` writes all.
+    ///   - forSpreadsheets: Whether a table has an apostrophe before texts that a spreadsheet would read as formulas.
     public init(
         _ log: any EvalLog, withSpans: Bool = false, only: Set<Int>? = nil, forSpreadsheets: Bool = false
     ) {
@@ -31,9 +30,9 @@ public struct EvalLogExport: Sendable {
         self.forSpreadsheets = forSpreadsheets
     }
 
-    /// Writes every sample, one after another.
+    /// Writes every sample in order.
     ///
-    /// - Parameter write: takes a piece of the file.
+    /// - Parameter write: Called with each piece of the file.
     public func write(
         _ format: Format, isCancelled: @Sendable () -> Bool = { false }, to write: ([UInt8]) -> Void
     ) throws(EvalLogError) {
@@ -51,12 +50,12 @@ public struct EvalLogExport: Sendable {
                 }
             }
             start += 256
-            // A running run has holes, so that no rows here do not mean that there are none behind.
+            // A run in progress has missing rows, so an empty window does not mean the end.
             if rows.isEmpty, start >= run.total ?? 0 { return }
         }
     }
 
-    /// The head of what is written: it promises no more samples than are.
+    /// Returns the head to write, with the number of samples that are written.
     private func told(_ run: EvalRun) -> EvalRun {
         guard let only, only.count < run.completed else { return run }
         var told = run
@@ -83,7 +82,7 @@ public struct EvalLogExport: Sendable {
             ]
     }
 
-    /// The texts of a sample, whole; those of its row where the log holds no more and they are not cut.
+    /// Returns the whole texts of a sample, or those of its row if the log has no others and they are complete.
     private func texts(_ row: EvalRow) throws(EvalLogError) -> (input: String, answer: String, target: String) {
         do throws(EvalLogError) {
             let sample = try log.sample(row.index)

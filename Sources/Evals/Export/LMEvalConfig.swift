@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A task's configuration as the harness writes it beside its results: every key that has a value, defaults included.
+/// A task's configuration as lm-evaluation-harness writes it with its results: every key with a value, even defaults.
 struct LMEvalConfig {
     let value: JSONValue
 
@@ -45,7 +45,7 @@ struct LMEvalConfig {
             inherited.map { JSONValue.Member(key: $0.0, value: own?[$0.0] ?? $0.1 ?? .null) })
     }
 
-    /// What is not said of the generation.
+    /// Returns generation options with defaults filled in.
     static func generation(_ given: JSONValue?, _ delimiter: JSONValue) -> JSONValue {
         guard case .object(var members)? = given else {
             return .object([

@@ -5,9 +5,9 @@ internal import Traces
 extension LMEvalExport {
     private typealias Member = JSONValue.Member
 
-    /// The file of results.
+    /// Returns the results file.
     ///
-    /// - Parameter rows: those of the samples' file.
+    /// - Parameter rows: Rows of the samples file.
     public func results(_ rows: [JSONValue]) -> JSONValue {
         let source = (try? JSONValue(json: task.source)) ?? .object([])
         let name = task.name
@@ -65,7 +65,7 @@ extension LMEvalExport {
 
     private var exampleSeed: String { task.settings.first { $0.name == "example seed" }?.value ?? "1234" }
 
-    /// Every metric on every filter, with its standard error; those of the run where it has them.
+    /// Returns every metric on every filter with its standard error, from the run if it has them.
     private func figures(_ source: JSONValue) -> [JSONValue.Member] {
         var members = [
             Member(key: "name", value: .string(task.name)),

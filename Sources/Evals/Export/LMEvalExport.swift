@@ -3,10 +3,10 @@ internal import LanguageModels
 internal import Tokenizers
 public import Traces
 
-/// A run of a task of the evaluation harness, as the harness itself would have written it: `results_<time>.json` and
+/// A run of an lm-evaluation-harness task in the format of lm-evaluation-harness: `results_<time>.json` and
 /// `samples_<task>_<time>.jsonl` (0.4.13).
 ///
-/// Where the harness writes what NumPy prints of an array (the probabilities behind `brier_score`), a list stands here.
+/// The harness writes arrays as NumPy prints them (the probabilities behind `brier_score`); this export writes a list.
 public struct LMEvalExport {
     let task: EvalTask
     let run: EvalRun
@@ -14,17 +14,18 @@ public struct LMEvalExport {
     let solutions: [(place: Int, solution: Solution)]
 
     /// - Parameters:
-    ///   - task: as it was run.
-    ///   - solution: what came of the sample at a place of the task; nil where it was not asked or ended in an error.
-    /// - Throws: where the task is not the harness's.
+    ///   - task: The task as it ran.
+    ///   - solution: Returns the solution of the sample at an index of the task; `nil` if it was not requested or failed.
+    /// - Throws: `TaskError` if the task is not a task of lm-evaluation-harness.
     public init(
         _ task: EvalTask, _ run: EvalRun, solution: (Int) throws(EvalLogError) -> Solution?
     ) throws(TaskError) {
         guard task.format == "lm-eval", let choice = task.scorers.first(where: { $0.kind == LMEvalScorer.kind.name })
         else {
             throw TaskError(
-                path: task.path ?? task.name, problem: "only tasks of the evaluation harness can be written as it does",
-                remedy: "Export the run as JSON lines or CSV.")
+                path: task.path ?? task.name,
+                problem: "only tasks of lm-evaluation-harness can be exported in its format",
+                remedy: "Export the run as JSON Lines or CSV.")
         }
         self.task = task
         self.run = run
@@ -40,9 +41,9 @@ public struct LMEvalExport {
         solutions = found
     }
 
-    /// Of a run of this workspace, whose samples are found by their names: a run may have asked some of them only.
+    /// Creates an export of a run in this workspace. Samples are found by name: a run may have only some of them.
     ///
-    /// - Throws: also where samples were asked several times, for which the harness's files have no place.
+    /// - Throws: Also if the run has several epochs, which the files of lm-evaluation-harness cannot represent.
     public init(_ task: EvalTask, _ log: StoredEvalLog) throws {
         let run = log.run
         var places: [String: Int] = [:]
@@ -50,8 +51,9 @@ public struct LMEvalExport {
             guard row.epoch == 1 else {
                 throw TaskError(
                     path: task.path ?? task.name,
-                    problem: "run \(run.key) asked samples several times, which the harness's files have no place for",
-                    remedy: "Export it as JSON lines or CSV; repeats in the task's file are written.")
+                    problem:
+                        "run \(run.key) has several epochs, which the files of lm-evaluation-harness cannot represent",
+                    remedy: "Export it as JSON Lines or CSV. Only repeats set in the task file can be exported.")
             }
             if row.outcome != .error { places[row.id] = row.index }
         }
@@ -61,7 +63,7 @@ public struct LMEvalExport {
         }
     }
 
-    /// Rows of the samples' file: every sample of the first filter, then of the next.
+    /// Returns the rows of the samples file: every sample of the first filter, then of the next.
     public func sampleRows() -> [JSONValue] {
         scorer.filters.flatMap { filter in
             solutions.map { LMEvalRow(task.samples[$0.place], $0.place, $0.solution, scorer, filter).value }
@@ -70,8 +72,8 @@ public struct LMEvalExport {
 
     /// Writes both files.
     ///
-    /// - Parameter time: nanoseconds since 1970, for the files' names.
-    /// - Returns: their paths.
+    /// - Parameter time: Nanoseconds since 1970, for the file names.
+    /// - Returns: Paths of the files.
     public func write(to folder: String, time: Int64) throws(TaskError) -> [String] {
         let rows = sampleRows()
         let place = try Self.folder(folder, of: run.model)
@@ -81,9 +83,9 @@ public struct LMEvalExport {
         return [results, samples]
     }
 
-    /// Writes a file of results; one of the same time is replaced.
+    /// Writes a results file and replaces a file of the same time.
     ///
-    /// - Returns: its path.
+    /// - Returns: Path of the file.
     public static func write(
         _ results: JSONValue, model: String, to folder: String, time: Int64
     ) throws(TaskError) -> String {
@@ -94,13 +96,13 @@ public struct LMEvalExport {
 
     private static func folder(_ folder: String, of model: String) throws(TaskError) -> String {
         let place = folder + "/" + plain(model, #"["<>:/|\\?*\[\]]+"#, "__")
-        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be made") }
+        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be created") }
         return place
     }
 
     private static func write(_ text: String, _ path: String) throws(TaskError) {
         if let problem = ByteFile.write(Array(text.utf8), to: path) {
-            throw TaskError(path: path, problem: "it cannot be written: \(problem)")
+            throw TaskError(path: path, problem: "the file cannot be written: \(problem)")
         }
     }
 
@@ -110,6 +112,6 @@ public struct LMEvalExport {
 }
 
 extension String {
-    /// With hyphens in the place of colons, for names of files.
+    /// The text with hyphens instead of colons, for file names.
     var replacingColons: String { String(map { $0 == ":" ? "-" : $0 }) }
 }

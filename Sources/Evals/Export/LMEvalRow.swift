@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// One row of the harness's file of samples: a sample behind one filter.
+/// A row of the samples file of lm-evaluation-harness: a sample after one filter.
 struct LMEvalRow {
     let value: JSONValue
 
@@ -44,7 +44,7 @@ struct LMEvalRow {
         value = .object(members)
     }
 
-    /// In the order in which the harness fills in a sample's metrics.
+    /// Returns the metrics in the order of lm-evaluation-harness.
     static func ordered(_ scorer: LMEvalScorer) -> [LMEvalScorer.MetricPlan] {
         let order: [String] =
             switch scorer.output {
@@ -57,7 +57,7 @@ struct LMEvalRow {
         return order.isEmpty ? scorer.metrics : order.compactMap { name in scorer.metrics.first { $0.name == name } }
     }
 
-    /// What every request of the sample was made of.
+    /// Returns the arguments of every request of the sample.
     private static func arguments(_ sample: TaskSample) -> [[JSONValue]] {
         switch sample.request {
         case .generation(let request):
@@ -72,7 +72,7 @@ struct LMEvalRow {
         }
     }
 
-    /// Everything as text, as the harness sanitizes it.
+    /// Returns a value with every element as text, as lm-evaluation-harness sanitizes it.
     private static func texts(_ value: JSONValue) -> JSONValue {
         if let elements = value.elements { return .array(elements.map { texts($0) }) }
         return .string(PythonLiteral.printed(value))
@@ -89,7 +89,7 @@ struct LMEvalRow {
         }
     }
 
-    /// A sum over no tokens is a whole number in Python.
+    /// Returns the digits of a likelihood; in Python, a sum over no tokens is an integer.
     private static func digits(_ likelihood: Likelihood) -> String {
         likelihood.tokens.isEmpty && likelihood.logProbability == 0
             ? "0" : PythonLiteral.digits(likelihood.logProbability)

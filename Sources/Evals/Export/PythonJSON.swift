@@ -1,9 +1,9 @@
 internal import JSON
 internal import Tokenizers
 
-/// JSON as Python's `json.dumps(value, ensure_ascii=False)` writes it, byte by byte: digests are made of it.
+/// JSON exactly as Python's `json.dumps(value, ensure_ascii=False)` writes it, because digests depend on it.
 enum PythonJSON {
-    /// - Parameter indent: spaces a level; nil writes one line with `, ` and `: `.
+    /// - Parameter indent: Spaces per level; `nil` writes one line with `, ` and `: `.
     static func text(_ value: JSONValue, indent: Int? = nil) -> String {
         var output = ""
         write(value, indent, 0, &output)

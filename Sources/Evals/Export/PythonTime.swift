@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Times as Python's `datetime.isoformat` writes them, in UTC.
 enum PythonTime {
-    /// - Parameter nanoseconds: since 1970.
+    /// - Parameter nanoseconds: Nanoseconds since 1970.
     static func stamp(_ nanoseconds: Int64) -> String {
         var seconds = time_t(nanoseconds / 1_000_000_000)
         var parts = tm()

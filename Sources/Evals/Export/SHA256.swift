@@ -1,9 +1,9 @@
-/// The digest SHA-256, by which the evaluation harness names rows, prompts and targets.
+/// The SHA-256 digest, by which lm-evaluation-harness identifies rows, prompts, and targets.
 ///
-/// Source: FIPS 180-4, section 6.2. Over the bytes once, 64 rounds for each 64 of them.
+/// Source: FIPS 180-4, section 6.2. One pass over the bytes, 64 rounds per 64 bytes.
 public enum SHA256 {
     private static let constants: [UInt32] = {
-        // The first 32 bits of the fractional parts of the cube roots of the first 64 primes, found with integers alone:
+        // First 32 bits of the fractional parts of the cube roots of the first 64 primes, computed with integers only:
         // the largest x with x³ ≤ p · 2⁹⁶.
         var primes: [UInt64] = []
         var candidate: UInt64 = 2
@@ -17,12 +17,12 @@ public enum SHA256 {
         UInt32(truncatingIfNeeded: root($0, power: 2))
     }
 
-    /// ⌊value^(1/power) · 2³²⌋.
+    /// Returns ⌊value^(1/power) · 2³²⌋.
     private static func root(_ value: UInt64, power: Int) -> UInt64 {
         var (low, high) = (UInt64(0), UInt64(1) << 37)
         while low + 1 < high {
             let middle = (low + high) / 2
-            // Compared as 128 bits and more: middle^power against value · 2^(32 · power).
+            // Compare with at least 128 bits: middle^power with value · 2^(32 · power).
             let isTooLarge: Bool
             if power == 2 {
                 let square = middle.multipliedFullWidth(by: middle)
@@ -38,10 +38,10 @@ public enum SHA256 {
         return low
     }
 
-    /// 64 hexadecimal digits.
+    /// Returns the digest of a text as 64 hexadecimal digits.
     public static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
 
-    /// 64 hexadecimal digits.
+    /// Returns the digest of bytes as 64 hexadecimal digits.
     public static func hexadecimal(_ bytes: [UInt8]) -> String {
         var message = bytes
         message.append(0x80)

@@ -1,47 +1,47 @@
 public import JSON
 internal import Tokenizers
 
-/// Takes the answer out of what a model said. A new one is one file with one such type, and one line in
+/// Extracts the answer from a model's text. A new one is one file with one such type, and one line in
 /// `AnswerFilters.all`.
 ///
-/// What goes through filters is what Python has there: a list of answers at first, a single one behind `take_first`. A
-/// filter of lists that meets a single text takes it for a list of its characters.
+/// Filters pass on the values of Python's filters: a list of answers at first, a single answer after `take_first`. A
+/// filter for lists treats a single text as the list of its characters.
 public protocol AnswerFilter: Sendable {
-    /// The word in task files.
+    /// Name in task files.
     static var name: String { get }
 
-    /// - Throws: for settings that it does not know or cannot use, with their line.
+    /// - Throws: `TaskError` with the line for unknown or invalid settings.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// - Throws: where a search is given up; the answer is not judged then.
+    /// - Throws: `AnswerFilterError` if a search takes too long; the answer is then not scored.
     func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue
 }
 
-/// Why a filter could not be applied to an answer.
+/// An error for an answer that a filter could not handle.
 public struct AnswerFilterError: Error, Hashable, Sendable {
-    /// Without a full stop.
+    /// Description without a full stop.
     public var problem: String
 
     public init(_ problem: String) { self.problem = problem }
 }
 
-/// The filters that there are.
+/// Available filters.
 public enum AnswerFilters {
     public static let all: [any AnswerFilter.Type] = [
         RegexFilter.self, MultipleChoiceFilter.self, TakeFirst.self, TakeFirstFew.self, MajorityVote.self,
         MapFilter.self, Lowercase.self, Uppercase.self, RemoveWhitespace.self,
     ]
 
-    /// The filter of a name.
+    /// Returns the filter with a name.
     public static func make(_ name: String, _ settings: ScorerSettings) throws(TaskError) -> any AnswerFilter {
         guard let type = all.first(where: { $0.name == name }) else {
             throw settings.error(
-                "there is no filter `\(name)`", "There are: \(all.map { $0.name }.joined(separator: ", ")).")
+                "unknown filter `\(name)`", "Supported: \(all.map { $0.name }.joined(separator: ", ")).")
         }
         return try type.init(settings)
     }
 
-    /// The elements of what went through a filter before.
+    /// Returns the elements that the previous filter produced.
     static func elements(_ value: JSONValue) -> [JSONValue] {
         switch value {
         case .array(let elements): elements
@@ -52,32 +52,32 @@ public enum AnswerFilters {
 }
 
 extension TextPattern {
-    /// Groups of all matches, within the bound of steps.
+    /// Returns the groups of all matches, within the step limit.
     func found(in text: String) throws(AnswerFilterError) -> [[String]] {
         do { return try findAll(in: text) } catch { throw AnswerFilterError(error.description) }
     }
 
-    /// The text without what it matches.
+    /// Returns the text without its matches.
     func removed(from text: String) throws(AnswerFilterError) -> String {
         do { return try replacing(in: text) } catch { throw AnswerFilterError(error.description) }
     }
 }
 
 extension ScorerSettings {
-    /// Refuses settings with other names.
+    /// Throws for settings with other names.
     func allow(_ names: [String], for what: String) throws(TaskError) {
         if let other = values.first(where: { !names.contains($0.key) }) {
             throw error(
-                "`\(what)` knows no setting `\(other.key)`",
-                names.isEmpty ? "It has none." : "It knows \(names.joined(separator: ", ")).")
+                "unknown setting `\(other.key)` of `\(what)`",
+                names.isEmpty ? "It has no settings." : "Supported: \(names.joined(separator: ", ")).")
         }
     }
 
-    /// A regular expression, or `standard` where none is set.
+    /// Returns a regular expression, or `standard` if none is set.
     func pattern(_ name: String, _ standard: String) throws(TaskError) -> TextPattern {
         let source = self[name]?.string ?? standard
         guard let pattern = TextPattern(source) else {
-            throw error("`\(source)` is no regular expression that is known here")
+            throw error("invalid or unsupported regular expression `\(source)`")
         }
         return pattern
     }

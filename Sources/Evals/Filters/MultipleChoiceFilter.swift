@@ -1,8 +1,8 @@
 public import JSON
 internal import Tokenizers
 
-/// Finds the letter of the choice that was answered: by a regular expression, else by the text of a choice of the row's
-/// `choices`, else by a letter behind a colon. It gives `(A)`, `(B)` and so on.
+/// Finds the letter of the chosen answer: by a regular expression, by the text of a choice in the row's `choices`, or
+/// by a letter after a colon, in this order. The result is `(A)`, `(B)`, and so on.
 public struct MultipleChoiceFilter: AnswerFilter {
     public static let name = "multi_choice_regex"
     private let base: RegexFilter
@@ -20,7 +20,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         var ignored: [TextPattern] = []
         for source in settings["regexes_to_ignore"]?.elements ?? [] {
             guard let pattern = TextPattern(source.string ?? "") else {
-                throw settings.error("one of `regexes_to_ignore` is no regular expression that is known here")
+                throw settings.error("`regexes_to_ignore` has an invalid or unsupported regular expression")
             }
             ignored.append(pattern)
         }
@@ -40,7 +40,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         let letters = choices.indices.map { Unicode.Scalar(UInt32(0x41 + $0)).map { String($0) } ?? "?" }
         var texts: [String] = []
         for choice in choices { texts.append(try reduced(PythonLiteral.stripped(choice))) }
-        // The longest first: a choice that begins another one must not hide it. Equal lengths keep their order.
+        // Longest first, so that a choice does not hide another that begins with it. Equal lengths keep their order.
         let order = texts.indices.sorted {
             (texts[$1].unicodeScalars.count, $0) < (texts[$0].unicodeScalars.count, $1)
         }
@@ -71,7 +71,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         return nil
     }
 
-    /// The text as a regular expression that matches nothing else.
+    /// Returns the text as a regular expression that matches only itself.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -86,7 +86,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
 }
 
 extension Unicode.GeneralCategory {
-    /// The categories P*.
+    /// Whether the character is in the categories P*.
     fileprivate var isPunctuation: Bool {
         switch self {
         case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,

@@ -1,8 +1,8 @@
 public import JSON
 internal import Tokenizers
 
-/// Keeps what a regular expression finds: all matches, of these the `group_select`th, of its groups the first that is
-/// not empty.
+/// Selects the match of a regular expression: the `group_select`th match, and of its groups the first that is not
+/// empty.
 public struct RegexFilter: AnswerFilter {
     public static let name = "regex"
     let pattern: TextPattern
@@ -20,7 +20,7 @@ public struct RegexFilter: AnswerFilter {
         fallback = settings["fallback"]?.string ?? "[invalid]"
     }
 
-    /// The match that counts; nil where there is none.
+    /// Returns the selected match; `nil` if there is none.
     static func match(_ pattern: TextPattern, _ select: Int, in text: String) throws(AnswerFilterError) -> String? {
         let found = try pattern.found(in: text)
         let place = select < 0 ? found.count + select : select

@@ -1,6 +1,6 @@
 public import JSON
 
-/// Keeps the first answer.
+/// Selects the first answer.
 public struct TakeFirst: AnswerFilter {
     public static let name = "take_first"
 
@@ -11,14 +11,16 @@ public struct TakeFirst: AnswerFilter {
     }
 }
 
-/// Keeps the first k answers.
+/// Selects the first k answers.
 public struct TakeFirstFew: AnswerFilter {
     public static let name = "take_first_k"
     private let count: Int
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         try settings.allow(["k"], for: Self.name)
-        guard let count = settings["k"]?.int, count > 0 else { throw settings.error("`take_first_k` needs `k`") }
+        guard let count = settings["k"]?.int, count > 0 else {
+            throw settings.error("`take_first_k` needs `k`, a whole number of at least 1")
+        }
         self.count = count
     }
 
@@ -27,7 +29,7 @@ public struct TakeFirstFew: AnswerFilter {
     }
 }
 
-/// Keeps the answer that came most often, of equals the one that came first.
+/// Selects the most common answer; of equally common ones the earliest.
 public struct MajorityVote: AnswerFilter {
     public static let name = "majority_vote"
 

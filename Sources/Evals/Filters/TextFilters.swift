@@ -1,7 +1,7 @@
 public import JSON
 internal import Tokenizers
 
-/// Puts another value in the place of every answer that it knows.
+/// Replaces known answers by other values.
 public struct MapFilter: AnswerFilter {
     public static let name = "map"
     private let mapping: JSONValue
@@ -10,7 +10,7 @@ public struct MapFilter: AnswerFilter {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         try settings.allow(["mapping_dict", "default_value"], for: Self.name)
         mapping = settings["mapping_dict"] ?? .object([])
-        guard mapping.members != nil else { throw settings.error("`mapping_dict` is no mapping") }
+        guard mapping.members != nil else { throw settings.error("`mapping_dict` must be a mapping") }
         standard = settings["default_value"] ?? .null
     }
 
@@ -19,7 +19,7 @@ public struct MapFilter: AnswerFilter {
     }
 }
 
-/// Makes every answer small letters.
+/// Converts every answer to lowercase.
 public struct Lowercase: AnswerFilter {
     public static let name = "lowercase"
 
@@ -30,7 +30,7 @@ public struct Lowercase: AnswerFilter {
     }
 }
 
-/// Makes every answer capital letters.
+/// Converts every answer to uppercase.
 public struct Uppercase: AnswerFilter {
     public static let name = "uppercase"
 
@@ -41,7 +41,7 @@ public struct Uppercase: AnswerFilter {
     }
 }
 
-/// Takes white space away from both ends of every answer.
+/// Trims whitespace from both ends of every answer.
 public struct RemoveWhitespace: AnswerFilter {
     public static let name = "remove_whitespace"
 

@@ -1,35 +1,35 @@
 public import JSON
 public import Workspace
 
-/// Reads one format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
+/// A format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
 public protocol TaskFormat: Sendable {
-    /// The word that commands and lists use: `lm-eval`.
+    /// Name in commands and lists, such as `lm-eval`.
     static var name: String { get }
 
-    /// Whether a file is of this format, by its path and its first 64 KiB.
+    /// Returns whether a file has this format, by its path and its first 64 KiB.
     static func recognizes(path: String, head: [UInt8]) -> Bool
 
-    /// The tasks of a file; several where it holds several prompts.
+    /// Loads the tasks of a file, one for each prompt.
     ///
-    /// - Throws: `TaskError` with the line of what is wrong or not supported.
+    /// - Throws: `TaskError` with the line of an error or an unsupported part.
     static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask]
 }
 
-/// What a person chose beside the task's file.
+/// Options for loading a task that are not in its file.
 public struct TaskLoading: Sendable {
-    /// Where spans, corpora and prompts are looked up; nil has none.
+    /// Workspace with spans, corpora, and prompts; `nil` for none.
     public var workspace: Workspace?
-    /// Only the first so many samples are made; nil makes all.
+    /// Maximum number of samples; `nil` for all.
     public var limit: Int?
-    /// Examples before the question, instead of the task's own count.
+    /// Number of examples before the question, instead of the task's own.
     public var fewShot: Int?
-    /// Variants of the prompt; empty takes the task's choice.
+    /// Variants of the prompt; empty for the task's choice.
     public var prompts: [String]
-    /// Values that templates find by name.
+    /// Variables for templates.
     public var variables: [JSONValue.Member]
-    /// Where the data files of the task lie, instead of the task's folder.
+    /// Folder of the task's data files, instead of the task's folder.
     public var dataFolder: String?
-    /// Decides what is drawn by lot: examples, the order of choices.
+    /// Seed for random choices: examples, the order of choices.
     public var seed: UInt64
 
     public init(

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Every format of task files, and how a file's own is found.
+/// All formats of task files, and their detection.
 public enum TaskFormats {
-    /// In the order in which they are asked; a new one is a line here.
+    /// Formats in detection order; a new one is a line here.
     public static let all: [any TaskFormat.Type] = [
         OrreryTaskFormat.self, LMEvalFormat.self, PromptfooFormat.self, OpenAIEvalsFormat.self,
     ]
 
-    /// The tasks of a file, or of every task file in a folder, in the order of their names.
+    /// Loads the tasks of a file, or of every task file in a folder, sorted by name.
     ///
-    /// - Throws: `TaskError` for what no format knows: it says what the file looks like and which formats there are.
+    /// - Throws: `TaskError` for an unknown format, with a description of the file and the supported formats.
     public static func load(_ path: String, _ options: TaskLoading = TaskLoading()) throws(TaskError) -> [EvalTask] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw TaskError(path: path, problem: "there is no such file", remedy: "Check the path.")
+            throw TaskError(path: path, problem: "the file does not exist", remedy: "Check the path.")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return try format(of: path).load(path: path, options) }
         var tasks: [EvalTask] = []
@@ -25,27 +25,28 @@ public enum TaskFormats {
         }
         guard !tasks.isEmpty else {
             throw TaskError(
-                path: path, problem: "the folder has no task file", remedy: "Tasks are \(names) files.")
+                path: path, problem: "the folder has no task file", remedy: "Supported formats: \(names).")
         }
         return tasks
     }
 
-    /// The format that a file is written in.
+    /// Returns the format of a file.
     public static func format(of path: String) throws(TaskError) -> any TaskFormat.Type {
         if let oddity = ByteFile.oddity(path) {
             throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first.")
         }
         guard let head = head(of: path) else {
             throw TaskError(
-                path: path, problem: "it cannot be read", remedy: "Check its rights, and that it is a file.")
+                path: path, problem: "the file cannot be read",
+                remedy: "Check its permissions and that it is a regular file.")
         }
         if let format = all.first(where: { $0.recognizes(path: path, head: head) }) { return format }
         throw TaskError(
-            path: path, problem: "this is no task, but \(looks(path, head))",
-            remedy: "Formats of tasks are \(names).")
+            path: path, problem: "the file is not a task but \(looks(path, head))",
+            remedy: "Supported formats: \(names).")
     }
 
-    /// A folder holds data beside its tasks: those are read by the tasks that name them.
+    /// Returns whether a file in a folder may be a task: other files may be data of the tasks.
     private static func isTaskName(_ name: String) -> Bool {
         [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }
@@ -55,15 +56,15 @@ public enum TaskFormats {
         return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     }
 
-    /// The first 64 KiB as formats look at them, without a byte order mark and with line feeds alone between lines; nil
-    /// where the file cannot be read.
+    /// Returns the first 64 KiB for format detection, without a byte order mark and with LF line ends; `nil` if the
+    /// file cannot be read.
     private static func head(of path: String) -> [UInt8]? {
         guard let bytes = ByteFile.head(path, 1 << 16) else { return nil }
         let read = bytes[...]
         return (read.starts(with: [0xEF, 0xBB, 0xBF]) ? read.dropFirst(3) : read).filter { $0 != 0x0D }
     }
 
-    /// What a file seems to be, for a sentence.
+    /// Returns a description of a file's contents, for a sentence.
     private static func looks(_ path: String, _ head: [UInt8]) -> String {
         if head.isEmpty { return "an empty file" }
         if head.starts(with: [0x1F, 0x8B]) { return "a gzipped file" }
@@ -74,8 +75,8 @@ public enum TaskFormats {
         default: break
         }
         if path.hasSuffix(".csv") || path.hasSuffix(".tsv") { return "a table, perhaps the data of a task" }
-        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return "YAML without a key that a task has" }
-        if path.hasSuffix(".toml") { return "TOML without a key that a task has" }
+        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return "YAML without the keys of a task" }
+        if path.hasSuffix(".toml") { return "TOML without the keys of a task" }
         return "a text"
     }
 }

@@ -1,12 +1,13 @@
 internal import JSON
 public import Traces
 
-/// How near the question is to questions that the answer would answer: mean cos(q, q_i), 0 where every such question is
-/// noncommittal. Source: Es et al., EACL 2024 (RAGAS).
+/// Answer relevance: mean cos(q, q_i) between the question and questions that the answer would answer; 0 if all of
+/// these are noncommittal. Source: Es et al., EACL 2024 (RAGAS).
 public struct AnswerRelevanceJudge: Scorer {
     public static let kind = ScorerKind(
-        "answer_relevance", "how near the question is to questions that the answer would answer",
-        settings: [ScorerSetting("questions", "how many are made", standard: .integer(3))], needsJudge: true)
+        "answer_relevance", "similarity of the question to questions that the answer would answer",
+        settings: [ScorerSetting("questions", "number of generated questions", standard: .integer(3))], needsJudge: true
+    )
     private let count: Int
 
     public init(_ settings: ScorerSettings) throws(TaskError) { count = try settings.int("questions", 3, in: 1...20) }
@@ -35,7 +36,7 @@ public struct AnswerRelevanceJudge: Scorer {
         var evasive = 0
         for element in object["questions"]?.elements ?? [] {
             guard let text = element["question"]?.string, let isEvasive = element["noncommittal"]?.bool else {
-                throw JudgeReply.Problem("the judge's questions have another form")
+                throw JudgeReply.Problem("the judge's questions are malformed")
             }
             questions.append(text)
             evasive += isEvasive ? 1 : 0
@@ -49,7 +50,7 @@ public struct AnswerRelevanceJudge: Scorer {
             throw JudgeReply.Problem("the embedder gave \(vectors.count) vectors for \(count + 1) texts")
         }
         let likenesses = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }
-        guard likenesses.count == count else { throw JudgeReply.Problem("a question's vector is no direction") }
+        guard likenesses.count == count else { throw JudgeReply.Problem("the vector of a question is zero or invalid") }
         let mean = likenesses.reduce(0, +) / Double(count)
         return EvalScore(
             "answer_relevance", value: evasive == count ? 0 : mean, answer: solution.answer,

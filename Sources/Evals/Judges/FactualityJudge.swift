@@ -1,10 +1,10 @@
 public import Traces
 
-/// How the answer's facts stand to the reference's: a subset, a superset, the same, contradicting, or differing in
-/// what does not matter. All but a contradiction pass.
+/// Compares the answer's facts with the reference's: a subset, a superset, the same, contradicting, or differing in
+/// immaterial ways. All but a contradiction pass.
 public struct FactualityJudge: Scorer {
     public static let kind = ScorerKind(
-        "factuality", "1 where the answer does not contradict the reference", needsJudge: true, needsTargets: true)
+        "factuality", "1 if the answer does not contradict the reference", needsJudge: true, needsTargets: true)
     private static let words = ["subset", "superset", "same", "contradicts", "immaterial"]
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

@@ -3,18 +3,18 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// G-Eval: a model's mark, weighted by how probable it found each mark.
+/// G-Eval: a model's score, weighted by the model's probability of each score.
 ///
-/// At the last token that is the mark, its most probable alternatives are taken; those below 0.01 and those that are no
-/// mark of the scale are dropped: Σ s·p / Σ p. Where none is left, or the provider tells no probabilities, it is the
-/// mark itself. Source: Liu et al., EMNLP 2023, equation 1; the token rule as DeepEval has it.
+/// Uses the most probable alternatives of the last token that is the score, drops those below 0.01 and those that are
+/// not on the scale, and returns Σ s·p / Σ p. If none is left, or the provider reports no probabilities, the result is
+/// the score itself. Source: Liu et al., EMNLP 2023, equation 1; the token rule as in DeepEval.
 public struct GEvalJudge: Scorer {
     public static let kind = ScorerKind(
-        "g_eval", "a model's mark weighted by the probabilities of all marks",
+        "g_eval", "a model's score, weighted by the probabilities of all scores",
         settings: [
-            ScorerSetting("criteria", "what is judged, in steps"),
+            ScorerSetting("criteria", "criteria to judge by, in steps"),
             ScorerSetting("scale", "1-5 or 1-10", standard: .string("1-5")),
-            ScorerSetting("passes_at", "the mark from which on an answer passes", standard: .null),
+            ScorerSetting("passes_at", "minimum passing score", standard: .null),
         ], needsJudge: true)
     private let criteria: String
     private let scale: JudgeScale
@@ -23,7 +23,7 @@ public struct GEvalJudge: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         criteria = try settings.string("criteria", "")
         scale = try JudgeSettings.scale(settings)
-        guard scale != .yesNo else { throw settings.error("G-Eval needs a scale of numbers") }
+        guard scale != .yesNo else { throw settings.error("G-Eval needs a numeric scale") }
         passesAt = try JudgeSettings.passesAt(settings, scale)
     }
 
@@ -43,14 +43,14 @@ public struct GEvalJudge: Scorer {
                 EvalScore(
                     "g_eval", value: scale.share(weighted ?? mark), label: JudgeSettings.written(mark),
                     answer: solution.answer,
-                    explanation: prompt.details(reason) + (weighted == nil ? "; no probabilities were told" : ""))
+                    explanation: prompt.details(reason) + (weighted == nil ? "; no probabilities were reported" : ""))
             ]
         } catch {
             return [JudgePrompt.unscored("g_eval", error, answer: solution.answer)]
         }
     }
 
-    /// Σ s·p / Σ p over the alternatives of the last token that is the mark; nil where there are none.
+    /// Returns Σ s·p / Σ p over the alternatives of the last token that is the score; `nil` if there are none.
     static func weighted(_ mark: Double, _ tokens: [TokenStep], in scale: ClosedRange<Double>) -> Double? {
         guard let token = tokens.last(where: { Double($0.text.trimmed) == mark }) else { return nil }
         var sum = 0.0

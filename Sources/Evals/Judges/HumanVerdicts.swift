@@ -1,7 +1,7 @@
-/// Verdicts of people about pairs of answers: one word a line, as FairEval publishes them.
+/// Human verdicts on pairs of answers: one word per line, as published by FairEval.
 public enum HumanVerdicts {
     /// - Parameters:
-    ///   - first: the word for the first model, `CHATGPT`; case is ignored, `TIE` is a tie.
+    ///   - first: Word for the first model, such as `CHATGPT`; case is ignored, `TIE` is a tie.
     /// - Throws: `TaskError` with the line of any other word.
     public static func read(
         _ text: String, first: String, second: String, path: String = ""
@@ -15,8 +15,8 @@ public enum HumanVerdicts {
             case "tie": verdicts.append(.tie)
             default:
                 throw TaskError(
-                    path: path, line: number + 1, problem: "\"\(line.prefix(40))\" is no verdict",
-                    remedy: "There are \(first), \(second) and TIE.")
+                    path: path, line: number + 1, problem: "unknown verdict \"\(line.prefix(40))\"",
+                    remedy: "Use \(first), \(second), or TIE.")
             }
         }
         return verdicts

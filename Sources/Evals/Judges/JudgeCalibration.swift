@@ -1,17 +1,17 @@
 public import Statistics
 
-/// How well a judge's scores agree with what people say, and from which score on it should pass.
+/// Agreement between a judge's scores and human ratings, and the score at which the judge should pass a sample.
 ///
-/// The threshold is chosen on one half of the rated samples, the agreement is told of the other half: a threshold that
-/// was tuned on what it is measured on looks better than it is. The halves follow from the seed.
+/// The threshold is chosen on one half of the rated samples and the agreement is measured on the other half: a
+/// threshold measured on the data that it was tuned on looks better than it is. The seed determines the halves.
 public struct JudgeCalibration: Hashable, Sendable {
-    /// A sample that people rated.
+    /// A sample with a human rating.
     public struct Item: Hashable, Sendable {
-        /// The sample's name.
+        /// Name of the sample.
         public var id: String
-        /// nil where the judge could not be read.
+        /// Score of the judge; `nil` if the judge's reply could not be read.
         public var judge: Double?
-        /// Whether people let it pass.
+        /// Whether people passed the sample.
         public var passes: Bool
 
         public init(id: String, judge: Double?, passes: Bool) {
@@ -21,34 +21,34 @@ public struct JudgeCalibration: Hashable, Sendable {
         }
     }
 
-    /// The judge passes from here on.
+    /// Minimum passing score of the judge.
     public var threshold: Double
-    /// Whether the threshold tells what people let pass from what they do not, better than chance: where nothing did, it
-    /// is the lowest score, and all pass.
+    /// Whether the threshold separates human passes from failures better than chance. If none does, the threshold is
+    /// the lowest score, and all samples pass.
     public var tellsApart: Bool
-    /// Samples that the threshold was chosen on, and those that the rest is told of.
+    /// Number of samples for choosing the threshold; the rest measure the agreement.
     public var chosenOn: Int
     public var reportedOn: Int
-    /// Of the samples, those that the judge could not be read for.
+    /// Number of samples whose judge reply could not be read.
     public var unread: Int
-    /// Cohen's kappa and Krippendorff's alpha (nominal) between judge and people; nil where nothing varies.
+    /// Cohen's kappa and Krippendorff's alpha (nominal) between judge and people; `nil` if nothing varies.
     public var kappa: Double?
     public var alpha: Double?
-    /// The share of samples on which both agree.
+    /// Share of samples on which judge and people agree.
     public var agreement: Double?
-    /// Wilson's, 95 %.
+    /// Wilson's interval at 95 %.
     public var agreementInterval: Interval?
-    /// From samples drawn anew, 95 %; nil for fewer than ten samples.
+    /// Bootstrap interval at 95 %; `nil` for fewer than ten samples.
     public var kappaInterval: Interval?
-    /// Both pass; the judge alone; people alone; neither.
+    /// Number of samples that both pass, only the judge passes, only people pass, and neither passes.
     public var bothPass = 0
     public var judgeOnly = 0
     public var peopleOnly = 0
     public var bothFail = 0
-    /// All samples, disagreements first, the surest ones (farthest from the threshold) before the others.
+    /// All samples, disagreements first, those farthest from the threshold before the others.
     public var items: [Item]
 
-    /// nil where fewer than four samples have both.
+    /// Creates a calibration; `nil` if fewer than four samples have both a score and a rating.
     public init?(_ items: [Item], seed: UInt64 = 0) {
         let read = items.filter { $0.judge.map { !$0.isNaN } ?? false }
         guard read.count >= 4 else { return nil }
@@ -97,8 +97,8 @@ public struct JudgeCalibration: Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// The score with the highest kappa on some samples; of equal ones the lowest. One that lets all of them pass has a
-    /// kappa of 0, and is taken where no other has a higher one.
+    /// Returns the score with the highest kappa on some samples; of equals, the lowest. A score that passes all samples
+    /// has a kappa of 0, and is returned if no other has a higher one.
     private static func best(_ items: [Item]) -> (kappa: Double, threshold: Double) {
         let people = items.map(\.passes)
         let thresholds = Set(items.compactMap(\.judge)).sorted()

@@ -4,9 +4,9 @@ internal import LanguageModels
 internal import Traces
 
 extension ScoringRoom {
-    /// Asks the judge, and notes the call as a step of the sample.
+    /// Sends a request to the judge, and records the call as a step of the sample.
     ///
-    /// - Parameter alternatives: how many alternatives of each token are wanted.
+    /// - Parameter alternatives: Number of alternatives to request for each token.
     func ask(_ prompt: JudgePrompt, alternatives: Int = 0) throws(JudgeReply.Problem) -> JudgeReply {
         guard let judge else { throw JudgeReply.Problem("no judge was chosen") }
         let request = ModelRequest(
@@ -42,7 +42,7 @@ extension ScoringRoom {
         return JudgeReply(text: text, tokens: tokens, prompt: prompt)
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns nanoseconds since 1970.
     private static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -51,17 +51,17 @@ extension ScoringRoom {
 }
 
 extension JudgePrompt {
-    /// A judge's words with the prompt that they answer.
+    /// Returns a judge's reason with the name of its prompt.
     func details(_ reason: String?) -> String { (reason.map { $0 + "\n" } ?? "") + "judge prompt: \(title)" }
 
-    /// A score that could not be made.
+    /// Returns a score without a value.
     static func unscored(_ name: String, _ problem: JudgeReply.Problem, answer: String? = nil) -> EvalScore {
         EvalScore(name, value: nil, answer: answer, problem: problem.sentence)
     }
 }
 
 extension TaskSample {
-    /// What was asked, as a judge reads it.
+    /// The request, as text for a judge.
     var question: String {
         switch request {
         case .generation(let request):
@@ -85,7 +85,7 @@ extension TaskSample {
         }
     }
 
-    /// The passages that an answer rests on: those that were found, else the fields `contexts` or `context`.
+    /// Returns the passages behind an answer: those that were found, or else the fields `contexts` or `context`.
     func contexts(_ solution: Solution) -> [String] {
         let found = solution.passages.filter(\.isInContext).map(\.text)
         if !found.isEmpty { return found }

@@ -1,27 +1,27 @@
 internal import Statistics
 
-/// What a judge is asked: who it is, and material that it reads between fences.
+/// A request to a judge: its role, and material between fences.
 ///
 /// Material is fenced with tags whose name ends in a mark that no part of the material contains, so that an answer can
-/// neither close its fence nor pose as an instruction. The mark follows from the seed and the texts: the same question
-/// is the same bytes, and is found in a cache.
+/// neither close its fence nor pose as an instruction. The mark depends on the seed and the texts, so that equal
+/// requests have equal bytes and are found in a cache.
 struct JudgePrompt {
-    /// The prompt's name and version, told with every score: `rubric 1`.
+    /// Name of the prompt, reported with its version in every score: `rubric 1`.
     let name: String
     let version: Int
-    /// The mark of this question's fences; a verdict that repeats it is surely the judge's own.
+    /// Mark of this request's fences; a verdict that repeats it must be the judge's own.
     let mark: String
     let system: String
     let user: String
-    /// What was fenced, whole.
+    /// The fenced material, whole.
     let material: [String]
 
     var title: String { "\(name) \(version)" }
 
     /// - Parameters:
-    ///   - task: what is to be judged, in sentences.
-    ///   - material: names and texts, in the order in which they are read.
-    ///   - form: the members of the JSON object of the verdict, but the mark.
+    ///   - task: Instructions for the judge, in sentences.
+    ///   - material: Names and texts, in reading order.
+    ///   - form: Members of the JSON object of the verdict, except the mark.
     init(
         _ name: String, version: Int = 1, task: String, material: [(name: String, text: String)], form: String,
         seed: UInt64
@@ -47,7 +47,7 @@ struct JudgePrompt {
     }
 
     private static func mark(_ texts: [String], seed: UInt64) -> String {
-        // FNV-1a over all bytes: any other 64-bit digest would do.
+        // FNV-1a over all bytes; any other 64-bit digest would do.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
         for text in texts {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

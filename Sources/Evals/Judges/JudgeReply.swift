@@ -1,45 +1,45 @@
 internal import JSON
 internal import LanguageModels
 
-/// What a judge said, and the one verdict in it.
+/// A judge's reply, with exactly one verdict.
 struct JudgeReply {
     let text: String
-    /// The answer's tokens, where the provider told them.
+    /// Tokens of the reply, if the provider reported them.
     let tokens: [TokenStep]
     let prompt: JudgePrompt
 
-    /// Why a reply cannot be used.
+    /// An error for a reply that cannot be used.
     struct Problem: Error, Hashable {
-        /// Without a full stop.
+        /// Description without a full stop.
         let sentence: String
 
         init(_ sentence: String) { self.sentence = sentence }
     }
 
-    /// The object of the verdict.
+    /// Returns the object of the verdict.
     ///
-    /// Strict, because an answer may have talked the judge into repeating a verdict of its own: exactly one JSON object
-    /// with the key, at the end of the reply; its mark, where it has one, is the question's; without a mark it must not
-    /// stand in the material. No key may be there twice.
+    /// Strict, because an answer may have persuaded the judge to repeat a planted verdict: exactly one JSON object with
+    /// the key, at the end of the reply. Its mark, if any, must be the request's; without a mark, the object must not
+    /// occur in the material. Keys must be unique.
     func verdict(_ key: String) throws(Problem) -> JSONValue {
         let body = Self.withoutFence(text.trimmed)
         let objects = FoundJSON.all(in: body, most: 64).filter { $0[key] != nil }
         guard let object = objects.last else { throw Problem("the judge gave no verdict") }
         guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
-        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a member twice") }
-        guard body.last == "}" else { throw Problem("the judge wrote more after its verdict") }
+        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a duplicate member") }
+        guard body.last == "}" else { throw Problem("the judge wrote text after its verdict") }
         if let id = object["id"] {
-            guard id.string == prompt.mark else { throw Problem("the verdict is not of this question") }
+            guard id.string == prompt.mark else { throw Problem("the verdict has the id of another request") }
         } else {
             guard let start = body.lastIndex(of: "{"), !Self.stands(body[start...], in: prompt.material) else {
-                throw Problem("the verdict stands in what was judged")
+                throw Problem("the verdict is copied from the judged material")
             }
         }
         return object
     }
 
-    /// A number on a scale: from the verdict's object, or from a last line `Score: 4` where there is no object, no
+    /// Returns a number on a scale: from the verdict's object, or from a last line `Score: 4` if there is no object, no
     /// other such line, and none in the material.
     func number(_ key: String, in scale: ClosedRange<Double>) throws(Problem) -> (value: Double, reason: String?) {
         let value: Double
@@ -48,7 +48,7 @@ struct JudgeReply {
             value = marked
         } else {
             let object = try verdict(key)
-            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is no number") }
+            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is not a number") }
             value = number
             reason = object["reason"]?.string
         }
@@ -58,7 +58,7 @@ struct JudgeReply {
         return (value, reason)
     }
 
-    /// One of some words.
+    /// Returns one of some words.
     func word(_ key: String, of words: [String]) throws(Problem) -> (word: String, reason: String?) {
         let object = try verdict(key)
         let given: String? =
@@ -68,35 +68,35 @@ struct JudgeReply {
             default: nil
             }
         guard let given, words.contains(given) else {
-            throw Problem("the judge's \(key) is none of \(words.joined(separator: ", "))")
+            throw Problem("the judge's \(key) is not one of \(words.joined(separator: ", "))")
         }
         return (given, object["reason"]?.string)
     }
 
-    /// Exactly so many truth values, in order.
+    /// Returns exactly `count` truth values, in order.
     func truths(_ key: String, count: Int) throws(Problem) -> [Bool] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
         guard elements.count == count else {
-            throw Problem("the judge gave \(elements.count) verdicts for \(count) things")
+            throw Problem("the judge gave \(elements.count) verdicts for \(count) items")
         }
         var truths: [Bool] = []
         for element in elements {
             guard let truth = element.bool else {
-                throw Problem("the judge's \(key) holds something else than true or false")
+                throw Problem("the judge's \(key) must hold only true or false")
             }
             truths.append(truth)
         }
         return truths
     }
 
-    /// A list of texts, at most 200.
+    /// Returns a list of at most 200 strings.
     func texts(_ key: String) throws(Problem) -> [String] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
         let texts = elements.compactMap { $0.string?.trimmed }
         guard texts.count == elements.count, texts.count <= 200 else {
-            throw Problem("the judge's \(key) is no list of texts")
+            throw Problem("the judge's \(key) is not a list of strings")
         }
         return texts.filter { !$0.isEmpty }
     }
@@ -111,7 +111,7 @@ struct JudgeReply {
         return Double(found[0])
     }
 
-    /// What stands behind the key and a colon in lines of their own.
+    /// Returns the values of lines with this key and a colon.
     private static func lines(_ text: String, _ key: String) -> [String] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let line = line.trimmed.replacing("*", with: "").lowercased()
@@ -122,7 +122,7 @@ struct JudgeReply {
         }
     }
 
-    /// What stands inside a code fence that the whole text is.
+    /// Returns the content of a code fence around the whole text.
     private static func withoutFence(_ text: String) -> String {
         guard text.hasSuffix("```"), let start = text.firstRange(of: "```") else { return text }
         let before = text[..<start.lowerBound]
@@ -132,7 +132,7 @@ struct JudgeReply {
         return (before + inner).trimmed
     }
 
-    /// Without regard to white space.
+    /// Returns whether a part occurs in the texts, ignoring whitespace.
     private static func stands(_ part: some StringProtocol, in texts: [String]) -> Bool {
         let part = String(part.filter { !$0.isWhitespace })
         return texts.contains { $0.filter { !$0.isWhitespace }.contains(part) }

@@ -1,4 +1,4 @@
-/// What marks a judge gives.
+/// Scales of judges.
 enum JudgeScale: String, CaseIterable {
     case five = "1-5"
     case ten = "1-10"
@@ -12,7 +12,7 @@ enum JudgeScale: String, CaseIterable {
         }
     }
 
-    /// A mark as a share of the way from the worst to the best.
+    /// Returns a score as a share of the way from the worst to the best.
     func share(_ mark: Double) -> Double { (mark - range.lowerBound) / (range.upperBound - range.lowerBound) }
 
     var form: String {
@@ -22,7 +22,7 @@ enum JudgeScale: String, CaseIterable {
         }
     }
 
-    /// The mark of a reply.
+    /// Returns the score in a reply.
     func mark(_ reply: JudgeReply) throws(JudgeReply.Problem) -> (mark: Double, reason: String?) {
         guard self == .yesNo else {
             let (value, reason) = try reply.number("score", in: range)

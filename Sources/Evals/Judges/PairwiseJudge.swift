@@ -1,12 +1,12 @@
 internal import Traces
 
-/// Which of two answers is better, asked in both orders.
+/// A judge of which of two answers is better, asked in both orders.
 public struct PairwiseJudge: Sendable {
-    /// What a judge says of two answers in the order in which it read them.
+    /// Verdicts on two answers in the order in which the judge read them.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
         case first, second, tie
 
-        /// The same of the other order.
+        /// The verdict in the other order.
         public var turned: Verdict {
             switch self {
             case .first: .second
@@ -16,16 +16,16 @@ public struct PairwiseJudge: Sendable {
         }
     }
 
-    /// What came of two answers.
+    /// The comparison of two answers.
     public struct Comparison: Hashable, Sendable {
-        /// Of the order A, B; nil where the judge could not be read.
+        /// Verdict in the order A, B; `nil` if the reply could not be read.
         public var forward: Verdict?
-        /// Of the order B, A, in that order's own places.
+        /// Verdict in the order B, A, in terms of that order.
         public var backward: Verdict?
-        /// Characters of the answers.
+        /// Number of characters in the answers.
         public var lengthA: Int
         public var lengthB: Int
-        /// The judge's words, or why it could not be read.
+        /// The judge's reason, or why the reply could not be read.
         public var explanation: String?
 
         public init(
@@ -38,27 +38,27 @@ public struct PairwiseJudge: Sendable {
             self.explanation = explanation
         }
 
-        /// `.first` where A won in both orders, `.second` where B did, else a tie; nil where an order could not be read.
+        /// `.first` if A won in both orders, `.second` if B did, otherwise a tie; `nil` if a reply could not be read.
         public var outcome: Verdict? {
             guard let forward, let backward else { return nil }
             return forward == backward.turned ? forward : .tie
         }
 
-        /// Whether the orders gave different verdicts; nil where one could not be read.
+        /// Whether the two orders gave different verdicts; `nil` if a reply could not be read.
         public var isFlipped: Bool? {
             guard let forward, let backward else { return nil }
             return forward != backward.turned
         }
     }
 
-    /// What makes an answer better.
+    /// Criteria for the better answer.
     public var criteria: String
 
     public init(criteria: String = "Prefer the answer that is more helpful, correct and to the point.") {
         self.criteria = criteria
     }
 
-    /// Asks twice.
+    /// Compares two answers in both orders.
     public func compare(question: String, _ a: String, _ b: String, in room: ScoringRoom) -> Comparison {
         var words: [String] = []
         func ask(_ first: String, _ second: String) -> Verdict? {

@@ -2,7 +2,7 @@ public import JSON
 internal import Statistics
 
 extension PairwiseReport: JSONRepresentable {
-    /// Figures that are not defined are left out.
+    /// Writes the report without undefined values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("count", count)

@@ -1,18 +1,18 @@
 public import Traces
 
 extension PairwiseReport {
-    /// What the stored samples of a run with the scorer `pairwise` come to; a running run counts as far as it is.
+    /// Creates the report from the stored samples of a run with the scorer `pairwise`, including a run in progress.
     ///
-    /// - Throws: `EvalLogError` where its samples cannot be read.
+    /// - Throws: `EvalLogError` if its samples cannot be read.
     public init(_ log: any EvalLog) throws(EvalLogError) {
         self.init(try PairwiseJudge.Comparison.stored(in: log).map(\.comparison))
     }
 }
 
 extension PairwiseJudge.Comparison {
-    /// What a run with the scorer `pairwise` keeps of each sample, in the order of its places.
+    /// Returns the stored comparison of each sample of a run with the scorer `pairwise`, in order.
     ///
-    /// - Throws: `EvalLogError` where its samples cannot be read.
+    /// - Throws: `EvalLogError` if its samples cannot be read.
     public static func stored(in log: any EvalLog) throws(EvalLogError) -> [(id: String, comparison: Self)] {
         let names = log.run.scores.map(\.name)
         let places = PairwiseScorer.names.map { names.firstIndex(of: $0) }
@@ -32,10 +32,10 @@ extension PairwiseJudge.Comparison {
         return comparisons
     }
 
-    /// Verdicts with these scores of ``PairwiseScorer``; without verdicts where one of them is none.
+    /// Creates the verdicts behind these scores of ``PairwiseScorer``; no verdicts if a score is invalid.
     ///
-    /// Of orders that disagree the scores tell how often the first place won, not in which order it did: each figure
-    /// of a report is the same for both.
+    /// If the orders disagree, the scores record how often the first place won, not in which order: each figure of a
+    /// report is the same in both cases.
     init(outcome: Double, flipped: Double, firstPlace: Double) {
         self.init(forward: nil, backward: nil)
         guard outcome.isFinite, firstPlace.isFinite else { return }
@@ -52,7 +52,7 @@ extension PairwiseJudge.Comparison {
         }
     }
 
-    /// How often the place that was read first won, a tie half, over both orders; nil where one could not be read.
+    /// Share of wins of the first place over both orders, with a tie as half; `nil` if a reply could not be read.
     var firstPlace: Double? {
         guard let forward, let backward else { return nil }
         return (forward.share + backward.share) / 2
@@ -60,7 +60,7 @@ extension PairwiseJudge.Comparison {
 }
 
 extension PairwiseJudge.Verdict {
-    /// 1 for the first place, 0 for the second, a tie half.
+    /// Share of the first place: 1 for the first, 0 for the second, 0.5 for a tie.
     var share: Double {
         switch self {
         case .first: 1

@@ -1,32 +1,32 @@
 public import Statistics
 
-/// What many comparisons of A and B come to.
+/// A report on many comparisons of A and B.
 public struct PairwiseReport: Hashable, Sendable {
-    /// Comparisons of which both orders were read.
+    /// Number of comparisons with readable replies in both orders.
     public var count: Int
-    /// The others: counted, never averaged in.
+    /// Number of other comparisons, which are never averaged in.
     public var unread: Int
-    /// Comparisons in which both orders prefer A; B; and the others.
+    /// Number of comparisons in which both orders prefer A, in which both prefer B, and the others.
     public var winsA: Int
     public var winsB: Int
     public var ties: Int
-    /// The share of comparisons whose orders disagree.
+    /// Share of comparisons whose orders disagree.
     public var flipRate: Double?
-    /// How often A is preferred, in percent, a tie half: 100 · mean of preferences, as AlpacaEval has it; its standard
-    /// error is 100 · s/√n (ddof 1).
+    /// Win rate of A in percent, with a tie as half: 100 · mean of preferences, as in AlpacaEval; its standard error is
+    /// 100 · s/√n (ddof 1).
     public var winRate: Double?
     public var winRateError: Double?
-    /// How often the answer that was read first won, a tie half, over both orders; 0.5 without a bias. With Student's
-    /// interval over comparisons.
+    /// Share of wins of the answer in first place, with a tie as half, over both orders; 0.5 without a bias. With
+    /// Student's interval over comparisons.
     public var firstShare: Double?
     public var firstInterval: Interval?
-    /// The share of decided comparisons that the longer answer won; nil where none was decided.
+    /// Share of decided comparisons that the longer answer won; `nil` if none was decided.
     public var longerWins: Double?
 
-    /// Whether the interval of ``firstShare`` leaves out one half.
+    /// Whether the interval of ``firstShare`` excludes one half.
     public var hasPositionBias: Bool { firstInterval.map { !$0.contains(0.5) } ?? false }
 
-    /// - Parameter level: how often the interval holds the true share.
+    /// - Parameter level: Confidence level of the interval.
     public init(_ comparisons: [PairwiseJudge.Comparison], level: Double = 0.95) {
         let read = comparisons.filter { $0.outcome != nil }
         count = read.count
@@ -51,18 +51,18 @@ public struct PairwiseReport: Hashable, Sendable {
         }
     }
 
-    /// One line that tells the truth.
+    /// The report in one line.
     public var sentence: String {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
-        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) flip with the order") }
+        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) change with the order") }
         if let firstShare, let interval = firstInterval {
             let bias = hasPositionBias ? "position bias" : "no position bias seen"
             parts.append(
                 "\(bias): first place wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
                     + "\(EvalFigure.percent(interval.upper)))")
         }
-        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided ones") }
-        if unread > 0 { parts.append("\(unread) could not be read") }
+        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided pairs") }
+        if unread > 0 { parts.append("\(unread) without a readable verdict") }
         return parts.joined(separator: "; ")
     }
 }

@@ -1,16 +1,16 @@
 internal import JSON
 public import Traces
 
-/// Whether the answer is better than another one: 1 where it wins in both orders, 0 where it loses in both, else 0.5.
+/// Compares the answer with another one: 1 if it wins in both orders, 0 if it loses in both, 0.5 otherwise.
 ///
-/// Two more scores tell of the judge: `flipped` is 1 where the orders disagree, its mean is the flip rate; `first_place`
-/// is how often the answer that was read first won, a tie half: its mean is 0.5 without a position bias.
+/// Two more scores describe the judge. `flipped` is 1 if the orders disagree; its mean is the flip rate. `first_place`
+/// is how often the first answer won, with a tie as half; its mean is 0.5 without a position bias.
 public struct PairwiseScorer: Scorer {
     public static let kind = ScorerKind(
-        "pairwise", "whether the answer is better than another one, asked in both orders",
+        "pairwise", "whether the answer beats another answer, judged in both orders",
         settings: [
             ScorerSetting(
-                "baseline", "the sample's field with the other answer; nothing takes the first target", standard: .null,
+                "baseline", "sample field with the other answer (default: the first target)", standard: .null,
                 replacesTargets: true),
             ScorerSetting("criteria", "what makes an answer better", standard: .null),
         ], needsJudge: true, needsTargets: true)
@@ -29,7 +29,7 @@ public struct PairwiseScorer: Scorer {
         ]
     }
 
-    /// Of its scores, in order.
+    /// Names of its scores, in order.
     static let names = ["pairwise", "flipped", "first_place"]
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
@@ -42,7 +42,7 @@ public struct PairwiseScorer: Scorer {
         guard let other else { return unscored("the sample has no other answer") }
         let result = judge.compare(question: sample.question, solution.answer, other, in: room)
         guard let outcome = result.outcome, let isFlipped = result.isFlipped, let firstPlace = result.firstPlace else {
-            return unscored("the judge could not be read", result.explanation)
+            return unscored("the judge's reply could not be read", result.explanation)
         }
         let label = outcome == .first ? "win" : outcome == .second ? "loss" : "tie"
         return [

@@ -1,22 +1,22 @@
 public import JSON
 internal import Statistics
 
-/// How far a judge of two runs agrees with the people who rated answers of both.
+/// Agreement of a judge of two runs with human ratings of both runs' answers.
 ///
-/// People prefer the answer with the higher mean rating: grades of 1 to 5 are spread over 0 to 1, pass is 1 and fail
-/// is 0; equal means are a tie. Only samples count of which both answers are rated and both orders were read.
+/// People prefer the answer with the higher mean rating: grades of 1 to 5 are mapped to 0 to 1, pass is 1, and fail is
+/// 0; equal means are a tie. A sample counts only if both answers are rated and both replies were readable.
 public struct PreferenceAgreement: Hashable, Sendable {
-    /// Samples that count.
+    /// Number of samples with both.
     public var count: Int
-    /// The share of samples on which people and judge say the same: A, B or tie.
+    /// Share of samples on which people and judge agree: A, B, or tie.
     public var agreement: Double
-    /// Cohen's kappa over the three; nil where nothing varies.
+    /// Cohen's kappa over the three outcomes; `nil` if nothing varies.
     public var kappa: Double?
 
     /// - Parameters:
-    ///   - outcomes: what the judge says, by the sample's name.
-    ///   - a: ratings of A's answers, as `ReviewStore.ratings(of:)` gives them, and of B's.
-    /// - Returns: nil where no sample has both.
+    ///   - outcomes: Outcome of the judge by sample name.
+    ///   - a: Ratings of A's answers, as returned by `ReviewStore.ratings(of:)`, and of B's answers.
+    /// - Returns: `nil` if no sample has both.
     public init?(_ outcomes: [String: PairwiseJudge.Verdict], _ a: [Rating], _ b: [Rating]) {
         let (ratedA, ratedB) = (Self.means(a), Self.means(b))
         var judged: [String] = []
@@ -33,7 +33,7 @@ public struct PreferenceAgreement: Hashable, Sendable {
         kappa = Agreement.cohenKappa(judged, people)
     }
 
-    /// Of each sample's first epoch.
+    /// Returns the mean rating of each sample's first epoch.
     private static func means(_ ratings: [Rating]) -> [String: Double] {
         var sums: [String: (sum: Double, count: Double)] = [:]
         for rating in ratings where rating.epoch == 1 {
@@ -50,16 +50,16 @@ public struct PreferenceAgreement: Hashable, Sendable {
         return sums.mapValues { $0.sum / $0.count }
     }
 
-    /// One line.
+    /// The agreement in one line.
     public var sentence: String {
         let share = (agreement * 1_000).rounded() / 10
         let words = kappa.map { ", kappa \(($0 * 1_000).rounded() / 1_000)" } ?? ""
-        return "people rated both answers of \(count) samples: they prefer the same in \(share) %\(words)"
+        return "people rated both answers of \(count) samples and agree with the judge on \(share) %\(words)"
     }
 }
 
 extension PreferenceAgreement: JSONRepresentable {
-    /// A kappa that is not defined is left out.
+    /// Writes the agreement without an undefined kappa.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("count", count)

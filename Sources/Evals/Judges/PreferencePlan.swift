@@ -1,27 +1,27 @@
 internal import JSON
 public import Traces
 
-/// Two runs whose answers a judge compares, as a task like any other: each joined sample is asked for in both orders.
+/// A comparison of two runs' answers by a judge, as an ordinary task: each joined sample is judged in both orders.
 ///
-/// Each verdict is kept at once, counts against a budget, and is not asked for again by whoever goes on with the run.
+/// Each verdict is stored at once, counts against a budget, and is not requested again when the run is resumed.
 ///
 /// ```swift
 /// let plan = PreferencePlan(.run(12), .run(13))
 /// let setup = EvalSetup(task: plan.word, models: [], judge: "openai:gpt-4o-mini")
 /// ```
 public struct PreferencePlan: Hashable, Sendable {
-    /// Where answers are taken from.
+    /// Sources of answers.
     public enum Side: Hashable, Sendable {
         /// A run of the workspace.
         case run(Int64)
-        /// The log of another program; `run` is `EvalRun.key`, since a file may hold several.
+        /// A log of another program; `run` is `EvalRun.key`, since a file may hold several runs.
         case log(path: String, run: String)
     }
 
-    /// The two whose answers are compared.
+    /// The two sides to compare.
     public var a: Side
     public var b: Side
-    /// What makes an answer better; nil takes the judge's usual.
+    /// Criteria for the better answer (default: the judge's own).
     public var criteria: String?
 
     public init(_ a: Side, _ b: Side, criteria: String? = nil) {
@@ -32,14 +32,14 @@ public struct PreferencePlan: Hashable, Sendable {
 
     private static let lead = "preference:"
 
-    /// What stands for the plan where the file of a task would be: `preference:` and an object.
+    /// The word for the plan in place of a task file: `preference:` and an object.
     public var word: String {
         var members = [JSONValue.Member(key: "a", value: a.json), JSONValue.Member(key: "b", value: b.json)]
         if let criteria { members.append(.init(key: "criteria", value: .string(criteria))) }
         return Self.lead + JSONValue.object(members).json()
     }
 
-    /// Reads what `word` wrote; nil for the path of a file.
+    /// Parses the output of `word`; `nil` for the path of a file.
     public static func parse(_ word: String) -> PreferencePlan? {
         guard word.hasPrefix(lead), let value = try? JSONValue(json: String(word.dropFirst(lead.count))),
             let a = value["a"].flatMap(Side.init), let b = value["b"].flatMap(Side.init)
@@ -47,9 +47,9 @@ public struct PreferencePlan: Hashable, Sendable {
         return PreferencePlan(a, b, criteria: value["criteria"]?.string)
     }
 
-    /// The samples that both runs have answered, A's answer with B's beside it; of several epochs the first.
+    /// Returns the samples that both runs have answered, with A's and B's answers; the first of several epochs.
     ///
-    /// - Throws: `TaskError` where they have none in common, `EvalRunError` and `EvalLogError` where one cannot be read.
+    /// - Throws: `TaskError` if they have none in common, `EvalRunError` and `EvalLogError` if one cannot be read.
     public func task(in store: EvalStore) throws -> EvalTask {
         let (one, other) = (try a.open(in: store), try b.open(in: store))
         let join = try EvalJoin(one, other)
@@ -59,7 +59,7 @@ public struct PreferencePlan: Hashable, Sendable {
         for sample in join.samples {
             guard let left = sample.a.first, let right = sample.b.first else { continue }
             let (rowA, rowB) = (join.rowsA[left], join.rowsB[right])
-            // What ended in an error has no answer that could be better or worse.
+            // A sample that ended in an error has no answer to compare.
             guard rowA.outcome != .error, rowB.outcome != .error else {
                 unanswered += 1
                 continue
@@ -72,18 +72,18 @@ public struct PreferencePlan: Hashable, Sendable {
         }
         guard !samples.isEmpty else {
             throw TaskError(
-                path: name, problem: "they have no sample in common that both answered",
+                path: name, problem: "the runs have no sample that both answered",
                 remedy: "Compare runs of the same task.")
         }
         var task = EvalTask(
-            name: name, version: "1", summary: "Which of two runs' answers a judge prefers, asked in both orders.",
+            name: name, version: "1", summary: "Preference of a judge between the answers of two runs, in both orders.",
             format: "orrery", samples: samples,
             scorers: [
                 ScorerChoice(
                     PairwiseScorer.kind.name,
                     settings: ScorerSettings(criteria.map { [.init(key: "criteria", value: .string($0))] } ?? []))
             ], settings: [.init("a", one.run.key), .init("b", other.run.key)])
-        if unanswered > 0 { task.notes.append("\(unanswered) samples ended in an error in one run, and are left out.") }
+        if unanswered > 0 { task.notes.append("\(unanswered) samples ended in an error in one run and are left out.") }
         return task
     }
 }
@@ -107,15 +107,15 @@ extension PreferencePlan.Side {
         }
     }
 
-    /// Its samples.
+    /// Opens the log of the side.
     ///
-    /// - Throws: `EvalRunError` where it is not there any more, and what reading a log throws.
+    /// - Throws: `EvalRunError` if it no longer exists, and errors of reading a log.
     public func open(in store: EvalStore) throws -> any EvalLog {
         switch self {
         case .run(let number): return try store.log(number)
         case .log(let path, let run):
             guard let log = try EvalLogFormats.open(path).first(where: { $0.run.key == run }) else {
-                throw EvalRunError("\(path): the run \(run) is not in it any more.")
+                throw EvalRunError("\(path): run \(run) is no longer in the log.")
             }
             return log
         }

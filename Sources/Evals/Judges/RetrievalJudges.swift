@@ -1,6 +1,6 @@
 public import Traces
 
-/// A score of a judge of retrieval, or why there is none.
+/// Returns the score of a retrieval judge, or a score with a problem.
 private func judged(
     _ name: String, _ solution: Solution, _ make: () throws(JudgeReply.Problem) -> EvalScore
 ) -> [EvalScore] {
@@ -9,7 +9,7 @@ private func judged(
     }
 }
 
-/// The share of the answer's statements that the passages support. 0 statements: no value.
+/// Faithfulness: the share of the answer's statements that the passages support. Without statements, there is no value.
 ///
 /// Source: Es et al., EACL 2024 (RAGAS). Parts: supported, statements.
 public struct FaithfulnessJudge: Scorer {
@@ -31,7 +31,7 @@ public struct FaithfulnessJudge: Scorer {
         }
     }
 
-    /// The share of true ones, with the others named.
+    /// Returns the share of true statements, and lists the others.
     static func share(_ name: String, _ statements: [String], _ truths: [Bool], _ solution: Solution) -> EvalScore {
         let count = truths.count { $0 }
         let others = zip(statements, truths).filter { !$1 }.map { "not supported: \($0.0)" }
@@ -42,7 +42,8 @@ public struct FaithfulnessJudge: Scorer {
     }
 }
 
-/// The share of the reference's statements that the passages support. 0 statements: no value. Source: RAGAS.
+/// Context recall: the share of the reference's statements that the passages support. Without statements, there is no
+/// value. Source: RAGAS.
 public struct ContextRecallJudge: Scorer {
     public static let kind = ScorerKind(
         "context_recall", "share of the reference's statements that the passages support", needsJudge: true,
@@ -65,10 +66,11 @@ public struct ContextRecallJudge: Scorer {
     }
 }
 
-/// Whether useful passages stand first: Σ (P@k · v_k) / (Σ v + 1e-10). Source: RAGAS. Parts: useful, passages.
+/// Context precision, whether useful passages rank first: Σ (P@k · v_k) / (Σ v + 1e-10). Source: RAGAS. Parts: useful,
+/// passages.
 public struct ContextPrecisionJudge: Scorer {
     public static let kind = ScorerKind(
-        "context_precision", "whether useful passages stand first", needsJudge: true)
+        "context_precision", "whether useful passages rank first", needsJudge: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -109,13 +111,15 @@ public struct ContextPrecisionJudge: Scorer {
     }
 }
 
-/// How often the answer says something wrong that a relevant passage led it to.
+/// Noise sensitivity: how often a relevant passage leads the answer to a wrong statement.
 ///
 /// Mean over the answer's statements of (supported by a relevant passage and not by the reference); a passage is
-/// relevant where it supports a statement of the reference. 0 statements: no value. Source: RAGAS. Lower is better.
+/// relevant if it supports a statement of the reference. Without statements, there is no value. Source: RAGAS. Lower is
+/// better.
 public struct NoiseSensitivityJudge: Scorer {
     public static let kind = ScorerKind(
-        "noise_sensitivity", "share of the answer's statements that are wrong by a relevant passage", needsJudge: true,
+        "noise_sensitivity", "share of the answer's statements that are wrong because of a relevant passage",
+        needsJudge: true,
         needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
@@ -142,8 +146,9 @@ public struct NoiseSensitivityJudge: Scorer {
             let wrong = zip(answered, zip(isFaithful, isRight)).filter { $1.0 && !$1.1 }.map(\.0)
             return EvalScore(
                 "noise_sensitivity", value: Double(wrong.count) / Double(answered.count), answer: solution.answer,
-                explanation: (["\(wrong.count) of \(answered.count) statements are misled"] + wrong).joined(
-                    separator: "\n"), parts: [Double(wrong.count), Double(answered.count)])
+                explanation: (["\(wrong.count) of \(answered.count) statements are wrong because of a passage"] + wrong)
+                    .joined(
+                        separator: "\n"), parts: [Double(wrong.count), Double(answered.count)])
         }
     }
 }

@@ -1,17 +1,18 @@
 internal import JSON
 public import Traces
 
-private let scaleSetting = ScorerSetting("scale", "1-5, 1-10 or yes-no", standard: .string("1-5"))
+private let scaleSetting = ScorerSetting("scale", "1-5, 1-10, or yes-no", standard: .string("1-5"))
 private let passesAtSetting = ScorerSetting(
-    "passes_at", "the mark from which on an answer passes; nothing takes 4 of 1-5, 8 of 1-10, yes of yes-no",
+    "passes_at", "minimum passing score (default: 4 of 1-5, 8 of 1-10, yes of yes-no)",
     standard: .null)
 
-/// A model marks the answer by a rubric, its reason first.
+/// A model scores the answer by a rubric, after giving its reason.
 ///
-/// The value is the mark as a share of the scale: (mark − lowest) / (highest − lowest); the label is the mark itself.
+/// The value is the score as a share of the scale: (score − lowest) / (highest − lowest); the label is the score
+/// itself.
 public struct RubricJudge: Scorer {
     public static let kind = ScorerKind(
-        "rubric", "a model's mark of the answer by a rubric",
+        "rubric", "a model's score of the answer by a rubric",
         settings: [
             ScorerSetting("rubric", "what makes an answer good"), scaleSetting, passesAtSetting,
         ], needsJudge: true)
@@ -46,14 +47,14 @@ public struct RubricJudge: Scorer {
     }
 }
 
-/// Settings that several judges have.
+/// Settings that several judges share.
 enum JudgeSettings {
     static func scale(_ settings: ScorerSettings) throws(TaskError) -> JudgeScale {
         let word = try settings.word("scale", "1-5", of: JudgeScale.allCases.map(\.rawValue))
         return JudgeScale(rawValue: word) ?? .five
     }
 
-    /// As a share of the scale; four fifths of it where nobody says, 1 for yes and no.
+    /// Returns the minimum passing share of the scale (default: four fifths, or 1 for yes and no).
     static func passesAt(_ settings: ScorerSettings, _ scale: JudgeScale) throws(TaskError) -> Double {
         guard let mark = try settings.double("passes_at") else { return scale == .yesNo ? 1 : 0.75 }
         guard scale.range.contains(mark) else {

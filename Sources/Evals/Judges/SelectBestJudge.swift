@@ -1,12 +1,12 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is chosen as the best of several, in two opposite orders; 0.5 where in one of them.
+/// Scores 1 if the answer is chosen as the best of several in two opposite orders, 0.5 if in one of them.
 public struct SelectBestJudge: Scorer {
     public static let kind = ScorerKind(
-        "select_best", "1 where the answer is chosen as the best of several",
+        "select_best", "1 if the answer is chosen as the best of several",
         settings: [
-            ScorerSetting("field", "the sample's field with the list of other answers"),
+            ScorerSetting("field", "sample field with the list of other answers"),
             ScorerSetting("criteria", "what makes an answer the best", standard: .null),
         ], needsJudge: true)
     private let field: String
@@ -24,7 +24,7 @@ public struct SelectBestJudge: Scorer {
             let value = sample.fields[field]
             let others = (value?.elements ?? [value].compactMap { $0 }).compactMap(\.plainText)
             guard !others.isEmpty, others.count <= 50 else {
-                throw JudgeReply.Problem("the field \"\(field)\" holds \(others.count) other answers")
+                throw JudgeReply.Problem("the field \"\(field)\" holds \(others.count) other answers; expected 1 to 50")
             }
             var wins = 0
             var words: [String] = []

@@ -1,6 +1,6 @@
-/// Statements of texts, and what supports them: the parts that the judges of retrieval share.
+/// Requests about statements and their support, shared by the retrieval judges.
 enum Statements {
-    /// The statements that a text makes, each understandable by itself.
+    /// Returns the statements of a text, each understandable by itself.
     static func of(_ text: String, question: String, in room: ScoringRoom) throws(JudgeReply.Problem) -> [String] {
         guard !text.trimmed.isEmpty else { return [] }
         let prompt = JudgePrompt(
@@ -12,7 +12,7 @@ enum Statements {
         return try room.ask(prompt).texts("statements")
     }
 
-    /// For each statement, whether a text supports it.
+    /// Returns for each statement whether a text supports it.
     static func supported(
         _ statements: [String], by text: String, in room: ScoringRoom
     ) throws(JudgeReply.Problem) -> [Bool] {

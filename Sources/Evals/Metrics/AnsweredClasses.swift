@@ -1,22 +1,22 @@
 internal import Statistics
 internal import Traces
 
-/// Answered and right classes of the samples that tell both.
+/// Predicted and correct classes of the samples that have both.
 struct AnsweredClasses {
-    /// With the answers that name no class as a column of their own.
+    /// Confusion matrix, with a column for answers without a class.
     let matrix: ConfusionMatrix<String>
-    /// The classes that are averaged over: those of targets and answers. An answer that names none is a miss of the right
-    /// one, and no class.
+    /// Classes to average over: those of targets and answers. An answer without a class is a miss of the correct class,
+    /// and not a class itself.
     let classes: [String]
     let count: Int
     private let note: String?
-    /// The place in `matrix` of each sample's right class, and that of its answered one.
+    /// Index in `matrix` of each sample's correct and predicted class.
     private let cells: [(right: Int, answered: Int)]
     private let clusters: [String?]
-    /// A matrix of more classes is not drawn anew.
+    /// Maximum number of classes for resampling.
     private static let mostClasses = 100
 
-    /// nil where no sample tells both.
+    /// Creates the confusion matrix; `nil` if no sample has both classes.
     init?(_ samples: [MetricSample]) {
         let told = samples.filter { $0.answered != nil && $0.target != nil }
         guard !told.isEmpty else { return nil }
@@ -39,7 +39,7 @@ struct AnsweredClasses {
         note = notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
-    /// A figure of the matrix, with an interval from samples drawn anew.
+    /// Returns a figure of the matrix, with a bootstrap interval.
     func figure(
         _ name: String, _ score: EvalScoreKind, _ value: @Sendable (ConfusionMatrix<String>) -> Double?
     ) -> [EvalMetric] {
@@ -60,7 +60,7 @@ struct AnsweredClasses {
         ]
     }
 
-    /// How often each class was answered for each, above 0: counts have no interval.
+    /// Returns the nonzero cells of the matrix; counts have no interval.
     func counts(_ score: EvalScoreKind) -> [EvalMetric] {
         zip(matrix.labels, matrix.counts).flatMap { right, row in
             zip(matrix.labels, row).filter { $0.1 > 0 }.map { answered, times in
@@ -71,7 +71,7 @@ struct AnsweredClasses {
         }
     }
 
-    /// A figure of one class, or averaged over all; a class that does not occur has none.
+    /// Returns the value for one class, or the average over all; a class that does not occur has none.
     static func value(
         _ average: String, of one: (String) -> Double?, over all: (ClassAverage) -> Double?
     ) -> Double? {

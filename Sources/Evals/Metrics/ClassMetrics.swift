@@ -3,9 +3,9 @@ internal import Statistics
 public import Traces
 
 private let averaging = ScorerSetting(
-    "average", "macro, micro, weighted, or a class of which alone it is told", standard: .string("macro"))
+    "average", "macro, micro, weighted, or the name of a single class", standard: .string("macro"))
 
-/// tp / (tp + fp); 0 where a class was never answered.
+/// Precision: tp / (tp + fp); 0 if a class was never predicted.
 public struct PrecisionMetric: Metric {
     public static let kind = MetricKind("precision", "precision over classes", settings: [averaging])
     private let average: String
@@ -22,7 +22,7 @@ public struct PrecisionMetric: Metric {
     }
 }
 
-/// tp / (tp + fn); 0 where a class was never right.
+/// Recall: tp / (tp + fn); 0 if a class was never correct.
 public struct RecallMetric: Metric {
     public static let kind = MetricKind("recall", "recall over classes", settings: [averaging])
     private let average: String
@@ -38,18 +38,18 @@ public struct RecallMetric: Metric {
     }
 }
 
-/// (1 + β²) P R / (β² P + R).
+/// F-score: (1 + β²) P R / (β² P + R).
 public struct FScoreMetric: Metric {
     public static let kind = MetricKind(
         "f1", "F-score over classes",
-        settings: [averaging, ScorerSetting("beta", "how much recall weighs", standard: .number(1))])
+        settings: [averaging, ScorerSetting("beta", "weight of recall", standard: .number(1))])
     private let average: String
     private let beta: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         average = try settings.string("average", "macro")
         beta = try settings.double("beta", 1)
-        guard beta > 0 else { throw settings.error("\"beta\" has to be above 0") }
+        guard beta > 0 else { throw settings.error("\"beta\" must be above 0") }
     }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
@@ -63,10 +63,10 @@ public struct FScoreMetric: Metric {
     }
 }
 
-/// Matthews' correlation of answered and right classes, over any number of them. Source: Gorodkin, Computational
+/// Matthews correlation of predicted and correct classes, for any number of classes. Source: Gorodkin, Computational
 /// Biology and Chemistry 28, 2004.
 public struct MatthewsMetric: Metric {
-    public static let kind = MetricKind("mcc", "Matthews' correlation of answered and right classes")
+    public static let kind = MetricKind("mcc", "Matthews correlation of predicted and correct classes")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -76,9 +76,9 @@ public struct MatthewsMetric: Metric {
     }
 }
 
-/// The mean of the classes' recalls.
+/// Balanced accuracy: the mean recall over classes.
 public struct BalancedAccuracyMetric: Metric {
-    public static let kind = MetricKind("balanced_accuracy", "the mean of the classes' recalls")
+    public static let kind = MetricKind("balanced_accuracy", "mean recall over classes")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -88,10 +88,10 @@ public struct BalancedAccuracyMetric: Metric {
     }
 }
 
-/// The counts of right and answered classes, as figures `confusion[right→answered]`, those above 0.
+/// Nonzero counts of correct and predicted classes, as figures `confusion[right→answered]`.
 public struct ConfusionMetric: Metric {
-    public static let kind = MetricKind("confusion", "counts of right and answered classes")
-    /// Of more classes than so many no figures are made.
+    public static let kind = MetricKind("confusion", "counts of correct and predicted classes")
+    /// Maximum number of classes.
     private static let mostClasses = 30
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

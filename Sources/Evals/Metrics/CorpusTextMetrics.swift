@@ -2,8 +2,8 @@ internal import JSON
 internal import Statistics
 public import Traces
 
-/// A figure of all answers together, with an interval from samples drawn anew; samples without targets and with texts that
-/// are too long are left out.
+/// Returns a figure of all answers together, with a bootstrap interval; ignores samples without targets or with too
+/// long texts.
 private func corpusFigure<Part: Sendable>(
     _ name: String, _ samples: [MetricSample], _ score: EvalScoreKind, higherIsBetter: Bool = true,
     _ statistics: (MetricSample) -> Part?, _ value: @Sendable ([Part]) -> Double?
@@ -29,9 +29,9 @@ private func corpusFigure<Part: Sendable>(
     ]
 }
 
-/// BLEU of all answers together, in 0...100: see ``BLEU``.
+/// BLEU of all answers together, 0 to 100; see ``BLEU``.
 public struct CorpusBLEUMetric: Metric {
-    public static let kind = MetricKind("corpus_bleu", "BLEU of all answers together, in 0...100")
+    public static let kind = MetricKind("corpus_bleu", "BLEU of all answers together, 0 to 100")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -46,10 +46,10 @@ public struct CorpusBLEUMetric: Metric {
     }
 }
 
-/// chrF of all answers together, in 0...100: see ``ChrF``.
+/// chrF of all answers together, 0 to 100; see ``ChrF``.
 public struct CorpusChrFMetric: Metric {
     public static let kind = MetricKind(
-        "corpus_chrf", "chrF of all answers together, in 0...100",
+        "corpus_chrf", "chrF of all answers together, 0 to 100",
         settings: [ScorerSetting("word_order", "0 for chrF, 2 for chrF++", standard: .integer(0))])
     private let chrF: ChrF
 
@@ -68,7 +68,7 @@ public struct CorpusChrFMetric: Metric {
     }
 }
 
-/// TER of all answers together, in percent: see ``TER``.
+/// TER of all answers together, in percent; see ``TER``.
 public struct CorpusTERMetric: Metric {
     public static let kind = MetricKind("corpus_ter", "translation edit rate of all answers together, in percent")
 
@@ -85,13 +85,13 @@ public struct CorpusTERMetric: Metric {
     }
 }
 
-/// The mean of ROUGE's F over samples: see ``ROUGE``.
+/// Mean ROUGE F-score over samples; see ``ROUGE``.
 public struct CorpusROUGEMetric: Metric {
     public static let kind = MetricKind(
-        "corpus_rouge", "the mean of ROUGE's F over samples",
+        "corpus_rouge", "mean ROUGE F-score over samples",
         settings: [
-            ScorerSetting("type", "rouge1 to rouge9, rougeL or rougeLsum", standard: .string("rougeL")),
-            ScorerSetting("stem", "whether words are stemmed", standard: .bool(true)),
+            ScorerSetting("type", "rouge1 to rouge9, rougeL, or rougeLsum", standard: .string("rougeL")),
+            ScorerSetting("stem", "whether to stem words", standard: .bool(true)),
         ])
     private let rouge: ROUGE
     private let name: String
@@ -99,7 +99,7 @@ public struct CorpusROUGEMetric: Metric {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         name = try settings.string("type", "rougeL")
         guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
-            throw settings.error("\"type\" cannot be \"\(name)\"", "It is rouge1 to rouge9, rougeL or rougeLsum.")
+            throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
         }
         self.rouge = rouge
     }

@@ -2,13 +2,13 @@ internal import JSON
 internal import Statistics
 public import Traces
 
-private let tries = ScorerSetting("k", "how many tries", standard: .integer(1))
+private let tries = ScorerSetting("k", "number of attempts", standard: .integer(1))
 
-/// pass@k: how probable it is that at least one of k tries passes, 1 − C(n − c, k) / C(n, k) for c of n that pass.
+/// pass@k: the probability that at least one of k attempts passes, 1 − C(n − c, k) / C(n, k) for c of n that pass.
 ///
 /// Source: Chen et al., arXiv 2107.03374, equation 1. Samples with fewer than k epochs are left out.
 public struct PassAtMetric: Metric {
-    public static let kind = MetricKind("pass_at", "pass@k: one of k tries passes", settings: [tries])
+    public static let kind = MetricKind("pass_at", "pass@k: at least one of k attempts passes", settings: [tries])
     private let number: Int
 
     public init(_ settings: ScorerSettings) throws(TaskError) { number = try settings.int("k", 1, in: 1...100_000) }
@@ -25,9 +25,9 @@ public struct PassAtMetric: Metric {
     }
 }
 
-/// pass^k: how probable it is that all of k tries pass, C(c, k) / C(n, k). Source: Yao et al., arXiv 2406.12045.
+/// pass^k: the probability that all of k attempts pass, C(c, k) / C(n, k). Source: Yao et al., arXiv 2406.12045.
 public struct PassAllMetric: Metric {
-    public static let kind = MetricKind("pass_all", "pass^k: all of k tries pass", settings: [tries])
+    public static let kind = MetricKind("pass_all", "pass^k: all of k attempts pass", settings: [tries])
     private let number: Int
 
     public init(_ settings: ScorerSettings) throws(TaskError) { number = try settings.int("k", 1, in: 1...100_000) }
@@ -44,9 +44,9 @@ public struct PassAllMetric: Metric {
     }
 }
 
-/// The share of samples that could not be scored.
+/// Share of samples that could not be scored.
 public struct UnparsableMetric: Metric {
-    public static let kind = MetricKind("unparsable", "the share of samples that could not be scored")
+    public static let kind = MetricKind("unparsable", "share of samples that could not be scored")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -59,10 +59,9 @@ public struct UnparsableMetric: Metric {
     }
 }
 
-/// How often two epochs of a sample disagree about passing: the share of disagreeing pairs, averaged over samples with
-/// at least two epochs.
+/// Flip rate: the share of pairs of epochs that disagree about passing, averaged over samples with at least two epochs.
 public struct FlipRateMetric: Metric {
-    public static let kind = MetricKind("flip_rate", "how often two tries of a sample disagree")
+    public static let kind = MetricKind("flip_rate", "how often two attempts at a sample disagree")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -77,9 +76,9 @@ public struct FlipRateMetric: Metric {
     }
 }
 
-/// The mean of a measure of rankings over questions.
+/// Mean of a ranking measure over questions.
 public struct RankingMetric: Metric {
-    public static let kind = MetricKind("ranking_mean", "the mean of a measure of rankings over questions")
+    public static let kind = MetricKind("ranking_mean", "mean of a ranking measure over questions")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

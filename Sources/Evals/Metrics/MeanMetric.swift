@@ -3,11 +3,11 @@ public import Traces
 
 /// The mean of a score, with its standard error and an interval.
 ///
-/// Standard error s/√n (ddof 1), clustered where samples have clusters. The interval is Wilson's where every value is 0
-/// or 1 and there are no clusters; otherwise Student's with n − 1, or clusters − 1, degrees of freedom.
+/// Standard error s/√n (ddof 1), clustered if samples have clusters. The interval is Wilson's if every value is 0 or 1
+/// and there are no clusters; otherwise Student's with n − 1, or clusters − 1, degrees of freedom.
 public struct MeanMetric: Metric {
     public static let kind = MetricKind(
-        "mean", "the mean with its standard error", settings: [IntervalLevel.setting])
+        "mean", "mean with its standard error", settings: [IntervalLevel.setting])
     private let level: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
@@ -17,11 +17,11 @@ public struct MeanMetric: Metric {
     }
 }
 
-/// The share of samples that pass; of a sample that was asked several times, the share of its epochs that do, unless the
-/// task reduces them in another way.
+/// The share of samples that pass; for a sample with several epochs, the share of its passing epochs, unless the task
+/// uses another reducer.
 public struct AccuracyMetric: Metric {
     public static let kind = MetricKind(
-        "accuracy", "the share of samples that pass", settings: [IntervalLevel.setting])
+        "accuracy", "share of samples that pass", settings: [IntervalLevel.setting])
     private let level: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }

@@ -2,20 +2,20 @@ internal import JSON
 internal import Statistics
 internal import Traces
 
-/// How often an interval holds the true value.
+/// The confidence level of an interval.
 enum IntervalLevel {
-    static let setting = ScorerSetting("level", "how often the interval holds the true value", standard: .number(0.95))
+    static let setting = ScorerSetting("level", "confidence level of the interval", standard: .number(0.95))
 
     static func read(_ settings: ScorerSettings) throws(TaskError) -> Double {
         let level = try settings.double("level", 0.95)
-        guard level > 0, level < 1 else { throw settings.error("\"level\" has to be between 0 and 1") }
+        guard level > 0, level < 1 else { throw settings.error("\"level\" must be between 0 and 1") }
         return level
     }
 }
 
-/// Figures that are means over samples, summed in the order of the task.
+/// Means over samples, summed in the order of the task.
 enum Means {
-    /// - Returns: nil where no sample has a value.
+    /// - Returns: `nil` if no sample has a value.
     static func figure(
         _ name: String, _ values: [(value: Double?, cluster: String?)], _ score: EvalScoreKind, level: Double = 0.95,
         note: String? = nil

@@ -1,25 +1,25 @@
 public import Traces
 
-/// A figure of a run, made of the scores of its samples. A new one is one file and one line in `Metrics.all`.
+/// A metric of a run, computed from the scores of its samples. A new one is one file and one line in `Metrics.all`.
 ///
-/// Equal samples in another order give the same bytes: whoever calls it hands them over in the order of the task.
+/// Callers pass samples in the order of the task, so that equal samples give the same bytes in any order of completion.
 public protocol Metric: Sendable {
     static var kind: MetricKind { get }
 
-    /// - Throws: `TaskError` for settings that it does not know or cannot use.
+    /// - Throws: `TaskError` for unknown or invalid settings.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// The figures of these samples. O(samples) where nothing else is said.
+    /// Returns the figures of these samples. O(samples) unless documented otherwise.
     func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric]
 }
 
-/// What a metric is called and what it is made of.
+/// The name, meaning, and settings of a metric.
 public struct MetricKind: Hashable, Sendable {
-    /// The word in task files: `mean`, `f1`, `roc_auc`, `perplexity`.
+    /// Name in task files: `mean`, `f1`, `roc_auc`, `perplexity`.
     public var name: String
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     public var summary: String
-    /// What a task file may set of it.
+    /// Settings in a task file.
     public var settings: [ScorerSetting]
 
     public init(_ name: String, _ summary: String, settings: [ScorerSetting] = []) {
@@ -29,13 +29,13 @@ public struct MetricKind: Hashable, Sendable {
     }
 }
 
-/// A metric as a task file chose it.
+/// A metric chosen in a task file.
 public struct MetricChoice: Hashable, Sendable {
-    /// `MetricKind.name`.
+    /// Kind: `MetricKind.name`.
     public var kind: String
-    /// The score that it is made of; nil takes every score of the task.
+    /// Score to compute the metric for; `nil` for every score of the task.
     public var score: String?
-    /// What the task file set, with its place for sentences.
+    /// Settings from the task file, with their position for error messages.
     public var settings: ScorerSettings
 
     public init(_ kind: String, of score: String? = nil, settings: ScorerSettings = ScorerSettings()) {
@@ -45,30 +45,30 @@ public struct MetricChoice: Hashable, Sendable {
     }
 }
 
-/// One sample as metrics see it: its epochs are reduced to one.
+/// A sample as metrics see it, with its epochs reduced to one value.
 public struct MetricSample: Hashable, Sendable {
-    /// The sample's name.
+    /// Name of the sample.
     public var id: String
-    /// nil where it could not be scored.
+    /// Value of the score; `nil` if the sample could not be scored.
     public var value: Double?
-    /// The class that was answered and the right one, for metrics of classes.
+    /// Predicted class and correct class, for class metrics.
     public var answered: String?
     public var target: String?
-    /// How sure the answer was, in [0, 1]; nil where that was not told.
+    /// Confidence of the answer, in [0, 1]; `nil` if not reported.
     public var confidence: Double?
-    /// What else a scorer told for its metric: sums of log-probabilities and counts for perplexity, n-gram counts.
+    /// Additional data of a scorer for its metric: sums of log-probabilities and counts for perplexity, n-gram counts.
     public var parts: [Double]
-    /// What `parts` are probabilities of, where the sample had choices and the scorer told the probability of each.
+    /// Choices whose probabilities are in `parts`, if the sample has choices and the scorer reported probabilities.
     public var choices: [String] = []
-    /// Samples with the same one hang together.
+    /// Cluster of dependent samples.
     public var cluster: String?
-    /// The values of the epochs one by one.
+    /// Values of the epochs.
     public var epochs: [Double]
-    /// The answer and the targets, whole: metrics of a corpus look at them.
+    /// Whole answer and targets, for corpus metrics.
     public var answer: String
     public var targets: [String]
-    /// How much of it passes, in [0, 1]: the share of its epochs where they are averaged, else whether the reduced value
-    /// does; nil asks the value.
+    /// Passing share of the sample, in [0, 1]: the share of passing epochs if they are averaged, otherwise whether the
+    /// reduced value passes; `nil` derives it from the value.
     public var passed: Double?
 
     public init(

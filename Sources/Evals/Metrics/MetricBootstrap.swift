@@ -1,22 +1,24 @@
 internal import Statistics
 
-/// Intervals of figures that are no means, by drawing samples anew, whole clusters at a time.
+/// Bootstrap intervals of figures that are not means; clusters are resampled as a whole.
 ///
-/// Draws times samples are bounded, so that a run ends soon: 1,000 draws for 20,000 samples or fewer, 200 for 100,000,
-/// at 20 to 50 ns a sample and draw, on all cores. Of more samples than ``mostSamples`` no interval is made.
+/// The number of resamples times samples is limited, so that a run ends soon: 1,000 resamples for 20,000 samples or
+/// fewer, 200 for 100,000, at 20 to 50 ns per sample and resample, on all cores. More than ``mostSamples`` samples have
+/// no interval.
 enum MetricBootstrap {
-    /// Of fewer samples, or clusters, draws tell nothing.
+    /// Minimum number of samples or clusters for an interval.
     private static let fewest = 10
     static let mostSamples = 100_000
     private static let work = 20_000_000
     private static let mostDraws = 1_000
 
-    /// nil where samples are too few or too many, and where all draws give the same: that is no sign of certainty.
+    /// Returns an interval; `nil` for too few or too many samples, or if all resamples are equal, which does not imply
+    /// certainty.
     ///
     /// - Parameters:
-    ///   - value: the figure of all samples.
-    ///   - clusters: one a sample.
-    ///   - statistic: the figure of these places.
+    ///   - value: Value for all samples.
+    ///   - clusters: Cluster of each sample.
+    ///   - statistic: Returns the value for samples at these indices.
     static func interval(
         of value: Double, clusters: [String?], _ statistic: @Sendable ([Int]) -> Double?
     ) -> Interval? {

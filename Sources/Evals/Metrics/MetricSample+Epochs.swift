@@ -2,12 +2,12 @@ public import Statistics
 public import Traces
 
 extension MetricSample {
-    /// One sample as metrics of a score see it.
+    /// Creates a sample as the metrics of a score see it.
     ///
     /// - Parameters:
-    ///   - epochs: the sample's scores of this kind, one an epoch, in order.
-    ///   - choices: the sample's.
-    ///   - right: the right choice of a multiple choice, whole; nil where the sample has no choices.
+    ///   - epochs: Scores of this kind, one per epoch, in order.
+    ///   - choices: Choices of the sample.
+    ///   - right: Text of the correct choice; `nil` if the sample has no choices.
     public init(
         id: String, epochs: [EvalScore], reducer: EpochReducer, score: EvalScoreKind, cluster: String? = nil,
         answer: String = "", targets: [String] = [], right: String? = nil, choices: [String] = []
@@ -31,7 +31,7 @@ extension MetricSample {
         }
     }
 
-    /// The label of most epochs; of those that are equally common, the first one.
+    /// Returns the most common label; of equally common ones, the first.
     private static func commonest(_ labels: [String]) -> String? {
         guard labels.count > 1 else { return labels.first }
         var counts: [String: Int] = [:]
@@ -40,7 +40,7 @@ extension MetricSample {
         return labels.first { counts[$0] == most }
     }
 
-    /// Reducers that count passes give shares of epochs, whatever the score is.
+    /// Returns whether a value passes. Reducers that count passes give shares of epochs, whatever the score is.
     private static func passes(_ value: Double, _ reducer: EpochReducer, _ score: EvalScoreKind) -> Bool {
         switch reducer {
         case .atLeast, .passAt, .passAll: value >= 1

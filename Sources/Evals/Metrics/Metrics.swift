@@ -1,50 +1,50 @@
 internal import Configuration
 public import Traces
 
-/// Every metric that task files can choose. A new one is one file and one line here.
+/// All metrics that task files can choose. A new one is one file and one line here.
 public enum Metrics {
     public static let all: [any Metric.Type] = general + classes + probabilities + texts + LMEvalMetrics.all
 
-    /// Of any score.
+    /// Metrics of any score.
     private static let general: [any Metric.Type] = [
         MeanMetric.self, AccuracyMetric.self, PassAtMetric.self, PassAllMetric.self, UnparsableMetric.self,
         FlipRateMetric.self, RankingMetric.self,
     ]
 
-    /// Of answered and right classes.
+    /// Metrics of predicted and correct classes.
     private static let classes: [any Metric.Type] = [
         PrecisionMetric.self, RecallMetric.self, FScoreMetric.self, MatthewsMetric.self, BalancedAccuracyMetric.self,
         ConfusionMetric.self,
     ]
 
-    /// Of how sure the answers were, and of log-probabilities.
+    /// Metrics of confidence and of log-probabilities.
     private static let probabilities: [any Metric.Type] = [
         ROCAreaMetric.self, AveragePrecisionMetric.self, CalibrationMetric.self, BrierMetric.self, LogLossMetric.self,
         PerplexityMetric.self,
     ]
 
-    /// Of all texts together.
+    /// Metrics of all texts together.
     private static let texts: [any Metric.Type] = [
         CorpusBLEUMetric.self, CorpusChrFMetric.self, CorpusTERMetric.self, CorpusROUGEMetric.self,
     ]
 
-    /// The metric that a task file chose.
+    /// Creates the metric that a task file chose.
     ///
-    /// - Throws: `TaskError` where no metric has that name, or a setting is unknown or of no use.
+    /// - Throws: `TaskError` for an unknown metric, or an unknown or invalid setting.
     public static func make(_ choice: MetricChoice) throws(TaskError) -> any Metric {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no metric \"\(choice.kind)\"", nearest ?? "")
+                "unknown metric \"\(choice.kind)\"", nearest ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "metric \"\(choice.kind)\"")
         return try type.init(choice.settings)
     }
 
-    /// The figures of a run: every chosen metric of its score, or of every score where none is named. Without any
-    /// choice, the mean of every score.
+    /// Returns the figures of a run: each chosen metric for its score, or for every score if it names none. Without any
+    /// chosen metric, the mean of every score.
     ///
-    /// - Parameter samples: the samples as the metrics of a score see them, in the order of the task.
+    /// - Parameter samples: Returns the samples for the metrics of a score, in the order of the task.
     public static func figures(
         of choices: [MetricChoice], scores: [EvalScoreKind], samples: (EvalScoreKind) -> [MetricSample]
     ) throws(TaskError) -> [EvalMetric] {
@@ -55,7 +55,7 @@ public enum Metrics {
             if let name = choice.score, !scores.contains(where: { $0.name == name }) {
                 let nearest = NearestName.suggestion(for: name, among: scores.map(\.name))
                 throw choice.settings.error(
-                    "there is no score \"\(name)\" for the metric \"\(choice.kind)\"",
+                    "unknown score \"\(name)\" for the metric \"\(choice.kind)\"",
                     nearest ?? "")
             }
         }
@@ -71,8 +71,8 @@ public enum Metrics {
         return figures
     }
 
-    /// The row of a metric whose scorer could judge no sample at all, so that nobody takes the others for it; nil where
-    /// there is no sample, or one with a score.
+    /// Returns the row of a score without any value, which would otherwise be missing unnoticed; `nil` if there are no
+    /// samples or one has a value.
     private static func unscored(_ samples: [MetricSample], _ name: String, _ score: EvalScoreKind) -> EvalMetric? {
         guard !samples.isEmpty, samples.allSatisfy({ $0.value.map(\.isNaN) ?? true }) else { return nil }
         return EvalMetric(

@@ -6,7 +6,7 @@ public import Traces
 ///
 /// word: exp(−Σ ln p / words); byte: exp(−Σ ln p / bytes); bits per byte: −Σ ln p / bytes / ln 2; token likewise.
 public struct PerplexityMetric: Metric {
-    public static let kind = MetricKind("perplexity", "perplexity of a word, a byte and a token, and bits per byte")
+    public static let kind = MetricKind("perplexity", "perplexity per word, byte, and token, and bits per byte")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -15,7 +15,7 @@ public struct PerplexityMetric: Metric {
         guard !told.isEmpty else { return [] }
         let (parts, clusters) = (told.map(\.parts), told.map(\.cluster))
         let note =
-            told.count < samples.count ? "\(samples.count - told.count) samples tell no log-probability" : nil
+            told.count < samples.count ? "\(samples.count - told.count) samples report no log-probability" : nil
         func figure(_ name: String, _ unit: Int, _ value: @Sendable (Double) -> Double) -> [EvalMetric] {
             @Sendable func whole(_ parts: [[Double]]) -> Double? {
                 let (sum, units) = parts.reduce((0.0, 0.0)) { ($0.0 + $1[0], $0.1 + $1[unit]) }

@@ -3,10 +3,10 @@ internal import Statistics
 public import Traces
 
 private let positiveClass = ScorerSetting(
-    "positive", "the class whose probability is ranked; nothing ranks how sure right and wrong answers were",
+    "positive", "class whose probability is ranked (default: confidence in correct and wrong answers)",
     standard: .null)
 
-/// The area under the ROC curve, ties half.
+/// Area under the ROC curve; ties count half.
 public struct ROCAreaMetric: Metric {
     public static let kind = MetricKind("roc_auc", "area under the ROC curve", settings: [positiveClass])
     private let positive: String?
@@ -22,7 +22,7 @@ public struct ROCAreaMetric: Metric {
 /// Average precision: Σ (R_n − R_{n−1}) P_n over thresholds.
 public struct AveragePrecisionMetric: Metric {
     public static let kind = MetricKind(
-        "average_precision", "area under the precision-recall steps", settings: [positiveClass])
+        "average_precision", "area under the stepwise precision-recall curve", settings: [positiveClass])
     private let positive: String?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
@@ -33,12 +33,12 @@ public struct AveragePrecisionMetric: Metric {
     }
 }
 
-/// How far confidence is from accuracy: the mean over bins (ECE) and the largest (MCE).
+/// Calibration error: the mean distance of confidence from accuracy over bins (ECE), and the largest (MCE).
 public struct CalibrationMetric: Metric {
     public static let kind = MetricKind(
         "ece", "expected and largest calibration error",
         settings: [
-            ScorerSetting("bins", "how many bins", standard: .integer(15)),
+            ScorerSetting("bins", "number of bins", standard: .integer(15)),
             ScorerSetting("division", "width or mass", standard: .string("width")),
         ])
     private let bins: Int
@@ -61,9 +61,9 @@ public struct CalibrationMetric: Metric {
     }
 }
 
-/// The mean square between probability and truth.
+/// Mean squared error of the probabilities.
 public struct BrierMetric: Metric {
-    public static let kind = MetricKind("brier", "mean square between probability and truth", settings: [positiveClass])
+    public static let kind = MetricKind("brier", "mean squared error of the probabilities", settings: [positiveClass])
     private let positive: String?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
@@ -74,10 +74,10 @@ public struct BrierMetric: Metric {
     }
 }
 
-/// The mean negative logarithm of the truth's probability.
+/// Mean negative log-probability of the truth.
 public struct LogLossMetric: Metric {
     public static let kind = MetricKind(
-        "log_loss", "mean negative logarithm of the truth's probability", settings: [positiveClass])
+        "log_loss", "mean negative log-probability of the truth", settings: [positiveClass])
     private let positive: String?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }

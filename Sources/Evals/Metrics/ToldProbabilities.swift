@@ -1,20 +1,21 @@
 internal import Statistics
 internal import Traces
 
-/// Truths with the probabilities that were told for them, the most probable first.
+/// Truths with their reported probabilities, the most probable first.
 struct ToldProbabilities {
     private(set) var truth: [Bool] = []
     private(set) var probabilities: [Double] = []
     private var clusters: [String?] = []
     private var note: String?
-    /// Why there is no figure.
+    /// Reason why the figure is undefined.
     private var refusal: String?
 
-    /// With a class: whether it is the right one, and its probability: what the scorer told of all classes, otherwise,
-    /// of two classes alone, 1 − confidence where the other one was answered. Of more classes nobody knows how what is
-    /// left is divided: there is no figure then. Without a class: whether the sample passed, and the answer's confidence.
+    /// Creates truths and probabilities; `nil` if no sample has any.
     ///
-    /// nil where no sample tells.
+    /// With a positive class: whether it is correct, and its probability as reported by the scorer, or, for two
+    /// classes, 1 − confidence if the other class was predicted. For more classes the division of the rest is
+    /// unknown, so the figure is undefined. Without a class: whether the sample passed, and the confidence of the
+    /// answer.
     init?(_ samples: [MetricSample], _ score: EvalScoreKind, positive: String?) {
         var told: [(truth: Bool, probability: Double, cluster: String?)] = []
         var isDerived = false
@@ -29,26 +30,26 @@ struct ToldProbabilities {
         }
         guard !told.isEmpty else { return nil }
         let missing = samples.count - told.count
-        note = missing > 0 ? "\(missing) of \(samples.count) samples tell no probability" : nil
+        note = missing > 0 ? "\(missing) of \(samples.count) samples report no probability" : nil
         if isDerived, let positive {
             let classes = Set(samples.flatMap { [$0.target, $0.answered] }.compactMap { $0 }).subtracting([
                 LabelScorer.none
             ])
             if classes.count > 2 {
                 refusal =
-                    "cannot be told: \(classes.count) classes occur, and the probability of \"\(positive)\" is not known "
-                    + "where another was answered; leave out \"positive\" to rank how sure right and wrong answers were"
+                    "undefined: \(classes.count) classes occur, and the probability of \"\(positive)\" is unknown "
+                    + "for other predictions; leave out \"positive\" to rank the confidence in all answers"
                 return
             }
         }
-        // Figures of ranks take them in this order, draw for draw, without sorting them again.
+        // Rank metrics use this order for every resample, without sorting again.
         told.sort { $0.probability > $1.probability }
         truth = told.map(\.truth)
         probabilities = told.map(\.probability)
         clusters = told.map(\.cluster)
     }
 
-    /// A figure of truths and probabilities, with an interval from samples drawn anew.
+    /// Returns a figure of truths and probabilities, with a bootstrap interval.
     func figure(
         _ name: String, _ score: EvalScoreKind, higherIsBetter: Bool = true,
         _ value: @Sendable ([Bool], [Double]) -> Double?
@@ -73,10 +74,11 @@ struct ToldProbabilities {
 }
 
 extension MetricSample {
-    /// How sure the answer was, in [0, 1].
+    /// Confidence of the answer, in [0, 1].
     fileprivate var sureness: Double? { confidence.flatMap { (0...1).contains($0) ? $0 : nil } }
 
-    /// The probability of a class, and whether it is what the answer of another one leaves; nil where nothing tells it.
+    /// Returns the probability of a class, and whether it is derived from the prediction of another class; `nil` if not
+    /// reported.
     fileprivate func probability(of positive: String) -> (value: Double, isDerived: Bool)? {
         if let place = choices.firstIndex(of: positive), parts.count == choices.count, parts.allSatisfy({ $0 >= 0 }),
             abs(parts.reduce(0, +) - 1) < 1e-6

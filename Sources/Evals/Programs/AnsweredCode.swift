@@ -4,8 +4,8 @@ struct AnsweredCode: Hashable, Sendable {
     let text: String
 
     /// - Parameters:
-    ///   - prompt: what the answer goes on with; empty where it stands alone.
-    ///   - entryPoint: the function to be defined.
+    ///   - prompt: Code that the answer continues; empty if the answer is complete.
+    ///   - entryPoint: Function that the code must define.
     init(_ answer: String, prompt: String, entryPoint: String) {
         let blocks = Self.blocks(in: answer)
         let definition = "def \(entryPoint)("
@@ -20,14 +20,14 @@ struct AnsweredCode: Hashable, Sendable {
         }
         let code = blocks.first(where: defines) ?? blocks.first ?? answer
         if defines(code) {
-            // A whole function: of the prompt only what stands above its own one, imports and helpers.
+            // A whole function: keep only the part of the prompt above its own function, imports and helpers.
             let above = prompt.split(separator: "\n", omittingEmptySubsequences: false).prefix {
                 !$0.hasPrefix(definition) && !$0.hasPrefix("async " + definition)
             }
             text = above.joined(separator: "\n") + "\n" + code
             return
         }
-        // The body in a fenced block has lost its indentation; an answer without a fence is taken as it is.
+        // The body in a fenced block has lost its indentation; an answer without a fence is used as it is.
         let first = code.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
         guard !blocks.isEmpty, let first, first.first?.isWhitespace == false else {
             text = prompt + code
@@ -39,7 +39,7 @@ struct AnsweredCode: Hashable, Sendable {
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    /// What stands between fences, in order; of an answer that is cut, to its end.
+    /// Returns the code between fences, in order; an unclosed fence extends to the end.
     private static func blocks(in answer: String) -> [String] {
         var blocks: [String] = []
         var block: [Substring]?

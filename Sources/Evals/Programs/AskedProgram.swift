@@ -1,15 +1,15 @@
 internal import LanguageModels
 internal import Synchronization
 
-/// A program of the user's in the place of a model, as runs ask it: started for every request of an agent, a pipeline or
-/// a judge.
+/// A user's program in place of a model, started for every request of an agent, a pipeline, or a judge.
 ///
-/// Where it fails it is asked once more at once; where it fails in the same way again, or takes too long, the sample has
-/// no answer, and nobody waits for it to mend itself. After some requests in a row without an answer it is broken.
+/// A failed request is retried once at once. If it fails again in the same way, or takes too long, the sample has no
+/// answer, and the run does not wait for the program to recover. After several requests in a row without an answer, the
+/// program counts as broken.
 final class AskedProgram: LanguageModel {
     private let base: any LanguageModel
     private let mostFailures: Int
-    /// Requests in a row that got no answer.
+    /// Number of requests in a row without an answer.
     private let failures = Mutex(0)
 
     init(_ base: any LanguageModel, mostFailures: Int = ProgramLimits().failures) {
@@ -26,7 +26,7 @@ final class AskedProgram: LanguageModel {
     /// Whether every other request would fail too.
     var isBroken: Bool { failures.withLock { $0 >= mostFailures } }
 
-    /// Whether nobody has asked this before.
+    /// Returns `true` on the first call only.
     func isFirstToTell() -> Bool { !wasTold.exchange(true, ordering: .relaxed) }
 
     func respond(
@@ -34,7 +34,7 @@ final class AskedProgram: LanguageModel {
     ) throws(LanguageModelError) -> ModelResponse {
         var before: LanguageModelError?
         while true {
-            // An answer that breaks off is not told and then told again.
+            // Buffer the events, so that an interrupted answer is not reported twice.
             var events: [ModelEvent] = []
             do throws(LanguageModelError) {
                 let response = try base.respond(to: request, isCancelled: isCancelled) { events.append($0) }
@@ -51,19 +51,19 @@ final class AskedProgram: LanguageModel {
         }
     }
 
-    /// The error as one that is not waited for.
+    /// Returns the error in a form that is not retried.
     private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
-        // It stays one that was cut off, whatever kind it becomes.
+        // A timed-out request stays one, whatever kind the error becomes.
         var error = error
-        if error.kind == .timeout { error.remedy = "--program-seconds gives it longer." }
-        if before != nil { error.problem += ", and again when it was asked once more" }
+        if error.kind == .timeout { error.remedy = "Allow more time with --program-seconds." }
+        if before != nil { error.problem += ", also on a second attempt" }
         if [.server, .timeout].contains(error.kind) { error.kind = .local }
         let count = failures.withLock { count in
             count += 1
             return count
         }
         if count >= mostFailures {
-            error.problem = "\(mostFailures) requests in a row got no answer; of the last one \(error.problem)"
+            error.problem = "\(mostFailures) requests in a row got no answer; the last problem: \(error.problem)"
         }
         return error
     }

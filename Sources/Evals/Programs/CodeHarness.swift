@@ -1,11 +1,11 @@
-/// The program that judges code in the cage: two processes of Python that share nothing but two pipes.
+/// The Python program that judges code in the sandbox: two processes that share only two pipes.
 ///
-/// The first one holds the test and the word that says how it went. The second one holds the code, and answers calls:
-/// arguments go in, and what comes back is made anew from plain values. It is forked before the first one reads the
-/// test and the word, and the first one's memory and descriptors are closed to it by the kernel (not "dumpable").
+/// The first process holds the test and the word that reports the outcome. The second holds the code and serves calls:
+/// arguments go in, and results are rebuilt from plain values. It is forked before the first process reads the test and
+/// the word, and the kernel denies it access to the memory and descriptors of the first (not "dumpable").
 enum CodeHarness {
-    /// Reads an order from its input, and writes lines to its output that begin with the order's word: `began`, then
-    /// `passed`, `failed` or `unfit`, and on further lines why.
+    /// Python program that reads an order from its input and writes lines that begin with the order's word: `began`,
+    /// then `passed`, `failed`, or `unfit`, with the reason on further lines.
     static let python = #"""
         import builtins, ctypes, json, os, signal, sys, types
         from itertools import islice
@@ -112,7 +112,7 @@ enum CodeHarness {
                 except Exception as error:
                     reply = ["error", lineage(type(error)), str(error)[:2000]]
                 except BaseException as error:
-                    reply = ["ended", "it raised " + type(error).__name__]
+                    reply = ["ended", "the code raised " + type(error).__name__]
                 send(replies, reply)
 
         def judge(requests, replies):
@@ -130,7 +130,7 @@ enum CodeHarness {
                     data = [request[0], *request[1:]] if len(request) > 1 else request[0]
                     send(requests, data)
                 except OSError:
-                    stop("failed", "the code ended before its test did")
+                    stop("failed", "the code ended before its test")
                 try:
                     state, *rest = receive(replies)
                     if state == "ended": stop("failed", str(rest[0]))
@@ -138,9 +138,9 @@ enum CodeHarness {
                     kinds, text = rest
                     error = failure(kinds, str(text))
                 except (OSError, EOFError):
-                    stop("failed", "the code ended before its test did")
+                    stop("failed", "the code ended before its test")
                 except Exception:
-                    stop("failed", "the code's process answered something that cannot be read")
+                    stop("failed", "the code's process sent an unreadable reply")
                 raise error
             exceptions = {}
             def exception(kinds):
@@ -163,7 +163,7 @@ enum CodeHarness {
                                               ask("call", self._number, packed, {n: packing(w) for n, w in words.items()}))
                     for place, now in changes:
                         old = given[place]
-                        if type(now) is not type(old): stop("failed", "the code made an argument another type")
+                        if type(now) is not type(old): stop("failed", "the code changed the type of an argument")
                         old.clear()
                         old.extend(now) if isinstance(old, (list, bytearray)) else old.update(now)
                     return result
@@ -174,15 +174,15 @@ enum CodeHarness {
                 try:
                     return read(reply)
                 except Exception:
-                    stop("failed", "the code's process answered something that cannot be read")
+                    stop("failed", "the code's process sent an unreadable reply")
             def own(value):
                 if isinstance(value, Remote): return ["o", value._number]
-                stop("unfit", f"the test hands over a value of the type {type(value).__name__}, and only plain values can be")
+                stop("unfit", f"the test passes a value of type {type(value).__name__}; only plain values are supported")
             def packing(value):
                 try:
                     return pack(value, own)
                 except RecursionError:
-                    stop("unfit", "the test hands over a value of too many levels")
+                    stop("unfit", "the test passes a value that is nested too deeply")
             def foreign(mark, value):
                 if mark == "x": return exception(value)
                 if mark == "m" and value.partition(".")[0] in sys.stdlib_module_names: return __import__(value)
@@ -238,7 +238,7 @@ enum CodeHarness {
         os.close(requests[0])
         os.close(replies[1])
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        # PR_SET_DUMPABLE: from here on nobody in the cage reads this process's memory or opens its descriptors.
+        # PR_SET_DUMPABLE: no process in the sandbox can now read this process's memory or open its descriptors.
         if ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) != 0: os._exit(125)
         judge(requests[1], replies[0])
         """#

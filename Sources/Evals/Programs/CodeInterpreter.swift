@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Sandbox
 
-/// Where Python is, and what must be read beside the system for it: never a home folder as a whole.
+/// The Python interpreter, and the paths that the sandbox must be able to read for it: never a whole home folder.
 struct CodeInterpreter: Hashable {
     let path: String
-    /// Folders and files for the cage.
+    /// Folders and files that the sandbox may read.
     let readable: [String]
 
-    /// - Parameter chosen: a path; empty looks for the system's.
+    /// - Parameter chosen: Path of the interpreter; empty for the system's.
     init(_ chosen: String) throws(SandboxError) {
         let candidates = chosen.isEmpty ? ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"] : [chosen]
         guard let path = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
             throw SandboxError(
-                chosen.isEmpty ? "there is no python3" : "there is no interpreter \(chosen.prefix(200))",
+                chosen.isEmpty ? "python3 was not found" : "the interpreter \(chosen.prefix(200)) was not found",
                 remedy: "Name one with the setting \"interpreter\".")
         }
         let resolved = realpath(path, nil).map { text in
@@ -25,14 +25,14 @@ struct CodeInterpreter: Hashable {
         }
         let prefixes = [path, resolved ?? path].map(Self.prefix)
         if let home = prefixes.first(where: { $0.isEmpty || Sandbox.isHome($0) }) {
-            // A link in one's own bin to the system's Python shows nothing.
+            // A link to the system's Python in the user's own bin exposes nothing.
             if let resolved, Self.isOfSystem(resolved) {
                 (self.path, readable) = (resolved, [])
                 return
             }
             throw SandboxError(
-                "\(path.prefix(200)) would show programs \(home.isEmpty ? "/" : home)",
-                remedy: "Name a Python of a folder of its own, as a virtual environment has it.")
+                "\(path.prefix(200)) would give the sandbox access to \(home.isEmpty ? "/" : home)",
+                remedy: "Name a Python in a folder of its own, such as a virtual environment.")
         }
         self.path = path
         var shown: [String] = []
@@ -47,7 +47,7 @@ struct CodeInterpreter: Hashable {
 
     private static func isOfSystem(_ path: String) -> Bool { path.hasPrefix("/usr/") || path.hasPrefix("/bin/") }
 
-    /// The folder around bin.
+    /// Returns the folder around bin.
     private static func prefix(_ path: String) -> String {
         path.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
     }

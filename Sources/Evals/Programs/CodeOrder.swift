@@ -1,17 +1,17 @@
 internal import JSON
 
-/// What the two processes of `CodeHarness` are to do, and how its end is told.
+/// Instructions for the two processes of `CodeHarness`, and the format of the outcome.
 struct CodeOrder {
-    /// The code as it is shown.
+    /// Code for display.
     var text: String
-    /// Trusted text above the code: what it defines and imports, the test may use.
+    /// Trusted text above the code; the test may use its definitions and imports.
     var setup: String
-    /// The code with what stands above it.
+    /// Code with the text above it.
     var program: String
     var test: String
-    /// The name that `setup` may define too and the code stands for; nil where of `setup` only imports count.
+    /// Name that the code defines, even if `setup` defines it too; `nil` if only the imports of `setup` count.
     var entryPoint: String?
-    /// Known to the test's process alone.
+    /// Random word that only the test process knows.
     let word = "judged-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
 
     init(text: String, setup: String, program: String, test: String, entryPoint: String? = nil) {
@@ -32,7 +32,8 @@ struct CodeOrder {
         return Array(json.text.utf8)
     }
 
-    /// The last state that the test's process told, `began` left out, and why; nil where it did not even begin.
+    /// Returns the last state that the test process reported, other than `began`, with its reason; `nil` if it did not
+    /// start.
     func verdict(in output: String) -> (state: String, reason: String)? {
         let parts = output.split(separator: "\n\(word) ", omittingEmptySubsequences: false).dropFirst()
         guard let last = parts.last else { return nil }
@@ -42,15 +43,15 @@ struct CodeOrder {
     }
 }
 
-/// A program with a place for the code, cut below the line that holds it.
+/// A program with a place for the code, split below the line that holds it.
 struct CodeTemplate {
-    /// What stands before `{code}`.
+    /// Part above `{code}`.
     var above: String
-    /// All to the end of the line with `{code}`.
+    /// Text up to the end of the line with `{code}`.
     var program: String
     var test: String
 
-    /// nil where `{code}` is not there once, or nothing stands below it.
+    /// Creates the parts of a template; `nil` unless `{code}` occurs once with a test below it.
     init?(_ text: String) {
         let parts = text.split(separator: "{code}", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

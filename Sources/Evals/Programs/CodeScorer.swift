@@ -2,34 +2,35 @@ internal import JSON
 internal import Sandbox
 public import Traces
 
-/// 1 where code that a model wrote passes its test, as HumanEval has it (Chen et al., "Evaluating Large Language Models
+/// Scores 1 if code that a model wrote passes its test, as in HumanEval (Chen et al., "Evaluating Large Language Models
 /// Trained on Code", 2021).
 ///
-/// The answer goes on with the prompt, or is a fenced block that holds the whole function. It runs in the `Sandbox`, in
-/// which it can neither reach the network nor anybody's files; where no cage holds, it is not run.
+/// The answer continues the prompt, or is a fenced block with the whole function. It runs in the `Sandbox`, without
+/// access to the network or to users' files; without a working sandbox it does not run.
 ///
-/// The test and a call of `check(entry_point)` run in a process of their own, which calls the code's functions in
-/// another one and takes back plain values (numbers, texts, lists, tuples, sets, dictionaries and the like) and
-/// exceptions. The code never sees the test or its expected values, and cannot say that it passed: it can neither end
-/// the test early, nor give back an object that equals everything, nor change what `assert` and the test's modules do.
-/// What remains possible: to answer calls by anything other than the wanted function, such as a table learnt by heart or
-/// what earlier calls told; to raise the exception that a test waits for; to go through a hole of the kernel or Python.
-/// Names that the test uses and neither it nor the prompt defines are the code's, and so are helpers above `{code}` in a
-/// template. A test that hands over functions or objects of its own cannot be run so: such a sample is not scored.
+/// The test and a call of `check(entry_point)` run in a process of their own, which calls the functions of the code in
+/// another process and receives plain values (numbers, strings, lists, tuples, sets, dictionaries, and the like) and
+/// exceptions. The code never sees the test or its expected values and cannot claim to have passed: it can neither end
+/// the test early, nor return an object that equals everything, nor change `assert` or the modules of the test. Some
+/// ways to cheat remain: answering calls without the requested function, such as from a memorized table or from earlier
+/// calls; raising the exception that a test expects; exploiting a hole in the kernel or in Python. Names that the test
+/// uses but neither the test nor the prompt defines come from the code, and so do helpers above `{code}` in a template.
+/// A test that passes functions or objects of its own cannot run this way, and its sample is not scored.
 public struct CodeScorer: Scorer {
     public static let kind = ScorerKind(
-        "code", "1 where code that the model wrote passes its test, run in a cage",
+        "code", "1 if the model's code passes its test in a sandbox",
         settings: [
-            ScorerSetting("language", "python is known", standard: .string("python")),
-            ScorerSetting("prompt", "the field that the answer continues", standard: .string("prompt")),
-            ScorerSetting("test", "the field with the test, which defines check()", standard: .string("test")),
-            ScorerSetting("entry_point", "the field with the function's name", standard: .string("entry_point")),
+            ScorerSetting("language", "programming language; only python is supported", standard: .string("python")),
+            ScorerSetting("prompt", "field that the answer continues", standard: .string("prompt")),
+            ScorerSetting("test", "field with the test, which defines check()", standard: .string("test")),
+            ScorerSetting("entry_point", "field with the function's name", standard: .string("entry_point")),
             ScorerSetting(
-                "template", "the program instead, with {code}, the test below it, and {field} for any field of the row",
+                "template",
+                "program to run instead, with {code}, the test below it, and {field} for any field of the row",
                 standard: .string("")),
-            ScorerSetting("timeout", "seconds that it may run", standard: .number(10)),
-            ScorerSetting("memory", "MiB that it may use", standard: .integer(1024)),
-            ScorerSetting("interpreter", "the path of python3; empty looks for the system's", standard: .string("")),
+            ScorerSetting("timeout", "time limit in seconds", standard: .number(10)),
+            ScorerSetting("memory", "memory limit in MiB", standard: .integer(1024)),
+            ScorerSetting("interpreter", "path of python3 (default: the system's)", standard: .string("")),
         ])
 
     private let fields: (prompt: String, test: String, entryPoint: String)
@@ -40,7 +41,7 @@ public struct CodeScorer: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         let language = try settings.string("language", "python")
         guard language == "python" else {
-            throw settings.error("code in \"\(language)\" cannot be run", "python is known.")
+            throw settings.error("unsupported language \"\(language)\"", "Use python.")
         }
         fields = (
             try settings.string("prompt", "prompt"), try settings.string("test", "test"),
@@ -49,13 +50,13 @@ public struct CodeScorer: Scorer {
         template = try settings.string("template", "")
         guard template.isEmpty || CodeTemplate(template) != nil else {
             throw settings.error(
-                "\"template\" needs {code} once, and its test on the lines below",
-                "The test runs apart from the code, which could fake it otherwise.")
+                "\"template\" must contain {code} once, with the test on the lines below",
+                "The test runs apart from the code so that the code cannot fake it.")
         }
         interpreter = try settings.string("interpreter", "")
         let seconds = try settings.double("timeout", 10)
         guard seconds > 0, seconds <= 3600 else {
-            throw settings.error("\"timeout\" has to be above 0 and at most 3600")
+            throw settings.error("\"timeout\" must be above 0 and at most 3600")
         }
         let memory = try settings.int("memory", 1024, in: 64...1_048_576)
         limits = SandboxLimits(seconds: seconds, cpuSeconds: seconds, memory: memory << 20)
@@ -65,13 +66,13 @@ public struct CodeScorer: Scorer {
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         guard solution.answers.first != nil else {
-            return [EvalScore("code", value: nil, problem: "There is no answer to be run.")]
+            return [EvalScore("code", value: nil, problem: "There is no code to run.")]
         }
         let order: CodeOrder
         do throws(MissingField) {
             order = try assembled(solution.answer, sample)
         } catch {
-            return [EvalScore("code", value: nil, problem: "The sample has no field \"\(error.name)\" with a text.")]
+            return [EvalScore("code", value: nil, problem: "The sample has no text field \"\(error.name)\".")]
         }
         do throws(SandboxError) {
             let python = try CodeInterpreter(interpreter)
@@ -87,7 +88,7 @@ public struct CodeScorer: Scorer {
 
     private static func score(_ outcome: SandboxOutcome, _ order: CodeOrder, tier: SandboxTier) -> EvalScore {
         if outcome.ending == .cancelled {
-            return EvalScore("code", value: nil, answer: order.text, problem: "It was cancelled.")
+            return EvalScore("code", value: nil, answer: order.text, problem: "The test was cancelled.")
         }
         let verdict = order.verdict(in: String(decoding: outcome.output, as: UTF8.self))
         switch (verdict?.state, outcome.ending) {
@@ -103,7 +104,7 @@ public struct CodeScorer: Scorer {
                 .split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
             return EvalScore(
                 "code", value: nil, answer: order.text,
-                problem: "Python cannot judge code here, \(outcome.summary)\(said).")
+                problem: "Python cannot judge code here: \(outcome.summary)\(said).")
         default:
             let reason = verdict.map(\.reason).flatMap { $0.isEmpty ? nil : $0 } ?? outcome.summary
             return EvalScore(
@@ -111,7 +112,7 @@ public struct CodeScorer: Scorer {
         }
     }
 
-    /// A field that the program needs and the row does not have.
+    /// An error for a field that the program needs and the row lacks.
     private struct MissingField: Error {
         var name: String
     }
@@ -136,7 +137,7 @@ public struct CodeScorer: Scorer {
             entryPoint: entryPoint)
     }
 
-    /// The template with code and fields in their places; braces around anything that is no field stay as they are.
+    /// Returns the template with code and fields inserted; braces around anything other than a field stay as they are.
     private static func filled(
         _ template: String, _ code: String, _ field: (String) throws(MissingField) -> String
     ) throws(MissingField) -> String {

@@ -2,15 +2,15 @@ internal import JSON
 internal import LanguageModels
 internal import Synchronization
 
-/// Judges with a program of the user's: started once and kept, one JSON line in, one JSON line out for each verdict.
+/// Judges with a user's program, which starts once and stays: one JSON line in, one JSON line out for each verdict.
 ///
 /// It reads the same frame as solvers and scorers:
 /// ```json
 /// {"version": 1, "line_id": 12, "kind": "judge", "input": "Judge ...", "seed": 7,
 ///  "messages": [{"role": "system", "content": "..."}, {"role": "user", "content": "Judge ..."}]}
 /// ```
-/// and writes `{"answer": {"id": "8c1f...", "reason": "...", "score": 4}}`: in `answer` (or `text`) stands the object that the
-/// end of `input` asks for, as such or as a text. `usage`, `error` and `line_id` are those of a solver.
+/// and writes `{"answer": {"id": "8c1f...", "reason": "...", "score": 4}}`: `answer` (or `text`) is the object that the
+/// end of `input` asks for, directly or as a string. `usage`, `error`, and `line_id` are the same as for a solver.
 final class JudgeProgram: LanguageModel {
     let name: String
     let provider = "exec"
@@ -31,7 +31,7 @@ final class JudgeProgram: LanguageModel {
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse {
         guard case .messages(let messages, _) = request.input else {
-            throw LanguageModelError(.request, model: name, problem: "a judge is asked with messages")
+            throw LanguageModelError(.request, model: name, problem: "a judge accepts only messages")
         }
         let start = EvalClock.now()
         let value: JSONValue
@@ -49,9 +49,9 @@ final class JudgeProgram: LanguageModel {
         }
         guard let answer = value["answer"] ?? value["text"], answer != .null else {
             throw LanguageModelError(
-                .protocolViolation, model: name, problem: "its line has neither an answer nor an error",
+                .protocolViolation, model: name, problem: "the line has neither an answer nor an error",
                 remedy:
-                    "It must write {\"answer\": {\"id\": ..., \"reason\": ..., \"score\": ...}} or {\"error\": ...}.")
+                    "Write {\"answer\": {\"id\": ..., \"reason\": ..., \"score\": ...}} or {\"error\": ...}.")
         }
         let seconds = Double(EvalClock.now() - start) * 1e-9
         return ModelResponse(
@@ -60,7 +60,8 @@ final class JudgeProgram: LanguageModel {
     }
 
     private func failure(_ error: ProgramError) -> LanguageModelError {
-        let remedy = error.isTimeout ? "--program-seconds gives it longer." : error.isViolation ? ProgramLines.rule : ""
+        let remedy =
+            error.isTimeout ? "Allow more time with --program-seconds." : error.isViolation ? ProgramLines.rule : ""
         return LanguageModelError(
             error.isViolation ? .protocolViolation : .local, model: name, problem: error.problem, remedy: remedy)
     }

@@ -1,34 +1,33 @@
 internal import Glibc
 internal import JSON
 
-/// How an answer is known to be that of a question.
+/// Matches answers with requests.
 ///
-/// Every line that is given has a number, `line_id`. A program that writes it back may be late, or write twice: what belongs
-/// to an earlier line is dropped. Of one that does not, a line is an answer only where nothing else came: the end of a
-/// question is held back until the program has taken the rest of it out of its input, so that whatever was there by then
-/// was not an answer to it.
+/// Every line has a number, `line_id`. A program that writes it back may be late, or write twice: output for an earlier
+/// line is dropped. For a program that does not, a line is an answer only if nothing else was written: the end of a
+/// request is held back until the program has read the rest, so that output before then cannot be an answer to it.
 extension KeptProgram {
     enum Failure: Error, Equatable {
         case ended(String)
         case timedOut
         case lineTooLong
         case cancelled
-        /// A line that is no JSON, or has a number that was not given; a part of a sentence.
+        /// A line that is not JSON, or has an unknown number; a part of a sentence.
         case wrong(String)
-        /// Something behind the answer, as it came.
+        /// Output after the answer, as written.
         case more(String)
-        /// Something between two questions: no fault of the next one.
+        /// Output between two requests, which the next request is not to blame for.
         case stray(String)
     }
 
-    /// What of a line is told in a sentence.
+    /// Maximum number of characters of a line in an error message.
     private static let shown = 120
-    /// So long a program that tells no numbers is listened to after its first answer, for what it writes behind it.
+    /// Seconds to wait for more output after the first answer of a program that writes no line_id.
     private static let settling = 0.05
 
-    /// Gives it a line, which is told without its end, and takes its answer.
+    /// Sends a line, given without its end, and returns the answer.
     ///
-    /// - Parameter number: the line's own, which grows from line to line.
+    /// - Parameter number: Number of the line, which grows from line to line.
     mutating func ask(
         _ line: [UInt8], number: Int, within seconds: Double, _ isCancelled: () -> Bool
     ) throws(Failure) -> JSONValue {
@@ -40,7 +39,7 @@ extension KeptProgram {
         }
         try offer(line, check)
         var end = ArraySlice([UInt8(ascii: "\n")])
-        // Where the search for the end of a line goes on.
+        // Where to continue the search for the end of a line.
         var searched = 0
         while true {
             end = end.dropFirst(write(end))
@@ -62,26 +61,27 @@ extension KeptProgram {
         }
     }
 
-    /// Writes a line up to its end, and waits until the program has taken it.
+    /// Writes a line, and waits until the program has read it.
     private mutating func offer(_ line: [UInt8], _ check: () throws(Failure) -> Void) throws(Failure) {
         var left = line[...]
         var unasked = 0
         var pause = 0.000_02
         while true {
             left = left.dropFirst(write(left))
-            // In this order: what it wrote before it took the last of the line is there when that is seen.
+            // This order matters: output from before the program read the end of the line is there when that is
+            // noticed.
             let isTaken = left.isEmpty && (echoes || hasReadAll)
             drain()
             if !echoes, !rest.isEmpty {
                 unasked += rest.count
                 guard unasked <= limits.line else { throw .lineTooLong }
-                // A greeting before the first question belongs to no line.
+                // A greeting before the first request belongs to no line.
                 if answered > 0, !isBlank(rest) { throw .stray(excerpt(rest)) }
                 rest = []
             }
             if isTaken { return }
             guard outputIsOpen else {
-                throw .ended(ending() + (unasked > 0 ? ", having written before it read" : ""))
+                throw .ended(ending() + (unasked > 0 ? " after output without a request," : ""))
             }
             try check()
             wait(pause, isWriting: !left.isEmpty)
@@ -89,26 +89,27 @@ extension KeptProgram {
         }
     }
 
-    /// The answer that a line is; nil for an empty line, and for one that belongs to an earlier question.
+    /// Returns the answer in a line; `nil` for an empty line, or one that belongs to an earlier request.
     private mutating func answer(_ line: [UInt8], _ number: Int) throws(Failure) -> JSONValue? {
         if isBlank(line) { return nil }
         guard let value = try? JSONValue(json: String(decoding: line, as: UTF8.self)) else {
-            throw .wrong("its line is no JSON: \(excerpt(line))")
+            throw .wrong("the line is not valid JSON: \(excerpt(line))")
         }
         guard let told = value["line_id"], told != .null else {
             guard !echoes else {
-                throw .wrong("its line has no line_id, and an earlier one had: \(excerpt(line))")
+                throw .wrong("the line has no line_id, but an earlier line had one: \(excerpt(line))")
             }
             return value
         }
         guard let told = told.int, told <= number else {
-            throw .wrong("its line has a line_id that was not given to it: \(excerpt(line))")
+            throw .wrong("the line has an unknown line_id: \(excerpt(line))")
         }
         echoes = true
         return told == number ? value : nil
     }
 
-    /// Refuses what follows an answer: after the first one there is some time for it, later what is there already.
+    /// Throws for output after an answer: waits some time after the first answer, and checks what is there after later
+    /// ones.
     private mutating func listen() throws(Failure) {
         if answered == 0 {
             let start = ContinuousClock.now

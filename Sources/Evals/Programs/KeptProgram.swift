@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Providers
 
-/// What a program of the user's may take for each line.
+/// Limits of a user's program for each line.
 public struct ProgramLimits: Hashable, Sendable {
-    /// A day.
+    /// One day.
     public static let mostSeconds = 86_400.0
 
-    /// Seconds from a line to its answer; the start of the program is part of its first one.
+    /// Seconds from a line to its answer; the start of the program counts for its first line.
     public var seconds: Double
-    /// Bytes of an answer.
+    /// Maximum bytes of an answer.
     public var line: Int
-    /// Bytes of standard error that are kept of each line, the last ones.
+    /// Bytes of standard error to store for each line, the last ones.
     public var errors: Int
-    /// How many lines in a row may get no answer before it is started no more.
+    /// Maximum number of lines in a row without an answer.
     public var failures: Int
 
     public init(seconds: Double = 60, line: Int = 8 << 20, errors: Int = 16 << 10, failures: Int = 10) {
@@ -23,17 +23,17 @@ public struct ProgramLimits: Hashable, Sendable {
     }
 }
 
-/// A program that stays: a line in, a line out. Whoever holds it ends it.
+/// A running program: one line in, one line out. The owner must end it.
 struct KeptProgram: Sendable {
     let launch: ProgramLaunch
     let limits: ProgramLimits
-    /// What it wrote and nobody has taken.
+    /// Output that has not been read as an answer.
     var rest: [UInt8] = []
-    /// Questions that it has answered.
+    /// Number of answered requests.
     var answered = 0
-    /// Whether it tells with each answer to which line it belongs.
+    /// Whether the program writes back line numbers.
     var echoes = false
-    /// Whether more may come from it.
+    /// Whether more output may come.
     private(set) var outputIsOpen = true
     private var errorsAreOpen = true
     private var complaint: [UInt8] = []
@@ -44,7 +44,7 @@ struct KeptProgram: Sendable {
         self.limits = limits
     }
 
-    /// Kills it with all that it started.
+    /// Kills the program with all its children.
     func end() {
         kill(-launch.child, SIGKILL)
         var status: Int32 = 0
@@ -52,46 +52,45 @@ struct KeptProgram: Sendable {
         for end in [launch.input, launch.output, launch.errors] { close(end) }
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the program has ended by itself.
     var hasEnded: Bool { exit != nil }
 
-    /// How it has ended; nil where it is still there.
+    /// Exit information; `nil` while the program runs.
     private var exit: siginfo_t? {
         var information = siginfo_t()
         let isTold = waitid(P_PID, id_t(launch.child), &information, WEXITED | WNOHANG | WNOWAIT) == 0
         return isTold && information.si_signo == SIGCHLD ? information : nil
     }
 
-    /// What it complained of since the last line was given to it.
+    /// Standard error since the last line was sent.
     var standardError: String { String(decoding: complaint.suffix(limits.errors), as: UTF8.self) }
 
-    /// Forgets what it complained of.
+    /// Clears the standard error.
     mutating func begin() { complaint = [] }
 
-    /// Waits until something comes from it, or until it takes more where `isWriting`, for `seconds` at most; what came is
-    /// in `rest` then.
+    /// Waits up to `seconds` for output, or for room to write if `isWriting`; output goes to `rest`.
     mutating func wait(_ seconds: Double, isWriting: Bool = false) {
         var polled = [pollfd(fd: outputIsOpen ? launch.output : -1, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: errorsAreOpen ? launch.errors : -1, events: Int16(POLLIN), revents: 0))
         if isWriting { polled.append(pollfd(fd: launch.input, events: Int16(POLLOUT), revents: 0)) }
-        // poll knows whole milliseconds.
+        // poll() has millisecond resolution.
         if seconds < 0.001 { usleep(UInt32(seconds * 1e6)) }
         guard poll(&polled, nfds_t(polled.count), Int32(seconds * 1e3)) > 0 else { return }
         if polled[0].revents != 0 { _ = readOutput() }
         if polled[1].revents != 0 { _ = readErrors() }
     }
 
-    /// Takes what is there of its output, up to a little more than an answer may have.
+    /// Reads available output, up to slightly more than an answer may have.
     mutating func drain() {
         while outputIsOpen, rest.count <= limits.line, readOutput() {}
     }
 
-    /// Takes what is there of its standard error.
+    /// Reads available standard error.
     mutating func drainErrors() {
         while readErrors() {}
     }
 
-    /// Whether something came.
+    /// Reads output, and returns whether there was any.
     private mutating func readOutput() -> Bool {
         let count = read(launch.output, &chunk, chunk.count)
         if count < 0, errno == EAGAIN || errno == EINTR { return false }
@@ -115,9 +114,9 @@ struct KeptProgram: Sendable {
         return true
     }
 
-    /// Writes what the pipe takes; where nobody reads any more, all of it.
+    /// Writes as much as the pipe accepts; if the reader is gone, everything counts as written.
     ///
-    /// - Returns: how many bytes that were.
+    /// - Returns: Number of bytes written.
     func write(_ bytes: ArraySlice<UInt8>) -> Int {
         guard !bytes.isEmpty else { return 0 }
         var pipeSignal = sigset_t()
@@ -134,25 +133,25 @@ struct KeptProgram: Sendable {
         return bytes.count
     }
 
-    /// Whether it has taken out of its input all that was written there.
+    /// Whether the program has read all its input.
     var hasReadAll: Bool {
         var count: Int32 = 0
         return ioctl(launch.input, UInt(FIONREAD), &count) != 0 || count == 0
     }
 
-    /// How it ended, as part of a sentence.
+    /// Returns how the program ended, as the subject of a sentence.
     mutating func ending() -> String {
-        // It closed its output: it gets a moment to end and to say why.
+        // The program closed its output: give it a moment to end and to say why.
         for _ in 0..<50 {
             drainErrors()
             if let information = exit {
                 drainErrors()
                 let status = information._sifields._sigchld.si_status
                 return information.si_code == CLD_EXITED
-                    ? "it ended with the status \(status)" : "the signal \(status) ended it"
+                    ? "the program exited with status \(status)" : "the program was killed by signal \(status)"
             }
             poll(nil, 0, 10)
         }
-        return "it closed its output"
+        return "the program closed its output"
     }
 }

@@ -1,12 +1,12 @@
 internal import JSON
 internal import LanguageModels
 
-/// What lines for solvers, scorers and judges have in common.
+/// Shared parts of the lines for solvers, scorers, and judges.
 enum ProgramLines {
-    /// What a program has to keep to.
+    /// The rule for output of programs, as a remedy.
     static let rule =
-        "It must write one line of JSON for each that it reads, and nothing else to its standard output, or write the "
-        + "line_id of that line with it."
+        "Write exactly one line of JSON to standard output for each input line, or copy the line_id of the input line "
+        + "into the output line."
 
     static func begin(_ kind: String, _ number: Int, to json: inout JSONWriter) {
         json.member("version", 1)
@@ -39,7 +39,7 @@ enum ProgramLines {
         }
     }
 
-    /// What a program told of its tokens; nil where it told nothing that can be one.
+    /// Returns the token usage that a program reported; `nil` if it reported nothing valid.
     static func usage(_ value: JSONValue) -> Usage? {
         guard let told = value["usage"] else { return nil }
         func count(_ name: String) -> Int? { told[name]?.int.map { min(max($0, 0), 1 << 40) } }

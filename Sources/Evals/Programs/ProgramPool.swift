@@ -3,34 +3,35 @@ public import JSON
 internal import Providers
 internal import Synchronization
 
-/// Why a program of the user's gave no answer.
+/// An error for a user's program that gave no answer.
 public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, without a full stop, with the last line of its standard error.
+    /// Description without a full stop, with the last line of standard error.
     public var problem: String
-    /// What it wrote to its standard error meanwhile.
+    /// Standard error of the program during the request.
     public var standardError: String
-    /// Whether nothing is wrong with it: the asking was cancelled.
+    /// Whether the request was cancelled, so that the program is not at fault.
     public var isCancellation: Bool
-    /// Whether it is started no more: every other line would fail too.
+    /// Whether the program is not restarted, so that every other line would fail too.
     public var isBroken = false
-    /// Whether it is the failure with which it came to be started no more, after others.
+    /// Whether this failure, after others, made the program count as broken.
     package var isLast = false
-    /// Whether it took longer than it may.
+    /// Whether the time limit was exceeded.
     public var isTimeout = false
-    /// Whether it wrote something else than one line of JSON for each that it read.
+    /// Whether the program wrote something other than one line of JSON per line read.
     public var isViolation = false
 
     public var description: String { problem + "." }
 }
 
-/// A program of the user's that is started once and kept, as often as lines are asked at the same time.
+/// A user's program that stays running, with one instance per concurrent line.
 ///
-/// It runs with the user's rights and environment, outside any cage: it is his own. Where it ends without an answer a
-/// fresh instance is asked the same line again, and where that ends in the same way, the line has no answer. One that
-/// takes too long is killed and not asked again. After some lines in a row without an answer it is started no more.
+/// It runs with the user's rights and environment, outside the sandbox. If an instance ends without an answer, a new
+/// instance gets the same line; if that ends in the same way, the line has no answer. An instance that takes too long
+/// is killed, and its line is not repeated. After several lines in a row without an answer, the program is not
+/// restarted.
 ///
-/// No answer of one line is taken for that of another: see `KeptProgram`. An instance that wrote what nobody had asked for is
-/// ended, and the next line asked of a fresh one.
+/// The answer to one line is never taken for the answer to another: see `KeptProgram`. An instance that wrote
+/// unrequested output is ended, and the next line goes to a new one.
 public final class ProgramPool: Sendable {
     /// The program and its arguments.
     public let words: [String]
@@ -41,15 +42,15 @@ public final class ProgramPool: Sendable {
     private struct State {
         var idle: [KeptProgram] = []
         var working = 0
-        /// Lines in a row that got no answer.
+        /// Number of lines in a row without an answer.
         var failures = 0
-        /// Instances in a row that wrote unasked, before a kept one did what it should.
+        /// Number of instances in a row with unrequested output.
         var strays = 0
-        /// Lines that were given.
+        /// Number of lines sent.
         var lines = 0
-        /// Whether it ever could be started.
+        /// Whether the program has ever started.
         var hasStarted = false
-        /// Why it is started no more.
+        /// Reason why the program is not restarted.
         var broken: Break?
     }
 
@@ -59,27 +60,27 @@ public final class ProgramPool: Sendable {
     }
 
     /// - Parameters:
-    ///   - words: the program and its arguments; no shell sees them.
-    ///   - instances: how many run at the same time at most.
+    ///   - words: The program and its arguments; no shell is involved.
+    ///   - instances: Maximum number of instances at a time.
     public init(_ words: [String], instances: Int = 8, limits: ProgramLimits = ProgramLimits()) {
         self.words = words.isEmpty ? [""] : words
         self.instances = max(1, instances)
         self.limits = limits
     }
 
-    /// What sentences call it.
+    /// Name in sentences.
     public var name: String { words[0] }
 
     deinit {
         for program in state.withLock({ $0.idle }) { program.end() }
     }
 
-    /// Gives a line to an instance and takes its answer, on the calling thread.
+    /// Sends a line to an instance and returns its answer, on the calling thread.
     ///
     /// - Parameters:
-    ///   - line: the line without its end, with the number that the program may write back as `line_id`.
-    ///   - seconds: how long it may take; nil takes the pool's own limit.
-    /// - Returns: the answer, and what the program wrote to its standard error meanwhile.
+    ///   - line: Returns the line without its end, for the number that the program may write back as `line_id`.
+    ///   - seconds: Time limit (default: the pool's own).
+    /// - Returns: The answer, and the program's standard error since the request.
     public func ask(
         _ line: (Int) -> [UInt8], within seconds: Double? = nil, isCancelled: () -> Bool = { false }
     ) throws(ProgramError) -> (value: JSONValue, standardError: String) {
@@ -89,7 +90,8 @@ public final class ProgramPool: Sendable {
         }
         let line = line(number)
         let seconds = seconds ?? limits.seconds
-        // What went wrong with this line before: it is at fault where a fresh instance does the same, or a third.
+        // Earlier failures of this line, which is at fault if a new instance fails in the same way, or a third instance
+        // fails.
         var before: [String] = []
         var note = ""
         while true {
@@ -110,7 +112,7 @@ public final class ProgramPool: Sendable {
                     continue
                 case .stray(let text):
                     try wentAstray(text, said)
-                    note = "orrery: it wrote a line without a request and was restarted: \(text)\n"
+                    note = "orrery: the program wrote a line without a request and was restarted: \(text)\n"
                     continue
                 case .timedOut, .lineTooLong, .wrong: break
                 }
@@ -129,14 +131,14 @@ public final class ProgramPool: Sendable {
         }
     }
 
-    /// Counts an instance that wrote between two questions.
+    /// Counts an instance that wrote between two requests.
     private func wentAstray(_ text: String, _ said: String) throws(ProgramError) {
         let broken = state.withLock { state -> Break? in
             state.strays += 1
             guard state.strays >= limits.failures else { return nil }
             let problem =
-                "\(limits.failures) times in a row it wrote a line without a request and is not restarted again; the last "
-                + "was \(text)"
+                "the program wrote a line without a request \(limits.failures) times in a row and is not restarted; the last "
+                + "line was \(text)"
             state.broken = Break(problem: problem, isViolation: true)
             return state.broken
         }
@@ -153,12 +155,12 @@ public final class ProgramPool: Sendable {
         let (broken, isLast) = state.withLock { state -> (Break?, Bool) in
             state.failures += 1
             let wasBroken = state.broken != nil
-            // What could never be started cannot be for the next line either.
+            // A program that never started will not start for the next line either.
             if !state.hasStarted {
                 state.broken = Break(problem: problem, isViolation: false)
             } else if state.failures >= limits.failures {
                 let sentence =
-                    "\(limits.failures) samples in a row got no answer, and it is started no more; of the last one "
+                    "\(limits.failures) samples in a row got no answer, so the program is not restarted; the last problem: "
                 state.broken = Break(problem: sentence + problem, isViolation: isViolation)
             }
             return (state.broken, !wasBroken && state.hasStarted)
@@ -182,30 +184,30 @@ public final class ProgramPool: Sendable {
     }
 
     private func problem(_ failure: KeptProgram.Failure, _ seconds: Double, isAgain: Bool) -> String {
-        let again = isAgain ? ", and again when it was asked once more" : ""
+        let again = isAgain ? ", also on a second attempt" : ""
         return switch failure {
-        case .cancelled: "it was cancelled"
-        case .timedOut: "it did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
-        case .lineTooLong: "its answer is longer than \(limits.line) bytes"
-        case .ended(let how): "\(how) before it answered\(again)"
+        case .cancelled: "the request was cancelled"
+        case .timedOut: "the program did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
+        case .lineTooLong: "the answer is longer than \(limits.line) bytes"
+        case .ended(let how): "\(how) before answering\(again)"
         case .wrong(let how): how
-        case .more(let text), .stray(let text): "it wrote more than one line for a question\(again): \(text)"
+        case .more(let text), .stray(let text): "the program wrote more than one line for a request\(again): \(text)"
         }
     }
 
     private static func cancellation(_ said: String = "") -> ProgramError {
-        ProgramError(problem: "it was cancelled", standardError: said, isCancellation: true)
+        ProgramError(problem: "the request was cancelled", standardError: said, isCancellation: true)
     }
 
     private enum Place {
         case idle(KeptProgram)
-        /// A new one may be started, after this one has made room.
+        /// A new instance may start after this one has been ended.
         case free(KeptProgram?)
         case full
         case broken(Break)
     }
 
-    /// An instance that waits, or a new one; where there are as many as there may be, the next that is done.
+    /// Returns an idle instance or a new one; at the limit, the next that becomes idle.
     private func take(isFresh: Bool, _ isCancelled: () -> Bool) throws(ProgramError) -> KeptProgram {
         while true {
             if isCancelled() { throw Self.cancellation() }
@@ -218,7 +220,7 @@ public final class ProgramPool: Sendable {
             }
             switch place {
             case .idle(let program):
-                // One that has ended since its last answer did so by itself: no line is at fault.
+                // An instance that ended after its last answer did so by itself: no line is at fault.
                 guard program.hasEnded else { return program }
                 program.end()
                 state.withLock { $0.working -= 1 }
@@ -238,7 +240,7 @@ public final class ProgramPool: Sendable {
         }
     }
 
-    /// The last line that is not empty, as the end of a sentence.
+    /// Returns the last line that is not empty, as the end of a sentence.
     private static func lastLine(of text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
         return line.map { ": \($0.prefix(300))" } ?? ""

@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import Providers
 public import Traces
 
-/// Judges with a program of the user's: one JSON line in, one JSON line out for each sample.
+/// Judges with a user's program: one JSON line in, one JSON line out for each sample.
 ///
 /// It reads what a solver reads (`ProgramSolver`) with `"kind": "score"`, and
 /// ```json
@@ -11,17 +11,18 @@ public import Traces
 ///  "steps": [{"tool": "search", "arguments": "{}", "result": "...", "error": false}],
 ///  "passages": [{"document": "d7", "text": "...", "score": 1.5}]}
 /// ```
-/// and writes `{"score": 0.5, "label": "partly", "explanation": "...", "answer": "42"}`, where `score` is a number, true,
-/// false, or null with an `error` that says why; or `{"scores": [{"name": "tone", "score": 1}, ...]}`, the first of which
-/// counts. As a solver it may write the `line_id` of the line with it. It runs with the user's own rights; what a model wrote is run by the scorer `code` alone, in a cage.
+/// and writes `{"score": 0.5, "label": "partly", "explanation": "...", "answer": "42"}`, where `score` is a number,
+/// true, false, or null with an `error` that says why; or `{"scores": [{"name": "tone", "score": 1}, ...]}`, the first
+/// of which counts. Like a solver, it may write the `line_id` of the line. It runs with the user's own rights; code
+/// from a model runs only in the scorer `code`, in a sandbox.
 public struct ProgramScorer: Scorer {
     public static let kind = ScorerKind(
-        "exec", "what a program of one's own says",
+        "exec", "score from your own program",
         settings: [
-            ScorerSetting("program", "the program with its arguments, as a text or a list of words"),
-            ScorerSetting("timeout", "seconds that it may take for a sample", standard: .number(60)),
-            ScorerSetting("passes_at", "the value from which on a sample passes", standard: .number(1)),
-            ScorerSetting("score", "what its score is called", standard: .string("exec")),
+            ScorerSetting("program", "program with its arguments, as a string or a list of words"),
+            ScorerSetting("timeout", "time limit per sample in seconds", standard: .number(60)),
+            ScorerSetting("passes_at", "minimum passing value", standard: .number(1)),
+            ScorerSetting("score", "name of the score", standard: .string("exec")),
         ])
 
     private let pool: ProgramPool
@@ -40,13 +41,13 @@ public struct ProgramScorer: Scorer {
             }
         }
         guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
-            throw settings.error("\"program\" names no program", "Write for instance program = \"./score.py\".")
+            throw settings.error("\"program\" names no program", "Example: program = \"./score.py\".")
         }
         if let problem = ProgramStamp.problem(of: words) {
-            throw settings.error("\(program) cannot be started: \(problem)", "Check its path and its rights.")
+            throw settings.error("\(program) cannot be started: \(problem)", "Check its path and permissions.")
         }
         let seconds = try settings.double("timeout", ProgramLimits().seconds)
-        guard seconds > 0 else { throw settings.error("\"timeout\" has to be above 0") }
+        guard seconds > 0 else { throw settings.error("\"timeout\" must be above 0") }
         pool = ProgramPool(
             words, instances: 64, limits: ProgramLimits(seconds: min(seconds, ProgramLimits.mostSeconds)))
         name = try settings.string("score", "exec")
@@ -75,7 +76,7 @@ public struct ProgramScorer: Scorer {
         let said = answer.standardError.isEmpty ? nil : answer.standardError
         let told = value["scores"]?.elements ?? value.elements ?? [value]
         guard !told.isEmpty else {
-            return [EvalScore(name, value: nil, explanation: said, problem: "\(pool.name): it gave no score.")]
+            return [EvalScore(name, value: nil, explanation: said, problem: "\(pool.name): the answer has no score.")]
         }
         return told.enumerated().map { index, one in
             score(one, name: one["name"]?.string ?? (index == 0 ? name : "\(name)_\(index + 1)"), said)
@@ -89,7 +90,7 @@ public struct ProgramScorer: Scorer {
         if let error = told["error"], error != .null {
             problem = "\(pool.name): \(error.string ?? error.json())"
         } else if number == nil {
-            problem = "\(pool.name): \"score\" is neither a number nor true or false."
+            problem = "\(pool.name): \"score\" must be a number, true, or false."
         }
         return EvalScore(
             name, value: problem == nil ? number : nil, label: told["label"]?.string,

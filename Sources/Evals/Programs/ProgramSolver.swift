@@ -2,7 +2,7 @@ internal import JSON
 public import LanguageModels
 internal import Providers
 
-/// Answers with a program of the user's: one JSON line in, one JSON line out for each sample.
+/// Answers with a user's program: one JSON line in, one JSON line out for each sample.
 ///
 /// It reads
 /// ```json
@@ -10,23 +10,22 @@ internal import Providers
 ///  "input": "What is ...?", "messages": [{"role": "user", "content": "What is ...?"}],
 ///  "choices": ["a", "b"], "continuations": [" a", " b"], "fields": {"question": "What is ...?"}}
 /// ```
-/// where `fields` is the sample's row, `choices` and `continuations` are there where the sample has them, and for a
-/// `program` request `input` is its object. It is never told the right answer, but for what `fields` holds. It writes
-/// one object with
+/// where `fields` is the sample's row, `choices` and `continuations` are present if the sample has them, and for a
+/// `program` request `input` is its object. The program never sees the correct answer, unless `fields` contains it. It
+/// writes one object with
 ///
-/// - `answer` (or `text`): a text; any other value counts as its JSON. Or `answers`: a list of such.
-/// - `messages`: `[{"role", "content"}]`, what it said to a model of its own and got back.
-/// - `steps`: `[{"tool": "search", "arguments": {}, "result": "...", "error": false, "seconds": 0.2}]`, what it did on
-///   the way.
-/// - `passages`: `[{"document", "text", "score"}]`, what it found.
+/// - `answer` (or `text`): a string; any other value counts as its JSON. Or `answers`: a list of such values.
+/// - `messages`: `[{"role", "content"}]`, its conversation with a model of its own.
+/// - `steps`: `[{"tool": "search", "arguments": {}, "result": "...", "error": false, "seconds": 0.2}]`, its steps.
+/// - `passages`: `[{"document", "text", "score"}]`, the passages it found.
 /// - `likelihoods`: `[{"logprob": -1.5, "greedy": true}]`, natural logarithms in the order of `continuations`.
 /// - `usage`: `{"input_tokens", "output_tokens"}`.
-/// - `error`: why there is no answer, a text.
-/// - `line_id`: that of the line which it answers. Who writes it may be late or write more than once: what belongs to an
-///   earlier line is dropped. Without it a second line is an error.
+/// - `error`: reason for a missing answer, a string.
+/// - `line_id`: number of the line that it answers. A program that writes it may be late or write more than once:
+///   output for an earlier line is dropped. Without it, a second line is an error.
 ///
-/// It is started once and kept, and as often as samples are at work; it must flush its output after each line. It runs
-/// with the user's own rights.
+/// The program starts once and stays, with one instance per concurrent sample; it must flush its output after each
+/// line. It runs with the user's own rights.
 public struct ProgramSolver: Solver {
     public let name: String
     public let identity: String
@@ -40,7 +39,7 @@ public struct ProgramSolver: Solver {
 
     public var pricedName: String? { pool.name }
 
-    /// It reads the whole sample, whatever the request is.
+    /// Returns the whole sample, since the program reads all of it, whatever the request is.
     public func state(for sample: TaskSample) -> String? {
         "\(sample.id)\u{0}\(sample.choices)\u{0}\(sample.fields.json())"
     }
@@ -56,7 +55,7 @@ public struct ProgramSolver: Solver {
             var failure = LanguageModelError(
                 error.isViolation ? .protocolViolation : .local, model: name, problem: error.problem,
                 remedy: error.isTimeout
-                    ? "--program-seconds gives it longer." : error.isViolation ? ProgramLines.rule : "")
+                    ? "Allow more time with --program-seconds." : error.isViolation ? ProgramLines.rule : "")
             failure.isCutOff = error.isTimeout
             attempt.left(left(sample, error, failure.sentence, start))
             throw failure
@@ -65,7 +64,7 @@ public struct ProgramSolver: Solver {
         let value = answer.value
         guard value.members != nil else {
             throw LanguageModelError(
-                .protocolViolation, model: name, problem: "its line is no JSON object", remedy: ProgramLines.rule)
+                .protocolViolation, model: name, problem: "the line is not a JSON object", remedy: ProgramLines.rule)
         }
         if let error = value["error"], error != .null {
             throw LanguageModelError(.local, model: name, problem: error.string ?? error.json())
@@ -76,13 +75,14 @@ public struct ProgramSolver: Solver {
         }
         guard isAnswered else {
             throw LanguageModelError(
-                .protocolViolation, model: name, problem: "its line has neither an answer nor an error",
-                remedy: "It must write {\"answer\": ...} or {\"error\": ...}.")
+                .protocolViolation, model: name, problem: "the line has neither an answer nor an error",
+                remedy: "Write {\"answer\": ...} or {\"error\": ...}.")
         }
         return solution(value, sample, answer.standardError, start, end)
     }
 
-    /// What is kept of a sample without an answer: the call with its time, and what the program said of itself.
+    /// Returns what is stored of a sample without an answer: the call with its time, and the program's output about
+    /// itself.
     private func left(_ sample: TaskSample, _ error: ProgramError, _ problem: String, _ start: Int64) -> Solution {
         let end = EvalClock.now()
         let call = SolutionStep.CallRecord(
@@ -106,7 +106,7 @@ public struct ProgramSolver: Solver {
             let call = ToolCall(id: "\(index + 1)", name: tool, arguments: arguments)
             let result = step["result"].map { $0.string ?? $0.json() } ?? ""
             let isError = step["error"].map { $0 != .null && $0 != .bool(false) } ?? false
-            // Nobody else knows how long a step took; one of which nothing is told has no time.
+            // Only the program knows how long a step took; without a report, a step has no duration.
             let told = step["seconds"]?.double.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } ?? 0
             let done = told <= max(0, Double(end - start) * 1e-9) ? start + Int64(told * 1e9) : end
             steps.append(
@@ -116,7 +116,7 @@ public struct ProgramSolver: Solver {
                         start: start, end: done)))
         }
         let usage = ProgramLines.usage(value)
-        // The program's own work is a call like a model's: the trace shows what went in and what came out.
+        // Record the program's own work as a call like a model's, so that the trace shows input and output.
         var messages = (value["messages"]?.elements ?? []).compactMap { Self.message($0) }
         if messages.isEmpty { messages = sample.request.messages }
         let last = messages.last?.role == .assistant ? messages.popLast() : nil

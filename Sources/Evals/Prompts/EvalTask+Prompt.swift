@@ -2,10 +2,10 @@ public import Traces
 internal import Workspace
 
 extension EvalTask {
-    /// Has the workspace keep the text that models are asked with, and notes its version among the settings.
+    /// Stores the text of the prompt in the workspace, and records its version among the settings.
     ///
-    /// - Parameter text: with the places that samples fill. Of several prompts of a task its setting `prompt` tells which
-    ///   one it is.
+    /// - Parameter text: Template with the places that samples fill. If a task has several prompts, its setting
+    ///   `prompt` names the prompt.
     mutating func keepPrompt(_ text: String, in workspace: Workspace?) {
         guard let workspace else { return }
         let variant = settings.first { $0.name == "prompt" }?.value ?? ""
@@ -13,21 +13,21 @@ extension EvalTask {
             let kept = try PromptStore(workspace).keep(text, as: PromptStore.name(of: name, variant))
             settings.append(EvalSetting(PromptStore.setting, String(kept.version)))
         } catch {
-            notes.append("The prompt's version could not be kept: \(error).")
+            notes.append("The prompt version could not be stored: \(error).")
         }
     }
 }
 
 extension PromptStore {
-    /// The setting of a run that has the number of its prompt's version.
+    /// Name of the run setting with the version of the prompt.
     static let setting = "prompt version"
 
-    /// Under which the prompts of a task are kept.
+    /// Returns the name under which a prompt of a task is stored.
     static func name(of task: String, _ variant: String) -> String { "\(task)/\(variant)" }
 
-    /// The text that a run's model was asked with, its places unfilled.
+    /// Returns the template of the prompt of a run.
     ///
-    /// - Returns: nil where the run does not tell the version of its prompt, or the workspace does not keep it.
+    /// - Returns: `nil` if the run does not record the version of its prompt, or the workspace does not have it.
     public func prompt(of run: EvalRun) throws -> PromptVersion? {
         func told(_ name: String) -> String? { run.settings.first { $0.name == name }?.value }
         guard let version = told(Self.setting).flatMap({ Int($0) }) else { return nil }

@@ -6,19 +6,19 @@ public struct MatrixPoint: Hashable, Sendable {
         public var value: Double
     }
 
-    /// In the order in which the parameters were named.
+    /// Values in the order in which the parameters were named.
     public var values: [Value]
 
-    /// The value of a parameter; nil where it is none of these.
+    /// The value of a parameter; `nil` if it is not in the plan.
     public subscript(name: String) -> Double? { values.last { $0.name == name }?.value }
 }
 
-/// Runs that a matrix of prompts, models and parameters stands for.
+/// Expansion of a matrix of prompts, models, and parameters into runs.
 public enum MatrixPlan {
-    /// A value as people write it: `64` rather than `64.0`.
+    /// Returns a value as people write it: `64` instead of `64.0`.
     static func text(_ value: Double) -> String { Int(exactly: value).map { String($0) } ?? "\(value)" }
 
-    /// Every combination of parameters, the last one changing fastest; one without any where there are none.
+    /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
     public static func points(_ parameters: [(name: String, values: [Double])]) -> [MatrixPoint] {
         parameters.filter { !$0.values.isEmpty }.reduce([MatrixPoint(values: [])]) { points, parameter in
             points.flatMap { point in

@@ -3,23 +3,23 @@ internal import Glibc
 internal import Traces
 public import Workspace
 
-/// A text that models were asked with, under its name and the number of its version.
+/// The text of a prompt, with its name and version number.
 public struct PromptVersion: Hashable, Sendable {
-    /// What it is called in task files.
+    /// Name in task files.
     public var name: String
-    /// From 1.
+    /// Version number, starting at 1.
     public var version: Int
-    /// The template, as it stands in the task file.
+    /// Template as in the task file.
     public var text: String
-    /// Of the text: 16 hexadecimal digits.
+    /// Digest of the text: 16 hexadecimal digits.
     public var digest: String
     /// Nanoseconds since 1970.
     public var time: Int64
 }
 
-/// Keeps the texts of prompts. A new text under a name is its next version; a text that was there before keeps its number.
+/// Stores the texts of prompts. A new text under a name is its next version; a known text keeps its number.
 public struct PromptStore: Sendable {
-    /// The steps that make the table of prompts.
+    /// Migrations that create the table of prompts.
     public static let migrations = [
         Migration(
             "evals: prompts",
@@ -39,9 +39,9 @@ public struct PromptStore: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// The version that this text is under this name, made where there is none.
+    /// Returns the version of this text under this name; creates it if missing.
     ///
-    /// - Parameter time: nanoseconds since 1970, kept with a new version; nil is now.
+    /// - Parameter time: Nanoseconds since 1970, stored with a new version (default: now).
     @discardableResult
     public func keep(_ text: String, as name: String, time: Int64? = nil) throws -> PromptVersion {
         let time = time ?? Self.now()
@@ -62,7 +62,7 @@ public struct PromptStore: Sendable {
         }
     }
 
-    /// The versions under a name, the first one first.
+    /// Returns the versions under a name, the first one first.
     public func versions(of name: String) throws -> [PromptVersion] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM eval_prompt WHERE name = ? ORDER BY version", arguments: [name])
@@ -70,7 +70,7 @@ public struct PromptStore: Sendable {
         }
     }
 
-    /// The latest version under every name, by name.
+    /// Returns the latest version under every name, by name.
     public func latest() throws -> [PromptVersion] {
         try workspace.read { db in
             try Row.fetchAll(

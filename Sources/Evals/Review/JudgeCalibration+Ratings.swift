@@ -3,13 +3,12 @@ internal import Statistics
 public import Traces
 
 extension JudgeCalibration {
-    /// What people and a score say of the same samples: a sample passes where most of those who rated it let it pass; one
-    /// on which they are divided evenly is left out.
+    /// Returns pairs of human verdict and score: a sample passes if most of its raters passed it; ties are left out.
     ///
     /// - Parameters:
-    ///   - rows: the samples; those that nobody has rated are left out.
-    ///   - score: a place in `EvalRun.scores`: the judge's.
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
+    ///   - rows: Samples; those without ratings are left out.
+    ///   - score: Index of the judge's score in `EvalRun.scores`.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
     public static func items(_ rows: [EvalRow], score: Int, ratings: [Rating]) -> [Item] {
         let said = Dictionary(grouping: ratings.filter { $0.verdict.passes != nil }) { "\($0.epoch) \($0.sample)" }
         return rows.compactMap { row in
@@ -23,7 +22,7 @@ extension JudgeCalibration {
 }
 
 extension JudgeCalibration: JSONRepresentable {
-    /// Figures that are not defined are left out; disagreements come first.
+    /// Writes the calibration without undefined values; disagreements come first.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("threshold", threshold)

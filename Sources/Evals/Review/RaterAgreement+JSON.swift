@@ -1,7 +1,7 @@
 public import JSON
 
 extension RaterAgreement: JSONRepresentable {
-    /// Figures that are not defined are left out.
+    /// Writes the agreement without undefined values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("pairs", pairs)
@@ -11,7 +11,7 @@ extension RaterAgreement: JSONRepresentable {
 }
 
 extension RaterAgreement.Pair: JSONRepresentable {
-    /// `grades` tells whether grades were compared.
+    /// Writes the agreement; `grades` is true if grades were compared.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("one", one)

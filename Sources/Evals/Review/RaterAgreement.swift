@@ -1,36 +1,36 @@
 internal import Statistics
 public import Traces
 
-/// How far people agree with each other, and with the score of the run.
+/// Agreement of raters with each other, and with the score of the run.
 ///
-/// Grades are compared as they are where both people gave grades alone (kappa with quadratic weights), else as passing
-/// or not. Skipped samples count nowhere.
+/// If both raters gave only grades, the grades are compared (kappa with quadratic weights), otherwise passing or
+/// failing. Skipped samples are ignored.
 public struct RaterAgreement: Hashable, Sendable {
-    /// Two who rated the same samples.
+    /// Two raters of the same samples.
     public struct Pair: Hashable, Sendable {
-        /// The first person.
+        /// Name of the first rater.
         public var one: String
-        /// A person, or `score` for the run's own.
+        /// Name of the second rater, or `score` for the run's own score.
         public var other: String
-        /// Samples that both have an opinion of.
+        /// Number of samples that both rated.
         public var samples: Int
-        /// The share of them of which both say the same.
+        /// Share of samples on which both agree.
         public var percent: Double
-        /// Cohen's; nil where it is not defined, all ratings being one for instance.
+        /// Cohen's kappa; `nil` if undefined, such as if all ratings are equal.
         public var kappa: Double?
-        /// Whether grades were compared; else passing or not.
+        /// Whether grades were compared, instead of passing or failing.
         public var comparesGrades: Bool
     }
 
-    /// Every two people, then each person with the run's own score.
+    /// Every pair of raters, then each rater with the run's own score.
     public var pairs: [Pair]
-    /// Krippendorff's alpha of passing or not over all people, some of whom may have rated a part; nil where it is not
-    /// defined.
+    /// Krippendorff's alpha of passing or failing over all raters, each of whom may have rated only a part; `nil` if
+    /// undefined.
     public var alpha: Double?
 
     /// - Parameters:
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
-    ///   - rows: the samples, for the run's own score; empty leaves it out.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
+    ///   - rows: Samples, for the run's own score; empty to leave it out.
     public init(_ ratings: [Rating], rows: [EvalRow] = []) {
         let said = Dictionary(grouping: ratings.filter { $0.verdict.passes != nil }, by: \.rater).mapValues { ratings in
             Dictionary(ratings.map { (SampleEpoch($0.sample, $0.epoch), $0.verdict) }) { _, last in last }
@@ -55,7 +55,7 @@ public struct RaterAgreement: Hashable, Sendable {
             for one in people { pairs.append(Self.pair(one, said[one] ?? [:], "score", scored)) }
         }
         self.pairs = pairs.filter { $0.samples > 0 }
-        // In one order, so that the sums are the same every time.
+        // A fixed order keeps the sums reproducible.
         let samples = Set(said.values.flatMap(\.keys)).sorted { ($0.id, $0.epoch) < ($1.id, $1.epoch) }
         alpha =
             people.count < 2

@@ -1,20 +1,20 @@
-/// What one person said of one sample.
+/// A rating of one sample by one rater.
 public struct Rating: Hashable, Sendable, Identifiable {
-    /// What a person can say.
+    /// Verdicts of a rater.
     public enum Verdict: Hashable, Sendable {
-        /// 1 to 5.
+        /// A grade, 1 to 5.
         case grade(Int)
-        /// The answer will do.
+        /// The answer is acceptable.
         case pass
-        /// It will not.
+        /// The answer is not acceptable.
         case fail
-        /// Not now: the sample comes to the end of the queue.
+        /// Skipped: the sample moves to the end of the queue.
         case skipped
 
-        /// The grades that there are, 5 the best.
+        /// Valid grades; 5 is the best.
         public static let grades = 1...5
 
-        /// Whether it says that the answer will do; nil for a skipped one. A grade does from 3 on.
+        /// Whether the rating accepts the answer; `nil` for a skipped sample. A grade of at least 3 accepts it.
         public var passes: Bool? {
             switch self {
             case .grade(let grade): grade >= 3
@@ -24,7 +24,7 @@ public struct Rating: Hashable, Sendable, Identifiable {
             }
         }
 
-        /// `4`, `pass`, `fail`, `skipped`: what a file and a screen show.
+        /// Name in files and on screens: `4`, `pass`, `fail`, `skipped`.
         public var name: String {
             switch self {
             case .grade(let grade): String(grade)
@@ -34,7 +34,7 @@ public struct Rating: Hashable, Sendable, Identifiable {
             }
         }
 
-        /// Reads what `name` wrote.
+        /// Parses the output of `name`.
         public init?(_ name: String) {
             switch name {
             case "pass": self = .pass
@@ -47,19 +47,19 @@ public struct Rating: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Its number in the workspace: later ones are greater.
+    /// Number in the workspace; later ratings have larger numbers.
     public var id: Int64
-    /// Names the run: `EvalRun.ratingKey`.
+    /// Run: `EvalRun.ratingKey`.
     public var run: String
-    /// `EvalRow.id`.
+    /// Sample: `EvalRow.id`.
     public var sample: String
-    /// From 1.
+    /// Epoch, starting at 1.
     public var epoch: Int
-    /// The person's name.
+    /// Name of the rater.
     public var rater: String
-    /// What the person says.
+    /// Verdict of the rater.
     public var verdict: Verdict
-    /// In the person's own words; may be empty.
+    /// Note by the rater; may be empty.
     public var note: String
     /// Nanoseconds since 1970.
     public var time: Int64

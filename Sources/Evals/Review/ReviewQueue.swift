@@ -1,41 +1,41 @@
 public import Traces
 
-/// The samples of a run in the order in which a person should look at them.
+/// The samples of a run in the order of review.
 ///
 /// ```swift
 /// var queue = ReviewQueue(rows, ratings: ratings, rater: "ada", order: .disagreements)
 /// let next = queue.next(after: nil)
 /// ```
 public struct ReviewQueue: Sendable {
-    /// What comes first.
+    /// Orders of the queue.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// As the task has them.
+        /// The order of the task.
         case task
-        /// Samples of which two people, or a person and the run's own score, say different things; then what nobody has
-        /// rated, failed ones first; then the rest.
+        /// Samples on which two raters, or a rater and the run's own score, disagree; then samples without a rating,
+        /// failed ones first; then the rest.
         case disagreements
-        /// What failed, then the rest.
+        /// Failed samples, then the rest.
         case failed
     }
 
-    /// One sample of the queue.
+    /// A sample of the queue.
     public struct Entry: Hashable, Sendable {
-        /// Its place among the rows that were given.
+        /// Index among the given rows.
         public var row: Int
         /// `EvalRow.index`.
         public var index: Int
-        /// The sample's name.
+        /// Name of the sample.
         public var id: String
-        /// From 1.
+        /// Epoch, starting at 1.
         public var epoch: Int
-        /// What this person has said; nil where nothing yet.
+        /// Rating by this rater; `nil` if there is none.
         public var own: Rating?
-        /// What others have said.
+        /// Ratings by other raters.
         public var others: [Rating]
-        /// Whether the run's own score lets it pass; nil where it has none.
+        /// Whether the run's own score passes the sample; `nil` without a score.
         public var scorePasses: Bool?
 
-        /// Whether two of those who have an opinion differ.
+        /// Whether two opinions differ.
         public var isDisputed: Bool {
             var opinions = Set(([own].compactMap(\.self) + others).compactMap(\.verdict.passes))
             if !opinions.isEmpty, let scorePasses { opinions.insert(scorePasses) }
@@ -43,15 +43,15 @@ public struct ReviewQueue: Sendable {
         }
     }
 
-    /// In the order in which they should be looked at.
+    /// Entries in review order.
     public private(set) var entries: [Entry]
-    /// Who looks at them.
+    /// Name of the rater.
     public let rater: String
 
     /// - Parameters:
-    ///   - rows: the samples, those that ended in an error too.
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
-    ///   - rater: whose queue it is.
+    ///   - rows: Samples, including those that ended in an error.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
+    ///   - rater: Rater whose queue this is.
     public init(_ rows: [EvalRow], ratings: [Rating], rater: String, order: Order = .disagreements) {
         self.rater = rater
         let bySample = Dictionary(grouping: ratings) { SampleName(id: $0.sample, epoch: $0.epoch) }
@@ -67,15 +67,15 @@ public struct ReviewQueue: Sendable {
         }.map(\.0)
     }
 
-    /// How many this person has rated; a skipped one is none.
+    /// Number of samples rated by this rater, without skipped ones.
     public var rated: Int { entries.count { $0.own?.verdict.passes != nil } }
-    /// How many this person has put off.
+    /// Number of samples that this rater has skipped.
     public var skipped: Int { entries.count { $0.own?.verdict == .skipped } }
-    /// Of how many opinions differ.
+    /// Number of samples with different opinions.
     public var disputed: Int { entries.count(where: \.isDisputed) }
 
-    /// The next sample that this person has not rated, from behind a place on and around the end; skipped ones come when
-    /// nothing else is left.
+    /// Returns the next sample without a rating by this rater, starting after an index and wrapping around; skipped
+    /// ones come last.
     public func next(after place: Int?) -> Int? {
         let start = (place ?? -1) + 1
         let around = entries.indices.map { (start + $0) % max(1, entries.count) }

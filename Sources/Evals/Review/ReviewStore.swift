@@ -2,12 +2,12 @@ internal import GRDB
 public import Traces
 public import Workspace
 
-/// Keeps what people say of samples: of this workspace's runs and of other programs' logs.
+/// Stores human ratings of samples, of this workspace's runs and of other programs' logs.
 ///
-/// Nothing is overwritten: a later rating of a person takes the place of the earlier one, and undoing it brings that
-/// back. What `add` returned from survives the loss of power.
+/// Nothing is overwritten: a later rating by a rater replaces the earlier one, and undo restores it. A rating survives
+/// a power loss once `add` has returned.
 public struct ReviewStore: Sendable {
-    /// What a workspace is opened with, so that it has the table of ratings.
+    /// Migrations that create the table of ratings.
     public static let migrations = [
         Migration(
             "evals: ratings",
@@ -28,15 +28,15 @@ public struct ReviewStore: Sendable {
 
     private let workspace: Workspace
 
-    /// The store of a workspace that was opened with `migrations`.
+    /// Creates the store of a workspace that was opened with `migrations`.
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Keeps a rating; returns it with its number.
+    /// Stores a rating and returns it with its number.
     ///
-    /// - Throws: `ReviewError` for a grade that there is not, `WorkspaceError`.
+    /// - Throws: `ReviewError` for an invalid grade, `WorkspaceError`.
     @discardableResult
     public func add(_ rating: Rating) throws -> Rating {
-        // What no reader takes must not be written: it would hide the rating before it.
+        // Do not write a grade that no reader accepts: it would hide the earlier rating.
         if case .grade(let grade) = rating.verdict, !Rating.Verdict.grades.contains(grade) {
             throw ReviewError(sample: rating.sample, grade: grade)
         }
@@ -55,7 +55,7 @@ public struct ReviewStore: Sendable {
         return kept
     }
 
-    /// Takes back the last thing that a person said of a run; returns it, nil where there is none.
+    /// Deletes and returns the last rating by a rater for a run; `nil` if there is none.
     @discardableResult
     public func undo(rater: String, run: String) throws -> Rating? {
         try workspace.write { db in
@@ -68,7 +68,7 @@ public struct ReviewStore: Sendable {
         }
     }
 
-    /// What stands of each person for each sample of a run: the last word, in the order in which it was said.
+    /// Returns the current rating of each rater for each sample of a run, in the order of rating.
     public func ratings(of run: String) throws -> [Rating] {
         try workspace.read { db in
             let rows = try Row.fetchAll(
@@ -90,11 +90,11 @@ public struct ReviewStore: Sendable {
     }
 }
 
-/// A rating that cannot be kept.
+/// An error for a rating that cannot be stored.
 public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sample's name.
+    /// Name of the sample.
     public var sample: String
-    /// What it was given.
+    /// Invalid grade.
     public var grade: Int
 
     public init(sample: String, grade: Int) {
@@ -102,12 +102,12 @@ public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
         self.grade = grade
     }
 
-    /// What, where, what to do.
-    public var sentence: String { "\(sample): there is no grade \(grade). Give 1 to 5." }
+    /// Error message with subject, problem, and remedy.
+    public var sentence: String { "\(sample): grade \(grade) is out of range. Use 1 to 5." }
     public var description: String { sentence }
 }
 
 extension EvalRun {
-    /// What ratings of its samples are kept under: its key, and its file where it is another program's log.
+    /// Key of the run's ratings: its own key, and its file for the log of another program.
     public var ratingKey: String { path.map { "\(format) \(key) \($0)" } ?? key }
 }

@@ -1,16 +1,16 @@
-/// How many samples may be at work: fewer after the other side refused or was too slow, slowly more after answers.
+/// The limit on samples in flight: it falls after the server refuses or is too slow, and grows slowly after answers.
 ///
 /// Additive increase, multiplicative decrease: an answer adds 1/limit, so that a full round of answers adds one; a
-/// refusal takes half away, once for all that were under way at that time.
+/// refusal halves the limit, once for all requests that were in flight at that time.
 ///
 /// Source: Chiu and Jain, Analysis of the Increase and Decrease Algorithms for Congestion Avoidance, Computer Networks
 /// and ISDN Systems 17, 1989.
 package struct AdaptiveLimit: Hashable, Sendable {
-    /// The most that there may be.
+    /// Maximum of the limit.
     package private(set) var most: Int
     private var value: Double
     private let isAdaptive: Bool
-    /// When it was last made smaller: refusals of what began before are of the same cause.
+    /// Time of the last decrease; refusals of requests that began earlier have the same cause.
     private var lastDecrease = -Double.infinity
 
     package init(most: Int, isAdaptive: Bool) {
@@ -19,10 +19,10 @@ package struct AdaptiveLimit: Hashable, Sendable {
         value = Double(max(1, most))
     }
 
-    /// At least 1, at most `most`.
+    /// The limit, 1 to `most`.
     package var count: Int { min(most, max(1, Int(value))) }
 
-    /// Another most; where it grows, the limit begins there.
+    /// Sets another maximum; if it grows, the limit starts there.
     package mutating func setMost(_ count: Int) {
         most = max(1, count)
         value = Double(most)
@@ -34,9 +34,9 @@ package struct AdaptiveLimit: Hashable, Sendable {
         value = min(Double(most), value + 1 / value)
     }
 
-    /// Notes a refusal or a failure of the other side.
+    /// Notes a refusal or a failure of the server.
     ///
-    /// - Parameter start: when what was refused began, on the clock of `now`.
+    /// - Parameter start: Start of the refused request, on the clock of `now`.
     package mutating func failed(start: Double, now: Double) {
         guard isAdaptive, start >= lastDecrease else { return }
         lastDecrease = now

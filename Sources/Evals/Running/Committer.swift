@@ -7,33 +7,35 @@ internal import Workspace
 /// A sample that has ended, ready to be written.
 struct EndedSample: Sendable {
     var key: SampleKey
-    /// nil of an answer that was never judged: its record alone is kept, and the sample has not ended.
+    /// Row of the sample; `nil` for an answer that was never judged: only its record is stored, and the sample has not
+    /// ended.
     var row: EvalRow?
-    /// The sample in whose place it comes; nil where there was none.
+    /// Sample that this one replaces; `nil` if there is none.
     var replaces: ReplacedSample?
-    /// `StoredSample`, packed.
+    /// Packed `StoredSample`.
     var record: [UInt8]
-    /// The question's digest where its answer may be taken again; nil where not.
+    /// Digest of the request if its answer may be reused; `nil` otherwise.
     var cacheKey: [UInt8]?
 }
 
-/// Puts ended samples on the disk: what waits goes into one transaction, which is synced before anybody hears of it.
+/// Writes ended samples to the disk: waiting samples share one transaction, which is synced before anything reports
+/// them.
 ///
-/// A worker hands its sample over and goes on asking. It waits only where the disk is far behind.
+/// A worker hands its sample over and continues with the next. It waits only if the disk is far behind.
 final class Committer: Sendable {
     struct State: Sendable {
         var waiting: [EndedSample] = []
         var bytes = 0
-        /// Samples that are being written.
+        /// Number of samples being written.
         var writing = 0
         var isClosed = false
-        /// Whether all is written, or nothing more can be.
+        /// Whether everything is written, or nothing more can be.
         var isOver = false
-        /// Whether another process holds the file at the moment.
+        /// Whether another process has locked the file.
         var isHeld = false
-        /// Why nothing can be written any more.
+        /// Reason why nothing can be written anymore.
         var problem: String?
-        /// Answers that came and could not be written.
+        /// Number of answers that could not be written.
         var lost = 0
     }
 
@@ -42,23 +44,23 @@ final class Committer: Sendable {
     /// Samples and bytes beyond which workers wait for the disk.
     private static let mostWaiting = 2048
     private static let mostBytes = 32 << 20
-    /// Seconds in which more is gathered before the first is written.
+    /// Seconds to gather more samples before the first is written.
     private static let gathering = 0.004
-    /// Seconds for which another process may hold the file after the run's end, before its last answers are given up.
+    /// Seconds to wait for another process after the run's end, before the last answers are given up.
     private static let patience = 900.0
 
-    /// What the workspace says of itself, and is not true of answers that are in none.
+    /// Sentence in workspace errors that is not true for answers that were not stored.
     static let consolation = " Nothing was lost."
 
     private let workspace: Workspace
     private let run: Int64
     private let state = Monitor(State(), conditions: 2)
-    /// Called after each commit, with what it held, on the committer's thread.
+    /// Called after each commit with its samples, on the committer's thread.
     private let committed: @Sendable ([EndedSample]) -> Void
     private let failed: @Sendable (String) -> Void
     private let clock: @Sendable () -> EvalSpending
 
-    /// - Parameter spent: what the run has taken in all, written with every commit.
+    /// - Parameter spent: Total spending of the run, written with every commit.
     init(
         _ workspace: Workspace, run: Int64, spent: @escaping @Sendable () -> EvalSpending,
         committed: @escaping @Sendable ([EndedSample]) -> Void, failed: @escaping @Sendable (String) -> Void
@@ -86,7 +88,7 @@ final class Committer: Sendable {
         if isFirst { state.wakeOne(Condition.news) }
     }
 
-    /// No more will come: what waits is written, then `work()` returns.
+    /// Ends the input: waiting samples are written, then `work()` returns.
     func close() {
         state.withLock { $0.isClosed = true }
         state.wakeAll(Condition.news)
@@ -95,19 +97,19 @@ final class Committer: Sendable {
     /// Whether `work()` has returned, or is about to.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// How many samples wait for another process that holds the file; nil where none does.
+    /// Number of samples that wait for another process that has locked the file; `nil` if none do.
     var held: Int? { state.withLock { $0.isHeld ? $0.waiting.count + $0.writing : nil } }
 
-    /// Writes until it is closed; the body of the committer's thread.
+    /// Writes until the input is closed; the body of the committer's thread.
     func work() {
         defer { state.withLock { $0.isOver = true } }
-        guard let compressor = try? Compressor() else { return fail("there is no memory for zstd") }
+        guard let compressor = try? Compressor() else { return fail("not enough memory for zstd") }
         while true {
             let isOpen = state.wait(on: Condition.news) { state -> Bool? in
                 state.waiting.isEmpty ? (state.isClosed ? false : nil) : true
             }
             guard isOpen else { return }
-            // A sync costs more than a sample: those of the next milliseconds share it.
+            // A sync costs more than a sample, so the samples of the next milliseconds share it.
             state.pause(on: Condition.news, seconds: Self.gathering) { $0.isClosed }
             let samples = state.withLock { state in
                 defer {
@@ -127,13 +129,13 @@ final class Committer: Sendable {
         }
     }
 
-    /// What could not be kept, as a sentence; nil where nothing was lost.
+    /// Sentence about samples that could not be stored; `nil` if none were lost.
     var lostWords: String? {
         let count = state.withLock { $0.lost }
         guard count > 0 else { return nil }
         return count == 1
-            ? "1 answer had come and could not be kept: it is asked for again."
-            : "\(count) answers had come and could not be kept: they are asked for again."
+            ? "1 response arrived but could not be stored; its request will be repeated."
+            : "\(count) responses arrived but could not be stored; their requests will be repeated."
     }
 
     private func fail(_ problem: String, losing count: Int = 0) {
@@ -154,7 +156,7 @@ final class Committer: Sendable {
                 state.writing = 0
             }
         }
-        // Another process holds the file for long: the samples wait, nothing is lost.
+        // If another process locks the file for long, the samples wait and nothing is lost.
         try Self.patiently {
             try workspace.write { db in try Self.insert(samples, run, clock(), compressor, db) }
         } held: {
@@ -165,9 +167,10 @@ final class Committer: Sendable {
         }
     }
 
-    /// Writes as soon as no other process holds the file.
+    /// Writes as soon as no other process has locked the file.
     ///
-    /// - Parameter held: called whenever it is held; whether the run is at its end, and waits for nothing else.
+    /// - Parameter held: Called whenever the file is locked; returns whether the run is at its end and waits for
+    ///   nothing else.
     static func patiently(_ write: () throws -> Void, held: () -> Bool = { true }) throws {
         var end: Double?
         while true {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Whether a disk takes anything at all, found out before answers are paid for that could not be kept.
+/// A check for free disk space, before paying for answers that could not be stored.
 enum DiskRoom {
-    /// What a run's first commits need, in bytes.
+    /// Bytes that a run's first commits need.
     private static let least = 1 << 20
 
-    /// Takes room beside the file and gives it back at once.
+    /// Reserves space next to the file and releases it at once.
     ///
-    /// - Throws: `EvalRunError` where there is none; other failures are left to who writes.
+    /// - Throws: `EvalRunError` if there is none; other failures are left to the writer.
     static func check(beside path: String) throws(EvalRunError) {
         let probe = "\(path).room-\(getpid())"
         let file = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -16,6 +16,6 @@ enum DiskRoom {
         defer { close(file) }
         let failed = posix_fallocate(file, 0, least)
         guard failed == ENOSPC || failed == EDQUOT else { return }
-        throw EvalRunError("The disk that holds \(path) is full: make room and try again. Nothing was asked.")
+        throw EvalRunError("The disk with \(path) is full. Free some space and try again. No request was sent.")
     }
 }

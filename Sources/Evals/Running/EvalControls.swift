@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import Workspace
 
-/// Steers a run from any thread, before it begins and while it is running.
+/// Controls of a run from any thread, before it begins and while it is running.
 public final class EvalControls: Sendable {
-    /// More threads than this help nobody.
+    /// Maximum number of threads.
     public static let mostConcurrency = 512
 
     private struct State {
@@ -18,28 +18,28 @@ public final class EvalControls: Sendable {
 
     public init() {}
 
-    /// Ends the run at once; what is done is kept.
+    /// Ends the run at once; finished samples are kept.
     public func cancel() {
         cancelled.store(true, ordering: .relaxed)
         change { $0.isCancelled = true }
     }
 
-    /// Begins nothing more until `resume()`; what is under way ends.
+    /// Starts nothing more until `resume()`; samples in flight end.
     public func pause() { change { $0.isPaused = true } }
-    /// Begins samples again after `pause()`.
+    /// Starts samples again after `pause()`.
     public func resume() { change { $0.isPaused = false } }
 
-    /// Maximum number of samples in flight from now on, 1 to 512.
+    /// Sets the maximum number of samples in flight, 1 to 512.
     public func setConcurrency(_ count: Int) { change { $0.concurrency = min(max(1, count), Self.mostConcurrency) } }
 
-    /// Whether somebody ended it; cheap enough to be asked all the time.
+    /// Whether the run was cancelled; cheap enough to poll often.
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
-    /// Whether nothing more is begun at present.
+    /// Whether the run is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
-    /// What was chosen since the run was ordered; nil where nothing was.
+    /// Limit chosen since the run started; `nil` if unchanged.
     public var concurrency: Int? { state.withLock { $0.concurrency } }
 
-    /// Called after every change, on the thread that made it.
+    /// Sets a function that is called after every change, on the thread of the change.
     func observe(_ changed: (@Sendable () -> Void)?) { state.withLock { $0.changed = changed } }
 
     private func change(_ body: (inout State) -> Void) {

@@ -1,32 +1,32 @@
 internal import LanguageModels
 
-/// What a failure means for a run.
+/// The consequences of a failure for a run.
 struct EvalFailure: Sendable {
     var sentence: String
-    /// The same without who was asked and what to do.
+    /// Problem without the name of the model and the remedy.
     private var problem: String
-    /// What the sample waits for before it is asked again; nil where that would not help.
+    /// Cause of the wait before the next attempt; `nil` if a retry would not help.
     var cause: EvalProgress.Wait.Cause?
-    /// Seconds that the other side wants to be left alone.
+    /// Seconds that the server asks to wait.
     var retryAfter: Double?
-    /// Every sample would fail like this: the run ends with the sentence.
+    /// Whether every sample would fail like this, so that the run ends with the error.
     var concernsAll: Bool
-    /// Whether its sample ends in an error though the run ends with it: the last of several in a row, like those before.
+    /// Whether the sample ends in an error although the run ends: the last of several failures in a row.
     var isKept: Bool
-    /// Whether nothing was reached at all.
+    /// Whether the server was unreachable.
     var isUnreachable: Bool
-    /// Whether it says something about the request or the address, and the same may be true of every sample.
+    /// Whether the failure concerns the request or the address, and may affect every sample.
     var isRefusal: Bool
-    /// How often it is worth another try, where it says so itself.
+    /// Maximum number of retries, if the error states one.
     var mostRetries: Int?
-    /// Whether a limit of time cut it off: then the time that it took is one that requests take.
+    /// Whether a time limit cut off the request, so that its time counts in the latency.
     var isCutOff: Bool
 
     init(_ error: LanguageModelError, endsRun: Bool = false, isKept: Bool = false) {
         sentence = error.sentence
         problem = error.problem
         retryAfter = error.retryAfter
-        // An account without money has no answer for anybody.
+        // An account without credit fails for every sample.
         let isForGood = error.mostRetries == 0
         concernsAll = endsRun || error.kind == .authorization || isForGood && error.kind == .rateLimit
         mostRetries = error.mostRetries
@@ -42,7 +42,7 @@ struct EvalFailure: Sendable {
         if endsRun || isForGood { cause = nil }
     }
 
-    /// What a screen shows beside the wait: `too many requests (429), Retry-After 1 s`.
+    /// Text next to the wait on screens: `too many requests (429), Retry-After 1 s`.
     var detail: String {
         guard let retryAfter, retryAfter < 1e6 else { return problem }
         let tenths = Int((retryAfter * 10).rounded())

@@ -1,14 +1,14 @@
-/// What is to be run: a task with a solver, and the limits of the run.
+/// A run to start: a task with a solver, and the limits of the run.
 public struct EvalOrder: Sendable {
-    /// What is asked and how it is judged.
+    /// Task with its samples and scorers.
     public var task: EvalTask
-    /// Who answers.
+    /// Solver that answers.
     public var solver: any Solver
-    /// What scorers find: the judge, the embedder.
+    /// Resources of scorers: the judge, the embedder.
     public var room: ScoringRoom
-    /// Which samples, how fast, and where it stops.
+    /// Selection of samples, concurrency, and limits.
     public var options: EvalOptions
-    /// What starts the run again from nothing: words of the command line, kept with the run.
+    /// Command line arguments that start the run again, stored with the run.
     public var arguments: [String]
 
     public init(
@@ -23,29 +23,29 @@ public struct EvalOrder: Sendable {
     }
 }
 
-/// How a run goes about it.
+/// Options of a run.
 public struct EvalOptions: Hashable, Sendable {
-    /// What the run is called; nil takes task and model.
+    /// Name of the run (default: task and model).
     public var name: String?
     /// Maximum number of samples in flight.
     public var concurrency: Int
-    /// Whether fewer are at work while the other side is slow or refuses, and more again after that.
+    /// Whether fewer samples are in flight while the server is slow or refuses, and more again afterwards.
     public var isAdaptive: Bool
-    /// Only the first so many samples; nil takes all.
+    /// Maximum number of samples; `nil` for all.
     public var limit: Int?
-    /// Only samples with these names; empty takes all.
+    /// Names of the only samples to run; empty for all.
     public var only: Set<String>
-    /// Instead of the task's own; nil takes that.
+    /// Number of epochs (default: the task's own).
     public var epochs: Int?
-    /// Decides every choice by lot; the same seed asks every sample with the same number.
+    /// Seed for all random choices; equal seeds give each sample the same seed.
     public var seed: UInt64
-    /// Whether answers to the same question are taken from earlier runs.
+    /// Whether to reuse answers of earlier runs to equal requests.
     public var usesCache: Bool
-    /// How often a sample is asked again after a failure that may pass.
+    /// Maximum number of retries after a failure that may pass.
     public var retries: Int
-    /// Where the run stops by itself.
+    /// Budget at which the run stops.
     public var budget: EvalBudget
-    /// The group of a matrix of runs; nil where the run stands alone.
+    /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
 
     public init(
@@ -67,15 +67,15 @@ public struct EvalOptions: Hashable, Sendable {
     }
 }
 
-/// Where a run stops by itself, with what is done kept.
+/// Limits at which a run stops; finished samples are kept.
 public struct EvalBudget: Hashable, Sendable {
-    /// Calls of models and programs, judges included; nil for no such budget, as with the others.
+    /// Maximum number of calls of models and programs, including judges; `nil` for no limit, as for the other budgets.
     public var requests: Int?
-    /// Read and written, of all calls together.
+    /// Maximum number of tokens, input and output of all calls together.
     public var tokens: Int?
-    /// US dollars.
+    /// Maximum cost in US dollars.
     public var cost: Double?
-    /// Seconds at work: those of a pause do not count.
+    /// Maximum running time in seconds, without pauses.
     public var seconds: Double?
 
     public init(requests: Int? = nil, tokens: Int? = nil, cost: Double? = nil, seconds: Double? = nil) {

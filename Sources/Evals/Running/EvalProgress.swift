@@ -1,44 +1,44 @@
 public import LanguageModels
 
-/// How a run stands, some times a second.
+/// The state of a run, reported several times per second.
 public struct EvalProgress: Hashable, Sendable {
-    /// The run's number in the workspace.
+    /// Number of the run in the workspace.
     public var run: Int64
-    /// Askings that have ended, failures and errors included; an epoch of a sample is one.
+    /// Number of attempts that have ended, including failures and errors; an epoch of a sample is one attempt.
     public var completed: Int
-    /// Askings that the run consists of.
+    /// Total number of attempts in the run.
     public var total: Int
-    /// Answers that did not pass.
+    /// Number of answers that did not pass.
     public var failed: Int
-    /// Askings that ended without an answer.
+    /// Number of attempts that ended without an answer.
     public var errors: Int
-    /// Answers without a score.
+    /// Number of answers without a score.
     public var unscored = 0
-    /// Seconds that the oldest of those at work has been under way; nil where nobody is.
+    /// Age in seconds of the oldest sample in flight; `nil` if there is none.
     public var oldest: Double?
-    /// Answers that were taken from earlier runs.
+    /// Number of answers from earlier runs.
     public var cached: Int
-    /// Samples at work, and the most there may be now.
+    /// Number of samples in flight, and its current limit.
     public var working: Int
     public var concurrency: Int
-    /// Samples a second, over the last ten seconds.
+    /// Samples per second, over the last ten seconds.
     public var rate: Double
-    /// Seconds that the rest will take at this rate; nil where nothing has ended yet.
+    /// Estimated seconds until the end at the current rate; `nil` before the first sample has ended.
     public var remaining: Double?
-    /// Tokens of what was asked.
+    /// Token usage.
     public var usage: Usage
-    /// Whether an answer came without the number of its tokens, so that `usage` is too little.
+    /// Whether a response reported no token count, so that `usage` is too low.
     public var isUsageUntold = false
-    /// US dollars; nil where they are not known.
+    /// Cost in US dollars; `nil` if unknown.
     public var cost: Double?
-    /// Seconds a request took: median, 95th and 99th of a hundred; nil before the first.
+    /// Seconds per request: median, 95th and 99th percentile; `nil` before the first.
     public var latency: Latency?
-    /// What samples wait for, the most common first.
+    /// Waits of samples, most common first.
     public var waits: [Wait]
-    /// The mean of the first score so far.
+    /// Mean of the first score so far.
     public var score: Double?
 
-    /// How long requests took, in seconds.
+    /// Latency of requests in seconds.
     public struct Latency: Hashable, Sendable {
         public var median: Double
         public var p95: Double
@@ -53,24 +53,24 @@ public struct EvalProgress: Hashable, Sendable {
 
     /// A cause of waiting.
     public struct Wait: Hashable, Sendable {
-        /// Why nothing is asked.
+        /// Causes of waits.
         public enum Cause: Hashable, Sendable {
-            /// The other side asked for a pause (429 with or without Retry-After).
+            /// The server asked for a pause (429 with or without Retry-After).
             case rateLimit
-            /// The other side failed (5xx) or the connection broke, and it is asked again.
+            /// The server failed (5xx) or the connection broke, and the request is retried.
             case retry
-            /// There is no place among those at work.
+            /// The limit on samples in flight is reached.
             case queued
-            /// Somebody paused the run.
+            /// The user paused the run.
             case paused
         }
 
         public var cause: Cause
-        /// How many samples wait for it.
+        /// Number of waiting samples.
         public var count: Int
-        /// Seconds until the first of them goes on; nil where that is not known.
+        /// Seconds until the first of them continues; `nil` if unknown.
         public var seconds: Double?
-        /// `429 Too Many Requests, Retry-After 1 s`.
+        /// Text such as `429 Too Many Requests, Retry-After 1 s`.
         public var detail: String
 
         public init(cause: Cause, count: Int, seconds: Double?, detail: String) {

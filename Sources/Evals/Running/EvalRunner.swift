@@ -2,18 +2,17 @@ public import Providers
 public import Traces
 public import Workspace
 
-/// Runs a task: asks, judges, keeps.
+/// Runs a task: sends requests, scores answers, and stores them.
 ///
 /// ```swift
 /// let runner = try EvalRunner(order, workspace: workspace)
 /// let run = try runner.run(progress: { print($0.completed, $0.total) })
 /// ```
 ///
-/// Each sample is on the disk before it is counted. A run that was cut off goes on with `init(resuming:_:workspace:)`:
-/// no sample that was counted is asked again, and the figures of its end are those of a run that nothing disturbed, to
-/// the last bit.
+/// Each sample is on the disk before it is counted. `init(resuming:_:workspace:)` resumes a run that was cut off: no
+/// counted sample is sent again, and the final figures equal those of an undisturbed run to the last bit.
 public final class EvalRunner: Sendable {
-    /// Steers the run, from any thread.
+    /// Controls of the run, from any thread.
     public let controls = EvalControls()
 
     let order: EvalOrder
@@ -29,10 +28,10 @@ public final class EvalRunner: Sendable {
         var again: EvalResumption
     }
 
-    /// A new run; nothing is written yet.
+    /// Creates a new run without writing anything yet.
     ///
-    /// - Throws: `TaskError` where a scorer or metric of the task cannot be made, `EvalRunError` where nothing is chosen,
-    ///   or a budget in dollars is to hold a model without a price.
+    /// - Throws: `TaskError` if a scorer or metric of the task is invalid, `EvalRunError` if no sample is selected, or
+    ///   if a budget in dollars applies to a model without a price.
     public init(
         _ order: EvalOrder, workspace: Workspace, clock: ProviderClock = .system, prices: PriceTable = .builtIn
     ) throws {
@@ -45,10 +44,10 @@ public final class EvalRunner: Sendable {
         resumed = nil
     }
 
-    /// A resumed run under its number, with the samples, epochs and seed that it had; what else the order says is
-    /// new: the budget, how many are at work.
+    /// Creates the continuation of a run, with its samples, epochs, and seed; everything else in the order is new: the
+    /// budget and the concurrency.
     ///
-    /// - Throws: `EvalRunError` where the task or the solver is another one, or somebody is at work on the run.
+    /// - Throws: `EvalRunError` if the task or the solver has changed, or another process is running the run.
     public init(
         resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
         clock: ProviderClock = .system, prices: PriceTable = .builtIn
@@ -63,13 +62,13 @@ public final class EvalRunner: Sendable {
         let plan = try RunPlan(order)
         guard plan.digest == stored.digest else {
             throw EvalRunError(
-                "The samples or scorers of \(order.task.name) are not those of run \(run) any more: start a new run.")
+                "The samples or scorers of \(order.task.name) have changed since run \(run). Start a new run.")
         }
         guard order.solver.identity == stored.identity else {
             guard order.solver.name != stored.run.model else {
-                throw EvalRunError("\(stored.run.model) has changed since run \(run) asked it: start a new run.")
+                throw EvalRunError("\(stored.run.model) has changed since run \(run). Start a new run.")
             }
-            throw EvalRunError("Run \(run) asked \(stored.run.model), not \(order.solver.name): start a new run.")
+            throw EvalRunError("Run \(run) used \(stored.run.model), not \(order.solver.name). Start a new run.")
         }
         try plan.checkPrices(order, prices)
         self.order = order
@@ -80,13 +79,13 @@ public final class EvalRunner: Sendable {
         resumed = Resumed(stored: stored, again: again)
     }
 
-    /// Runs until all samples have ended, somebody cancels, or the budget is spent. It holds the calling thread.
+    /// Runs until all samples have ended, the run is cancelled, or the budget is exhausted. Blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - job: whose bar moves, and which cancels the run; without one the run has a job of its own.
-    ///   - started: gets the run's number once it is in the workspace.
-    ///   - progress: called on this thread, at most ten times a second, and at the end.
-    /// - Returns: the run as it stands at its end.
+    ///   - job: Job that shows the progress and can cancel the run; without one, the run has its own job.
+    ///   - started: Called with the number of the run once it is in the workspace.
+    ///   - progress: Called on this thread, at most ten times a second, and at the end.
+    /// - Returns: The run at its end.
     @discardableResult
     public func run(
         job: JobHandle? = nil, started: (Int64) -> Void = { _ in }, progress: (EvalProgress) -> Void = { _ in }
@@ -115,10 +114,10 @@ public final class EvalRunner: Sendable {
     }
 }
 
-/// What is asked again when a run goes on.
+/// Samples to repeat when a run is resumed.
 public enum EvalResumption: Hashable, Sendable {
-    /// Only what is missing.
+    /// Only missing samples.
     case rest
-    /// What ended in an error too.
+    /// Samples that ended in an error as well.
     case errors
 }

@@ -5,7 +5,7 @@ extension EvalStore {
     /// Kind of the jobs in which the workbench runs evals. One job may work on several runs.
     public static let workbenchJob = "eval"
 
-    /// A resumed run, set up as it was.
+    /// Returns a runner that resumes a run with its own setup.
     public func runner(
         resuming run: Int64, again: EvalResumption = .rest, prices: PriceTable = .builtIn
     ) throws -> EvalRunner {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A value that several threads share, and on whose changes they wait.
+/// A value that several threads share, with conditions to wait for its changes.
 ///
-/// Each waiter has a condition of its own kind, so that the right ones are woken.
+/// Each kind of waiter has its own condition, so that the right ones are woken.
 final class Monitor<State>: @unchecked Sendable {
     // Unchecked: `state` is touched only between lock and unlock of `mutex`, and the pointers never change.
     private var state: State
@@ -45,7 +45,7 @@ final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Waits for a wake-up, or so long, unless `body` says that there is no need to.
+    /// Waits for a wake-up, for at most `seconds`, unless `body` returns that there is no need.
     func pause(on condition: Int, seconds: Double, unless body: (inout State) -> Bool) {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -62,22 +62,22 @@ final class Monitor<State>: @unchecked Sendable {
     func wakeAll(_ condition: Int) { pthread_cond_broadcast(conditions + condition) }
 }
 
-/// Threads with small stacks, all of which do the same: models block the thread that asks them.
+/// Threads with small stacks that run the same function, because a model blocks the thread that calls it.
 final class RunThreads {
     private final class Body: Sendable {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// Enough for the deepest JSON and regular expressions; only what is used takes memory.
+    /// Enough for the deepest JSON and regular expressions; unused stack takes no memory.
     private static let stackSize = 1 << 20
     private var threads: [pthread_t] = []
 
     var count: Int { threads.count }
 
-    /// Starts threads until there are so many.
+    /// Starts threads until there are `count`.
     ///
-    /// - Returns: whether there is at least one.
+    /// - Returns: Whether there is at least one.
     func grow(to count: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)

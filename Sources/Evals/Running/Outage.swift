@@ -1,29 +1,29 @@
-/// Notices that nothing but failures of the other side comes back, and holds the whole run then.
+/// Detects that the server only fails, and then holds the whole run.
 ///
-/// A server that restarts would otherwise turn thousands of samples into errors: each would be asked until its retries
-/// are spent, and make room for the next. While a run is held one sample after the other tries, with pauses that double.
+/// A restarting server would otherwise turn thousands of samples into errors, each after its retries. While a run is
+/// held, one sample after another tries, with pauses that double.
 struct Outage: Sendable {
-    /// Seconds of a hold after which the run is stopped; it can be resumed. What never worked is not waited for so long:
-    /// least where nothing can be reached.
+    /// Seconds of a hold after which the run stops; it can be resumed. The limit is lower if the server never answered,
+    /// and lowest if it is unreachable.
     private static let longest = (answered: 900.0, unreachable: 30.0, failing: 120.0)
-    /// Different samples that have to fail in a row: few where nothing can be reached, more where something answers.
+    /// Number of different samples that must fail in a row: lower if the server is unreachable.
     private static let fewest = (unreachable: 3, failing: 8)
     private static let pauses = (first: 1.0, longest: 15.0)
-    /// A sample that tries and does not come back for so long is not waited for.
+    /// Seconds after which a trying sample that has not returned is no longer awaited.
     private static let patience = 60.0
 
-    /// Whether anything was ever answered.
+    /// Whether the server has ever answered.
     private var wasAnswered = false
     private var isUnreachable = false
     private var places: Set<Int> = []
-    /// Failures in a row, while nothing was ever answered.
+    /// Failures in a row before the first answer.
     private var failures = 0
     private var pause = 0.0
     private(set) var detail = ""
-    /// When the hold began, and when the next sample may try; nil where nothing is held.
+    /// Start of the hold, and time of the next attempt; `nil` without a hold.
     private(set) var hold: (since: Double, until: Double)?
 
-    /// Notes an answer, or a refusal that shows that somebody is there.
+    /// Notes an answer, or a refusal that shows that the server is reachable.
     mutating func ended(wasAnswered: Bool) {
         if wasAnswered { self.wasAnswered = true }
         places = []
@@ -31,10 +31,10 @@ struct Outage: Sendable {
         hold = nil
     }
 
-    /// Notes that somebody has answered earlier, and nothing of those that fail now.
+    /// Notes that the server answered earlier, which says nothing about the current failures.
     mutating func wasThere() { wasAnswered = true }
 
-    /// Notes a failure of the other side.
+    /// Notes a failure of the server.
     mutating func failed(_ work: RunSchedule.Work, isUnreachable: Bool, detail: String, at now: Double) {
         self.detail = detail
         self.isUnreachable = isUnreachable
@@ -46,7 +46,7 @@ struct Outage: Sendable {
         }
         places.insert(work.place)
         failures += 1
-        // Of a server that never answered, the same few samples say enough.
+        // For a server that never answered, repeated failures of the same samples are enough.
         let count = wasAnswered ? places.count : failures
         guard count >= (isUnreachable ? Self.fewest.unreachable : Self.fewest.failing) else { return }
         pause = Self.pauses.first
@@ -56,7 +56,7 @@ struct Outage: Sendable {
     /// Notes that a sample tries.
     mutating func tries(at now: Double) { if let current = hold { hold = (current.since, now + Self.patience) } }
 
-    /// Why the run has to end; nil where it need not.
+    /// Returns why the run must end; `nil` if it need not.
     func reason(at now: Double) -> String? {
         let never = isUnreachable ? Self.longest.unreachable : Self.longest.failing
         let longest = wasAnswered ? Self.longest.answered : never

@@ -1,9 +1,8 @@
 public import Providers
 
 extension ProviderSpecification {
-    /// The same model as runs ask it: answers come whole (of Anthropic's interface those that may
-    /// be longest are streamed all the same), and what fails comes back at once, so that the run itself
-    /// waits where everybody sees it.
+    /// Specification for runs: answers arrive whole (except the longest of Anthropic's interface, which are streamed),
+    /// and failures return at once, so that the run itself waits and shows the wait.
     public var forRuns: ProviderSpecification {
         switch self {
         case .openAI(var endpoint):

@@ -1,15 +1,15 @@
-/// Samples that will be asked again, the one that is due first on top: a binary heap, O(log n) a change.
+/// Samples to retry, the earliest on top: a binary heap, O(log n) per change.
 struct RetryHeap: Sendable {
     /// A sample that failed.
     struct Retry: Sendable {
         var work: RunSchedule.Work
-        /// On the clock of the run.
+        /// Due time on the clock of the run.
         var due: Double
         var cause: EvalProgress.Wait.Cause
         var detail: String
-        /// Whether nothing was reached at all.
+        /// Whether the server was unreachable.
         var isUnreachable = false
-        /// How often somebody had answered by then.
+        /// Number of answers at that time.
         var answers = 0
     }
 
@@ -30,7 +30,7 @@ struct RetryHeap: Sendable {
         }
     }
 
-    /// Takes the one that is due first.
+    /// Removes the earliest retry.
     mutating func removeFirst() -> Retry? {
         guard let first = all.first else { return nil }
         let last = all.removeLast()
@@ -48,7 +48,7 @@ struct RetryHeap: Sendable {
         }
     }
 
-    /// Of those that are due at the same moment, the task's order decides.
+    /// Returns whether a retry is earlier; of equal times, the task's order decides.
     private static func isEarlier(_ one: Retry, _ other: Retry) -> Bool {
         one.due < other.due || one.due == other.due && one.work.place < other.work.place
     }

@@ -2,12 +2,12 @@ internal import GRDB
 internal import Traces
 internal import Workspace
 
-/// What metrics need of a sample that has ended.
+/// The data of an ended sample that metrics need.
 struct JudgedSample: Hashable, Sendable {
     var scores: [EvalScore]
     var answer: String
 
-    /// - Parameter isWhole: whether texts are kept; without them a thousand long answers take no memory.
+    /// - Parameter isWhole: Whether to keep texts; without them, a thousand long answers need no memory.
     init(scores: [EvalScore], answer: String, isWhole: Bool) {
         self.answer = isWhole ? answer : ""
         self.scores = scores.map { score in
@@ -19,14 +19,14 @@ struct JudgedSample: Hashable, Sendable {
     }
 }
 
-/// The figures of a run, of what is stored, in the order of the task: the same bytes however the run came to its end.
+/// The figures of a run from its stored samples, in the order of the task: the same bytes however the run ended.
 struct RunFigures {
     private let runner: EvalRunner
     private let id: Int64
     private let needsTexts: Bool
     private var judged: [Int: JudgedSample]
 
-    /// - Parameter judged: of samples that ended in this process; the others are read.
+    /// - Parameter judged: Samples that ended in this process; the others are read.
     init(_ runner: EvalRunner, id: Int64, judged: [Int: JudgedSample], needsTexts: Bool) {
         self.runner = runner
         self.needsTexts = needsTexts
@@ -40,7 +40,7 @@ struct RunFigures {
         let metrics = try Metrics.figures(of: task.metrics, scores: runner.plan.kinds) { kind in
             runner.plan.samples.indices.compactMap { sample($0, kind, all) }
         }
-        // A score that no sample has a value of is told, and does not vanish.
+        // List a score that has no value for any sample, so that it does not vanish.
         let told = runner.plan.kinds.flatMap { kind -> [EvalMetric] in
             let found = metrics.filter { $0.score == kind.name }
             let isChosen = task.metrics.isEmpty || task.metrics.contains { $0.score == nil || $0.score == kind.name }
@@ -55,26 +55,26 @@ struct RunFigures {
         return RunMetrics(metrics: told.map { noted($0, errors: errors, of: all.count + errors) })
     }
 
-    /// A figure with what a reader has to know: samples that ended in an error are in none.
+    /// Returns a figure with notes for the reader: it includes no samples that ended in an error.
     private func noted(_ metric: EvalMetric, errors: Int, of ended: Int) -> EvalMetric {
         var metric = metric
         var notes = [metric.note].compactMap { $0 }
         if runner.plan.epochs > 1, Self.ofTexts.contains(metric.name) {
-            notes.append("of the first epoch of each sample that was scored")
+            notes.append("computed on the first scored epoch of each sample")
         }
         if errors > 0 {
-            notes.append("\(errors) of \(ended) questions ended in an error and are not part of it")
+            notes.append("\(errors) of \(ended) attempts ended in an error and are not included")
         }
         metric.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
         return metric
     }
 
-    /// Figures that look at one answer of a sample.
+    /// Metrics that use one answer per sample.
     static let ofTexts: Set = [
         "corpus_bleu", "corpus_chrf", "corpus_ter", CorpusROUGEMetric.kind.name, PerplexityMetric.kind.name,
     ]
 
-    /// A sample as metrics see it; nil where none of its epochs was answered.
+    /// Returns a sample for metrics; `nil` if none of its epochs was answered.
     private func sample(_ number: Int, _ kind: EvalScoreKind, _ all: [Int: JudgedSample]) -> MetricSample? {
         let (sample, epochs) = (runner.plan.samples[number], runner.plan.epochs)
         let ended = (number * epochs..<(number + 1) * epochs).compactMap { all[$0] }
@@ -88,7 +88,7 @@ struct RunFigures {
             choices: sample.choices)
     }
 
-    /// All samples without those that ended in an error, and how many those are; what another process wrote is read.
+    /// Returns all samples except errors, and the number of errors; reads those that another process wrote.
     private func complete() throws -> (judged: [Int: JudgedSample], errors: Int) {
         let keys = SampleKey.range(of: id)
         return try runner.workspace.read { db in
@@ -110,14 +110,14 @@ struct RunFigures {
                 do {
                     all[key.index] = try records.first { try read($0.blob(0), $0.blob(1), decompressor) } ?? nil
                 } catch {
-                    throw EvalRunError("Sample \(key.index) of run \(id) is damaged: see orrery workspace check.")
+                    throw EvalRunError("Sample \(key.index) of run \(id) is corrupt. Run orrery workspace check.")
                 }
             }
             return (all, missing.count { all[$0.index] == nil })
         }
     }
 
-    /// nil for a sample that ended in an error.
+    /// Reads a judged sample; `nil` if it ended in an error.
     private func read(
         _ row: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ decompressor: Decompressor
     ) throws -> JudgedSample? {
@@ -128,6 +128,6 @@ struct RunFigures {
 }
 
 extension TaskSample {
-    /// The right one of its choices; nil where it has none.
+    /// The correct choice; `nil` if there is none.
     var right: String? { rightChoice.flatMap { choices.indices.contains($0) ? choices[$0] : nil } }
 }

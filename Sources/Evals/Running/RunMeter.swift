@@ -2,7 +2,7 @@ internal import Glibc
 internal import LanguageModels
 internal import Traces
 
-/// Counts of a run for those who watch it.
+/// Counts of a run for its progress.
 struct RunMeter: Sendable {
     private(set) var completed = 0
     private(set) var failed = 0
@@ -10,7 +10,7 @@ struct RunMeter: Sendable {
     private(set) var unscored = 0
     private(set) var cached = 0
     private var latencies = LatencyHistogram()
-    /// Moments and counts of the last ten seconds, for the rate.
+    /// Times and counts of the last ten seconds, for the rate.
     private var history: [(time: Double, completed: Int)] = []
     private var scoreSum = 0.0
     private var scored = 0
@@ -31,20 +31,20 @@ struct RunMeter: Sendable {
         }
     }
 
-    /// Counts a sample that ended before the run went on.
+    /// Counts a sample that ended before the run was resumed.
     mutating func add(earlier row: EvalRow) {
         add(row)
-        // Of errors only those have a time that were cut off.
+        // Among errors, only requests that were cut off have a time.
         if let seconds = row.seconds { request(seconds: seconds) }
     }
 
     mutating func request(seconds: Double) { latencies.add(seconds) }
 
-    /// The mean of the first score of all that has ended.
+    /// Mean of the first score of all ended samples.
     var score: Double? { scored > 0 ? scoreSum / Double(scored) : nil }
     var latency: EvalProgress.Latency? { latencies.latency }
 
-    /// Samples a second over the last ten seconds, and notes this moment.
+    /// Returns samples per second over the last ten seconds, and notes this moment.
     mutating func rate(at now: Double) -> Double {
         history.append((now, completed))
         while history.count > 2, history[1].time <= now - 10 { history.removeFirst() }
@@ -62,7 +62,7 @@ package struct LatencyHistogram: Sendable {
 
     package init() {}
 
-    /// Counts a duration; what is no number or below 0 is left out.
+    /// Counts a duration; NaN and negative values are ignored.
     package mutating func add(_ seconds: Double) {
         guard seconds.isFinite, seconds >= 0 else { return }
         let place = log2(max(seconds, Self.first) / Self.first) * Self.perDoubling
@@ -70,14 +70,14 @@ package struct LatencyHistogram: Sendable {
         total += 1
     }
 
-    /// Its quantiles, within 1.1 %; nil before the first.
+    /// Quantiles, within 1.1 %; `nil` before the first duration.
     package var latency: EvalProgress.Latency? {
         guard total > 0 else { return nil }
         let found = quantiles([0.5, 0.95, 0.99])
         return EvalProgress.Latency(median: found[0], p95: found[1], p99: found[2])
     }
 
-    /// Nearest-rank quantiles, each the middle of its bucket; `shares` ascending.
+    /// Returns nearest-rank quantiles, each the middle of its bucket; `shares` must be ascending.
     private func quantiles(_ shares: [Double]) -> [Double] {
         var found: [Double] = []
         var seen = 0

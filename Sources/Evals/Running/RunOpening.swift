@@ -6,16 +6,16 @@ internal import Statistics
 internal import Traces
 internal import Workspace
 
-/// A run's row as it is made or taken up, with the job that is at work on it.
+/// Creates or resumes the row of a run, with its job.
 struct RunOpening {
     let id: Int64
     let job: JobHandle
-    /// Places that have ended before, and are to stay as they are.
+    /// Indices that have ended before and stay as they are.
     var ended: Set<Int> = []
-    /// Samples that are asked or judged again, by place. They stay until what comes instead is on the disk, so that
-    /// nothing is lost where the run is cut off.
+    /// Samples to send or judge again, by index. They stay until their replacement is on the disk, so that nothing is
+    /// lost if the run is cut off.
     var replaced: [Int: ReplacedSample] = [:]
-    /// Places whose answer is there and was never judged: only the judge is asked.
+    /// Indices with a stored but unjudged answer: only the judge is called.
     var unjudged: Set<Int> = []
     var spent = EvalSpending()
     var meter = RunMeter()
@@ -39,7 +39,7 @@ struct RunOpening {
         }
     }
 
-    /// A name that people read: task and model, unless the order has one.
+    /// Returns the name of a run: task and model, unless the order has one.
     static func name(of order: EvalOrder) -> String {
         order.options.name ?? "\(order.task.name) \(order.solver.name)"
     }
@@ -100,14 +100,14 @@ struct RunOpening {
             unit: "samples", arguments: arguments.json())
     }
 
-    /// Takes up a run that nobody is at work on; of two processes that try, one gets it.
+    /// Resumes a run that no process is running; of two processes that try, one succeeds.
     private static func takeUp(
         _ resumed: EvalRunner.Resumed, _ runner: EvalRunner, _ job: JobHandle?
     ) throws -> JobHandle {
         let (id, workspace) = (resumed.stored.id, runner.workspace)
         guard let stored = try EvalStore(workspace).stored(id) else { throw EvalRunError.noRun(id) }
         if stored.run.state == .running, stored.job != job?.id {
-            throw EvalRunError("Another process is running run \(id): cancel it first.")
+            throw EvalRunError("Another process is running run \(id). Cancel it first.")
         }
         let handle = try job ?? start(runner, run: id)
         do {
@@ -127,13 +127,13 @@ struct RunOpening {
             if job == nil { handle.cancelled() }
             throw error
         }
-        // The job of the earlier attempt would be reported as cut off forever. Failure is harmless: a job that still
-        // works on other runs of the same start stays in the list.
+        // The job of the earlier attempt would be reported as interrupted forever. Failure is harmless: a job that
+        // still works on other runs of the same start stays in the list.
         if let old = stored.job, old != handle.id { try? workspace.jobs.remove(old) }
         return handle
     }
 
-    /// Goes through what has ended before.
+    /// Reads what has ended before.
     private mutating func look(_ workspace: Workspace, again: EvalResumption) throws {
         let keys = SampleKey.range(of: id)
         let run = id
@@ -145,7 +145,7 @@ struct RunOpening {
             try rows.forEach { row in
                 let place = SampleKey(id: row.int64(0)).index
                 guard let found = try? PackedRow.row(row.blob(1), index: place) else {
-                    throw EvalRunError("Sample \(place) of run \(run) is damaged: see orrery workspace check.")
+                    throw EvalRunError("Sample \(place) of run \(run) is corrupt. Run orrery workspace check.")
                 }
                 if again == .errors, found.isAskedAgain {
                     replaced[place] = ReplacedSample(outcome: found.outcome, wasCached: found.wasCached)
@@ -168,7 +168,7 @@ struct RunOpening {
     }
 }
 
-/// What is known of a sample whose place another one takes.
+/// The data of a sample that another one replaces.
 struct ReplacedSample: Hashable, Sendable {
     var outcome: EvalRow.Outcome
     var wasCached: Bool
@@ -180,6 +180,6 @@ extension EvalRow {
 }
 
 extension EvalRunner {
-    /// Under which runs stand among the jobs of a workspace; the arguments are `{"run": 12, "words": [...]}`.
+    /// Kind of the jobs of runs in a workspace; the arguments are `{"run": 12, "words": [...]}`.
     public static let jobKind = "eval.run"
 }

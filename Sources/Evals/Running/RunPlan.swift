@@ -2,12 +2,12 @@ internal import Configuration
 internal import LanguageModels
 internal import Traces
 
-/// What an order comes to: which samples are asked how often, and what judges them.
+/// The plan of a run: samples, epochs, and scorers.
 struct RunPlan: Sendable {
     let samples: [TaskSample]
     let epochs: Int
     let scorers: [any Scorer]
-    /// Of all scorers, in order.
+    /// Kinds of the scores of all scorers, in order.
     let kinds: [EvalScoreKind]
     let digest: String
 
@@ -20,46 +20,46 @@ struct RunPlan: Sendable {
         let chosen = options.only.isEmpty ? task.samples : task.samples.filter { options.only.contains($0.id) }
         samples = options.limit.map { Array(chosen.prefix(max(0, $0))) } ?? chosen
         epochs = max(1, options.epochs ?? task.epochs)
-        guard !samples.isEmpty else { throw EvalRunError("\(task.name) has no sample that was chosen.") }
+        guard !samples.isEmpty else { throw EvalRunError("No sample of \(task.name) is selected.") }
         guard samples.count.multipliedReportingOverflow(by: epochs).overflow == false, samples.count * epochs < 1 << 32
-        else { throw EvalRunError("\(task.name) times \(epochs) is more than 4,294,967,295 questions.") }
+        else { throw EvalRunError("\(task.name) with \(epochs) epochs has more than 4,294,967,295 requests.") }
         if order.room.judge == nil, let scorer = Self.judge(of: task, samples) {
-            throw EvalRunError("\(scorer) needs a model that judges, and none was chosen: name one with --judge.")
+            throw EvalRunError("\(scorer) needs a judge. Choose a model with --judge.")
         }
         var scorers: [any Scorer] = []
         for choice in task.scorers { scorers.append(try Scorers.make(choice)) }
         self.scorers = scorers
         kinds = scorers.flatMap(\.scores)
-        // Unknown metrics and settings are told before the first question.
+        // Report unknown metrics and settings before the first request.
         _ = try Metrics.figures(of: task.metrics, scores: kinds) { _ in [] }
         digest = task.digest(of: samples)
     }
 
-    /// That a budget in dollars can be kept: whoever is asked has a price.
+    /// Checks that a budget in dollars can be enforced: every model in use has a price.
     func checkPrices(_ order: EvalOrder, _ prices: PriceTable) throws(EvalRunError) {
         guard order.options.budget.cost != nil else { return }
         let judge = Self.judge(of: order.task, samples).flatMap { _ in order.room.judge?.name }
         for name in [order.solver.pricedName, judge].compactMap(\.self) where prices.price(of: name) == nil {
             throw EvalRunError(
-                "\(name) has no price, so that a budget in dollars cannot be kept: give it one in the file that "
-                    + "ORRERY_PRICES or the setting prices names, or leave the budget out (--max-cost none for a run that "
-                    + "has one).")
+                "\(name) has no price, so a budget in dollars cannot be enforced. Add its price to the file named by "
+                    + "ORRERY_PRICES or the setting prices, or leave the budget out (--max-cost none for a run that "
+                    + "has a budget).")
         }
     }
 
-    /// That every sample that was named is there.
+    /// Checks that every named sample exists.
     private static func checkNames(_ names: Set<String>, of task: EvalTask) throws(EvalRunError) {
         guard !names.isEmpty else { return }
         let ids = task.samples.map(\.id)
         let missing = names.subtracting(ids).sorted()
         guard let first = missing.first else { return }
-        let others = missing.count > 1 ? ", and \(missing.count - 1) more names are not known" : ""
+        let others = missing.count > 1 ? ", nor \(missing.count - 1) other chosen samples" : ""
         throw EvalRunError(
             "\(task.name) has no sample \(first)\(others). "
                 + NearestName.remedy(first, among: ids, none: "It has no samples."))
     }
 
-    /// A scorer that a model judges for; nil where none is.
+    /// Returns a scorer that needs a judge; `nil` if there is none.
     private static func judge(of task: EvalTask, _ samples: [TaskSample]) -> String? {
         let judging = Set(Scorers.kinds.filter(\.needsJudge).map(\.name))
         let own = task.scorers.first { judging.contains($0.kind) }
@@ -68,6 +68,6 @@ struct RunPlan: Sendable {
 
     func sample(at place: Int) -> TaskSample { samples[place / epochs] }
 
-    /// From 1.
+    /// Returns the epoch, starting at 1.
     func epoch(at place: Int) -> Int { place % epochs + 1 }
 }

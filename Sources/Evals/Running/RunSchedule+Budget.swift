@@ -1,48 +1,49 @@
 internal import LanguageModels
 
 extension RunSchedule {
-    /// Why a budget of tokens or dollars is of no use.
-    private static let untold = "an answer came without the number of its tokens, so that a budget in "
+    /// Beginning of the reason why a budget of tokens or dollars cannot be enforced.
+    private static let untold = "a response reported no token count, so a budget in "
 
-    /// Which budget is spent, in words; nil where none is.
+    /// Sentence about the exhausted budget; `nil` if there is none.
     var spentBudget: String? {
         if let already = alreadySpent { return already }
-        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
-        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
-        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
-        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be kept" }
-        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be kept" }
+        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is exhausted" }
+        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is exhausted" }
+        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is exhausted" }
+        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be enforced" }
+        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be enforced" }
         if budget.cost != nil, spent.cost == nil {
-            return "the model has no price in the table, so that a budget in dollars cannot be kept"
+            return "the model has no price in the table, so a budget in dollars cannot be enforced"
         }
         return nil
     }
 
-    /// Which budget was spent before the run went on, in words; nil where none was.
+    /// Sentence about a budget that was exhausted before the run resumed; `nil` if there is none.
     private var alreadySpent: String? {
         let before = spentBefore
         if let most = budget.requests, before.requests >= most {
-            return "already \(before.requests) of \(most) requests are taken"
+            return "the budget of \(most) requests is exhausted: \(before.requests) were used before"
         }
         if let most = budget.tokens, before.usage.total >= most {
-            return "already \(before.usage.total) of \(most) tokens are taken"
+            return "the budget of \(most) tokens is exhausted: \(before.usage.total) were used before"
         }
         if let most = budget.cost, let cost = before.cost, cost >= most {
-            return "already $\(Self.dollars(cost)) of $\(most) are spent"
+            return "the budget of $\(most) is exhausted: $\(Self.dollars(cost)) was spent before"
         }
         if let most = budget.seconds, before.seconds >= most {
-            return "already \(Int(before.seconds)) of \(most) seconds are taken"
+            return "the budget of \(most) seconds is exhausted: \(Int(before.seconds)) were used before"
         }
         return nil
     }
 
-    /// Four digits behind the point.
+    /// Rounds to four decimals.
     private static func dollars(_ cost: Double) -> Double { Double(Int(min(cost, 1e9) * 10_000)) / 10_000 }
 
-    /// Whether the budget has room for one more beside those at work, each taken for the most that one took so far.
+    /// Whether the budget has room for one more sample in addition to those in flight, each counted as the most expensive so
+    /// far.
     ///
-    /// Before the first answer one counts as one request, and where tokens or dollars are counted, it goes alone: what
-    /// it takes is not known.
+    /// Before the first answer, a sample counts as one request. If tokens or dollars are limited, it runs alone, since
+    /// its usage is unknown.
     var hasBudget: Bool {
         guard working > 0 else { return true }
         if most == nil, budget.tokens != nil || budget.cost != nil { return false }
@@ -54,7 +55,7 @@ extension RunSchedule {
             && room(budget.cost, spent.cost ?? 0, most?.cost ?? 0)
     }
 
-    /// How far the run went over its budget, in words: what was at work ended. nil where it did not.
+    /// Overrun of the budget by samples in flight, in words; `nil` if there is none.
     package var overrun: String? {
         guard alreadySpent == nil else { return nil }
         func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {
@@ -71,14 +72,14 @@ extension RunSchedule {
         if let limit = budget.cost, let cost = spent.cost {
             if let text = over(cost, limit, "$\(Self.dollars(cost))") { return text }
         }
-        // What is under way is cut off at the limit, which takes a moment.
+        // Samples in flight are cut off at the limit, which takes a moment.
         if let limit = budget.seconds, spent.seconds > limit + 1 {
             return over(spent.seconds, limit, "\(Int(spent.seconds)) seconds")
         }
         return nil
     }
 
-    /// `2 h`, `90 min`; whatever the number is.
+    /// Returns a duration such as `2 h` or `90 min`, for any number.
     static func words(seconds: Double) -> String {
         guard seconds < 1e9 else { return "more than 30 years" }
         let minutes = Int((seconds / 60).rounded(.up))

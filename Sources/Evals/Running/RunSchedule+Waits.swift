@@ -1,5 +1,5 @@
 extension RunSchedule {
-    /// What samples wait for, the most common first.
+    /// Returns what samples wait for, most common first.
     package func waits(at now: Double) -> [EvalProgress.Wait] {
         var waits: [EvalProgress.Wait] = []
         if isPaused {
@@ -11,7 +11,7 @@ extension RunSchedule {
             waits.append(
                 .init(
                     cause: .retry, count: waiting, seconds: max(0, hold.until - now),
-                    detail: "the server does not reply, one sample tries: \(outage.detail)"))
+                    detail: "the server does not reply; one sample retries: \(outage.detail)"))
         } else if position < places.count, working >= limit.count {
             let detail =
                 limit.count < limit.most
@@ -23,9 +23,9 @@ extension RunSchedule {
             for cause in [EvalProgress.Wait.Cause.rateLimit, .retry] {
                 let these = retries.all.filter { $0.cause == cause && $0.due > now }
                 guard let first = these.min(by: { $0.due < $1.due }) else { continue }
-                // Somebody has answered since: what is left of it is only the pause.
+                // The server has answered since, so only the pause remains.
                 let isPast = first.isUnreachable && answers > first.answers
-                let detail = isPast ? "the server replies again, they resume after a pause" : first.detail
+                let detail = isPast ? "the server replies again; samples resume after a pause" : first.detail
                 waits.append(.init(cause: cause, count: these.count, seconds: first.due - now, detail: detail))
             }
         }

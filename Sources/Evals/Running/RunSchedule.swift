@@ -1,70 +1,70 @@
 internal import LanguageModels
 internal import Providers
 
-/// Which sample is asked next and when: the order of a run as a value, to which the time is told.
+/// The schedule of a run as a value: which sample is sent next and when. Callers pass the time.
 ///
-/// It knows neither threads nor models. `next(at:)` hands out work, `ended` and `failed` take it back.
+/// It knows neither threads nor models. `next(at:)` hands out work, and `ended` and `failed` take it back.
 package struct RunSchedule: Sendable {
-    /// One asking of a sample.
+    /// An attempt at a sample.
     package struct Work: Hashable, Sendable {
-        /// The place in the run.
+        /// Index in the run.
         package var place: Int
-        /// How often it was asked before.
+        /// Number of earlier attempts.
         package var retries = 0
-        /// How often it came to nothing after minutes.
+        /// Number of attempts that failed after minutes.
         package var slow = 0
-        /// When it was handed out, on the clock of the run.
+        /// Start time on the clock of the run.
         package var start = 0.0
     }
 
-    /// What somebody without work is to do.
+    /// Next steps of a worker without work.
     package enum Step: Hashable, Sendable {
         case work(Work)
         case wait
         case end
     }
 
-    /// Why nothing more is handed out.
+    /// Reasons to hand out nothing more.
     package enum Stop: Hashable, Sendable {
         case cancelled
         case budget(String)
         case failed(String)
     }
 
-    /// Places that nobody was asked for yet, in their order.
+    /// Indices that have not been sent yet, in order.
     let places: [Int]
     private(set) var position = 0
     private(set) var retries = RetryHeap()
     private(set) var outage = Outage()
-    /// How often somebody has answered.
+    /// Number of answers.
     private(set) var answers = 0
-    /// Samples that were handed out and not taken back.
+    /// Number of samples in flight.
     package private(set) var working = 0
-    /// How many may be.
+    /// Limit on samples in flight.
     package private(set) var limit: AdaptiveLimit
-    /// Nothing is asked before this moment: the other side wants to be left alone.
+    /// Time before which nothing is sent, because the server asked for a pause.
     package private(set) var restUntil = -Double.infinity
     private(set) var restCause = EvalProgress.Wait.Cause.rateLimit
     private(set) var restDetail = ""
-    /// Nothing is handed out while it is set.
+    /// Whether the run is paused; nothing is handed out then.
     package var isPaused = false
-    /// Why nothing more is handed out; nil while it is running.
+    /// Reason to hand out nothing more; `nil` while the run continues.
     package private(set) var stop: Stop?
-    /// Whether what is at work ends too: nothing that it may still bring can be waited for, or kept.
+    /// Whether samples in flight end too, because their results can be neither awaited nor stored.
     package private(set) var isCut = false
-    /// When those at work began, by place.
+    /// Start times of samples in flight, by index.
     private var starts: [Int: Double] = [:]
-    /// What the run has taken, before it went on included.
+    /// Total usage of the run, including usage before it was resumed.
     package private(set) var spent: EvalSpending
     let budget: EvalBudget
     private let policy: RetryPolicy
-    /// The most that one sample took, for guesses at those at work; nil before the first answer.
+    /// Usage of the most expensive sample, which estimates those in flight; `nil` before the first answer.
     private(set) var most: EvalSpending?
     let spentBefore: EvalSpending
-    /// Seconds in which it was paused, and when the time was told last.
+    /// Seconds paused, and the time of the last tick.
     private var rested = 0.0
     private var lastTick = 0.0
-    /// A server that wants a longer pause than this is not waited for: the run ends, and can go on then.
+    /// Maximum pause to wait for; if the server asks for more, the run ends and can be resumed.
     private static let longestPause = 3600.0
 
     package init(places: [Int], options: EvalOptions, spent: EvalSpending = EvalSpending()) {
@@ -79,15 +79,15 @@ package struct RunSchedule: Sendable {
     /// Whether there is nothing left to hand out or to wait for.
     package var isOver: Bool { working == 0 && (stop != nil || (position == places.count && retries.isEmpty)) }
 
-    /// Samples that were not handed out yet.
+    /// Number of samples that are not in flight and have not ended.
     package var waiting: Int { places.count - position + retries.count }
 
-    /// The next sample to ask, where there is a place for it.
+    /// Returns the next sample to send, if there is room for it.
     ///
-    /// - Parameter now: seconds of the run's clock.
+    /// - Parameter now: Seconds of the run's clock.
     package mutating func next(at now: Double) -> Step {
         if stop != nil { return .end }
-        // A run whose last sample is answered is done, whatever it took.
+        // A run is done when its last sample is answered, whatever it cost.
         if position == places.count, retries.isEmpty { return working == 0 ? .end : .wait }
         if let reason = spentBudget {
             stop = .budget(reason)
@@ -107,16 +107,16 @@ package struct RunSchedule: Sendable {
         return .work(Work(place: places[position], start: now))
     }
 
-    /// Whether somebody who waits could begin something now.
+    /// Returns whether a waiting worker could start something now.
     package func hasRoom(at now: Double) -> Bool {
         guard stop == nil, !isPaused, now >= restUntil, hasBudget else { return false }
-        // One tries while nobody answers, whatever else is still under way.
+        // While the server does not answer, one sample tries, whatever else is in flight.
         if let hold = outage.hold { return now >= hold.until && waiting > 0 }
         guard working < limit.count else { return false }
         return position < places.count || retries.first.map { $0.due <= now } ?? false
     }
 
-    /// When something will be due that is not yet; nil where nothing will.
+    /// Returns when something will be due that is not due yet; `nil` if nothing will.
     package func due(after now: Double) -> Double? {
         guard stop == nil, !isPaused, waiting > 0 else { return nil }
         if restUntil > now { return restUntil }
@@ -126,7 +126,7 @@ package struct RunSchedule: Sendable {
 
     /// Takes back a sample that was answered or ended in an error.
     ///
-    /// - Parameter place: nil where it does not matter how old the others are.
+    /// - Parameter place: Index of the sample; `nil` if its age does not matter.
     package mutating func ended(_ took: EvalSpending, succeeded: Bool, place: Int? = nil) {
         leave(place)
         spend(took)
@@ -137,13 +137,13 @@ package struct RunSchedule: Sendable {
         outage.ended(wasAnswered: true)
     }
 
-    /// Notes that somebody is there, though he refuses.
+    /// Notes that the server is reachable although it refuses.
     package mutating func heard() { outage.ended(wasAnswered: false) }
 
-    /// Notes that the model has answered, of which a judge says nothing.
+    /// Notes that the model has answered, which says nothing about the judge.
     package mutating func wasThere() { outage.wasThere() }
 
-    /// Takes back a sample that nobody will hear of, because the run was stopped.
+    /// Takes back a sample that is discarded because the run was stopped.
     package mutating func dropped(place: Int? = nil) { leave(place) }
 
     private mutating func leave(_ place: Int?) {
@@ -151,17 +151,17 @@ package struct RunSchedule: Sendable {
         if let place { starts[place] = nil }
     }
 
-    /// Seconds that the oldest of those at work has been under way; nil where nobody is.
+    /// Returns the age in seconds of the oldest sample in flight; `nil` if there is none.
     package func oldest(at now: Double) -> Double? { starts.values.min().map { max(0, now - $0) } }
 
     /// Takes back a sample that failed in a way that may pass.
     ///
     /// - Parameters:
-    ///   - asked: seconds that the other side wants to be left alone, by all of us.
-    ///   - took: what it cost until it failed.
-    ///   - lot: in [0, 1), for the pause where it names none.
-    ///   - mostRetries: how often a failure of this kind is worth another try, however many others are.
-    /// - Returns: false where it was asked often enough: it is still at work then.
+    ///   - asked: Seconds that the server wants all requests to pause.
+    ///   - took: Usage until the failure.
+    ///   - lot: Random number in [0, 1) for the pause if the server names none.
+    ///   - mostRetries: Maximum retries for this kind of failure, whatever the general limit is.
+    /// - Returns: `false` if the retries are exhausted; the sample is then still in flight.
     package mutating func failed(
         _ work: Work, cause: EvalProgress.Wait.Cause, asked: Double?, detail: String, lot: Double, at now: Double,
         isUnreachable: Bool = false, mostRetries: Int? = nil,
@@ -174,7 +174,7 @@ package struct RunSchedule: Sendable {
             outage.failed(work, isUnreachable: isUnreachable, detail: detail, at: now)
         }
         if let asked, asked > Self.longestPause {
-            stop(.failed("the other side asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
+            stop(.failed("the server asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
             leave(work.place)
             spend(took)
             return true
@@ -184,7 +184,7 @@ package struct RunSchedule: Sendable {
             work.slow += 1
             if work.slow > mostRetries { return false }
         }
-        // While nobody answers no sample is used up: how long that may last is the run's limit.
+        // While the server does not answer, failures are free; the run limits how long that may last.
         let isFree = outage.hold != nil && mostRetries == nil
         let granted = policy.pause(before: work.retries + (isFree ? 0 : 1), asked: asked, lot: lot)
         guard let pause = granted ?? (isFree ? 1 : nil) else { return false }
@@ -205,23 +205,23 @@ package struct RunSchedule: Sendable {
 
     /// Hands out nothing more; the first reason counts.
     ///
-    /// - Parameter cutting: whether what is at work ends too.
+    /// - Parameter cutting: Whether samples in flight end too.
     package mutating func stop(_ reason: Stop, cutting: Bool = false) {
         if stop == nil { stop = reason }
         if cutting { isCut = true }
     }
 
-    /// Maximum number of samples in flight from now on.
+    /// Sets the maximum number of samples in flight.
     package mutating func setConcurrency(_ count: Int) { limit.setMost(count) }
 
-    /// Notes how long the run has been at work, and stops it where that is too long.
+    /// Notes how long the run has been running, and stops it after its time limit.
     package mutating func tick(seconds: Double) {
-        // Nobody is at work while it is paused.
+        // Pauses without samples in flight do not count.
         if isPaused, working == 0 { rested += max(0, seconds - lastTick) }
         lastTick = max(lastTick, seconds)
         spent.seconds = spentBefore.seconds + max(0, seconds - rested)
         if let most = budget.seconds, spent.seconds >= most {
-            stop(.budget(spentBudget ?? "the budget of \(most) seconds is spent"), cutting: true)
+            stop(.budget(spentBudget ?? "the budget of \(most) seconds is exhausted"), cutting: true)
         }
         if let reason = outage.reason(at: seconds) { stop(.failed(reason), cutting: true) }
     }

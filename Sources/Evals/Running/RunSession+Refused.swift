@@ -4,44 +4,44 @@ internal import Traces
 /// A sample that ended in an error.
 struct FailedSample: Sendable {
     var sentence: String
-    /// What was done before the failure, which has been paid for.
+    /// Work before the failure, which has been paid for.
     var left: Solution
     var sample: TaskSample
     var epoch: Int
     var work: RunSchedule.Work
     var took: EvalSpending
-    /// Nanoseconds since 1970.
+    /// Start in nanoseconds since 1970.
     var start: Int64
-    /// How long it took where a limit of time cut it off; how long another failure took says nothing of answers.
+    /// Seconds if a time limit cut off the request; other failures say nothing about latency.
     var seconds: Double?
 }
 
-/// Notices that the first samples are all refused with the same words, and nothing is answered: a model of another name,
-/// an address that is none. Such a run ends with the words, and keeps no errors that would have to be asked again.
+/// Notices that the first samples are all refused with the same words and nothing is answered: an unknown model, an
+/// invalid address. Such a run ends with these words, and stores no errors that would have to be retried.
 struct RefusalWatch: Sendable {
     enum Finding: Sendable {
-        /// Nobody knows yet: the sample is kept back.
+        /// Undecided: the sample is held back.
         case waits
-        /// All that was kept back ends in errors.
+        /// All samples that were held back end in errors.
         case ends
         /// The run ends.
         case stops
     }
 
-    /// Samples in a row that say that all are refused.
+    /// Number of refused samples in a row that stop the run.
     private static let most = 3
 
     private var isOff: Bool
     private var hasStopped = false
     private var kept: [FailedSample] = []
 
-    /// - Parameter isOff: whether the run has an answer already.
+    /// - Parameter isOff: Whether the run already has an answer.
     init(isOff: Bool) { self.isOff = isOff }
 
-    /// Notes an answer: from now on each refusal is one sample's own.
+    /// Notes an answer: later refusals concern single samples.
     mutating func answered() { isOff = true }
 
-    /// Takes a sample that failed for good.
+    /// Notes a sample that failed permanently.
     mutating func finding(_ failed: FailedSample, isRefusal: Bool) -> Finding {
         guard !hasStopped else { return .stops }
         kept.append(failed)
@@ -56,7 +56,7 @@ struct RefusalWatch: Sendable {
         return .stops
     }
 
-    /// What was kept back.
+    /// Returns the samples that were held back.
     mutating func release() -> [FailedSample] {
         defer { kept = [] }
         return kept
@@ -64,7 +64,7 @@ struct RefusalWatch: Sendable {
 }
 
 extension RunSession {
-    /// Puts what was kept back on the disk at the end of a run.
+    /// Stores the samples that were held back, at the end of a run.
     func keepRefused() {
         for failed in shared.withLock({ $0.refusing.release() }) { end(failed) }
     }
@@ -75,7 +75,7 @@ extension RunSession {
         row.outcome = .error
         row.problem = failed.sentence
         row.seconds = failed.seconds
-        // Nobody told what a failure costs.
+        // The cost of a failure was not reported.
         row.cost = failed.left.usage == nil ? nil : failed.took.cost
         row.tokens = failed.left.usage?.total
         finish(

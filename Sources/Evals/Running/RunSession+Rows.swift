@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Traces
 
 extension RunSession {
-    /// What lists show of a sample.
+    /// Returns the row of a sample for lists.
     func row(
         _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work, _ solution: Solution, _ scores: [EvalScore]
     ) -> EvalRow {
@@ -18,14 +18,14 @@ extension RunSession {
         return EvalRow(
             index: work.place, id: sample.id, epoch: epoch, outcome: outcome, scores: values,
             input: Self.line(sample.request.inputText),
-            // What a scorer read in the answer tells more than how the answer begins.
+            // The text that a scorer extracted says more than the beginning of the answer.
             answer: Self.line(scores.first?.answer ?? solution.answers.first ?? ""),
             target: Self.line(sample.right ?? sample.targets.first ?? ""), cluster: sample.cluster,
             slices: sample.slices,
             problem: outcome == .unscored ? scores.first?.problem : nil, seconds: solution.seconds)
     }
 
-    /// The first 200 characters, with spaces in place of line ends.
+    /// Returns the first 200 characters, with spaces instead of line ends.
     static func line(_ text: String) -> String {
         var bytes: [UInt8] = []
         var isPlain = true
@@ -38,16 +38,16 @@ extension RunSession {
         return String(text.prefix(200).map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// What an answer took: requests, tokens, dollars.
+    /// Returns the usage of an answer: requests, tokens, dollars.
     ///
-    /// - Parameter first: the steps before it were paid for by an earlier run.
+    /// - Parameter first: Index of the first step that this run paid for.
     func spending(_ solution: Solution, from first: Int, isCached: Bool) -> EvalSpending {
         var took = EvalSpending()
         var told = Usage()
         for case .model(let call) in solution.steps.dropFirst(first) {
             took.requests += 1
             guard let usage = call.response?.usage ?? call.likelihood?.usage else {
-                // What nobody told is not known, and no zero; where nothing came back nothing was sold.
+                // Unreported usage is unknown, not zero; without a response nothing was charged.
                 if call.response != nil {
                     took.cost = nil
                     took.isUntold = true
@@ -55,7 +55,7 @@ extension RunSession {
                 continue
             }
             told += usage
-            // Who answers may call itself otherwise than it is asked by.
+            // The model may report another name than the requested one.
             let own = call.response?.model
             let cost =
                 own.flatMap { runner.prices.cost(of: usage, by: $0) }
@@ -63,7 +63,7 @@ extension RunSession {
             took.cost = cost.flatMap { cost in took.cost.map { $0 + cost } }
         }
         took.usage = told
-        // A program tells what it used in one sum.
+        // A program reports its usage as one sum.
         if !isCached, took.requests == 0 {
             took.requests = 1
             if let usage = solution.usage {
@@ -75,7 +75,7 @@ extension RunSession {
     }
 }
 
-/// What solvers and judges tell of their work, collected while they are at it.
+/// Reports of solvers and judges, collected while they work.
 final class StepNotes: Sendable {
     private struct Kept {
         var steps: [SolutionStep] = []
@@ -89,7 +89,7 @@ final class StepNotes: Sendable {
 
     func add(_ step: SolutionStep) { kept.withLock { $0.steps.append(step) } }
     func keep(_ left: Solution) { kept.withLock { $0.left = left } }
-    /// The failure that is to be waited for longest counts.
+    /// Notes a failure. Of several, the longest wait counts.
     func fail(_ error: LanguageModelError) {
         kept.withLock { kept in
             if let known = kept.failure, (known.retryAfter ?? 0) >= (error.retryAfter ?? 0) { return }
@@ -100,7 +100,7 @@ final class StepNotes: Sendable {
     func keepError() { kept.withLock { $0.keepsError = true } }
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// What was done before a failure; nil where nothing was told.
+    /// Work before a failure; `nil` if nothing was reported.
     var left: Solution? { kept.withLock { $0.left } }
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
     var endsRun: Bool { kept.withLock { $0.endsRun } }
@@ -108,14 +108,14 @@ final class StepNotes: Sendable {
 }
 
 extension Solution {
-    /// Whether an answer of it was ended before its time.
+    /// Whether a response was cut off.
     var wasCut: Bool {
         steps.contains { step in
             if case .model(let call) = step { call.response?.finish == .cancelled } else { false }
         }
     }
 
-    /// Seconds of its longest request; of all of it where none is told.
+    /// Seconds of the longest request, or of the whole sample if no request has a time.
     var requestSeconds: Double {
         var longest: Double?
         for case .model(let call) in steps where call.purpose == nil {
@@ -126,7 +126,8 @@ extension Solution {
 }
 
 extension SampleSeed {
-    /// A number in [0, 1) for the pause before a retry: drawn of sample and try, so that no two come back together.
+    /// Returns a number in [0, 1) for the pause before a retry, derived from sample and attempt, so that retries spread
+    /// out.
     static func lot(_ sample: String, _ place: Int, _ retries: Int) -> Double {
         Double(seed(of: sample, epoch: place &* 64 &+ retries, run: 0x6C6F_7473) >> 11) * 0x1p-53
     }

@@ -5,7 +5,7 @@ internal import Traces
 internal import Workspace
 
 extension RunSession {
-    /// How the run stands.
+    /// Returns the progress of the run.
     func progress() -> EvalProgress {
         let moment = now()
         let disk =
@@ -13,7 +13,7 @@ extension RunSession {
                 [
                     EvalProgress.Wait(
                         cause: .queued, count: count, seconds: nil,
-                        detail: "another process holds \(runner.workspace.path)")
+                        detail: "another process is using \(runner.workspace.path)")
                 ]
             } ?? []
         return shared.withLock { state in
@@ -21,7 +21,7 @@ extension RunSession {
             let rate = state.meter.rate(at: moment)
             let spent = state.schedule.spent
             let left = runner.plan.total - state.meter.completed
-            // Before anything was told it is not known, and no zero.
+            // Before the first report the cost is unknown, not zero.
             let cost: Double? = spent.usage.total > 0 ? spent.cost : nil
             var progress = EvalProgress(
                 run: id, completed: state.meter.completed, total: runner.plan.total, failed: state.meter.failed,
@@ -37,10 +37,10 @@ extension RunSession {
         }
     }
 
-    /// Computes the figures of what is stored, writes the end of the run and returns its head.
+    /// Computes the figures of the stored samples, writes the end of the run, and returns its head.
     func close() throws -> EvalRun {
         let (stop, judged, spent, overrun) = shared.withLock { state in
-            // What was done in time is not undone by the clock.
+            // A run that finished in time is not undone by the clock.
             let isWhole = state.meter.completed == runner.plan.total
             return (isWhole ? nil : state.schedule.stop, state.judged, state.schedule.spent, state.schedule.overrun)
         }
@@ -53,7 +53,7 @@ extension RunSession {
             case .budget(let reason): (.cancelled, reason + (overrun.map { ": \($0)" } ?? ""))
             case .failed(let reason): (.failed, committer.lostWords.map { "\(reason) \($0)" } ?? reason)
             }
-        // A run that had nothing left to do ended when it ended.
+        // A run with nothing left to do keeps its original end.
         let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
         try keeping {
             try runner.workspace.write { db in
@@ -79,7 +79,7 @@ extension RunSession {
         return run
     }
 
-    /// Writes as soon as no other process holds the file; where that fails too, it tells what is lost.
+    /// Writes as soon as no other process has locked the file; if that fails too, reports what is lost.
     private func keeping(_ write: () throws -> Void) throws {
         do { try Committer.patiently(write) } catch {
             guard let words = committer.lostWords else { throw error }

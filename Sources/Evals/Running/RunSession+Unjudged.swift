@@ -1,17 +1,17 @@
 internal import JSON
 internal import Providers
 
-/// An answer whose judge failed in a way that may pass.
+/// An answer whose judge failed temporarily.
 struct UnjudgedSample: Sendable {
     var solution: Solution
     var isCached: Bool
 }
 
-/// Notices that a judge never answers: a run is not kept alive for it.
+/// Detects a judge that never answers, for which a run does not wait.
 struct JudgeWatch: Sendable {
-    /// Samples that have to fail for good.
+    /// Number of samples that must fail permanently.
     private static let mostSamples = 8
-    /// Seconds after the first failure: of one that nobody reaches, and of one that answers with failures.
+    /// Seconds after the first failure: for an unreachable judge, and for one that replies with failures.
     private static let most = (unreachable: 30.0, failing: 120.0)
 
     private var wasAnswered = false
@@ -26,7 +26,7 @@ struct JudgeWatch: Sendable {
     }
 
     mutating func failed(_ place: Int, _ failure: EvalFailure, at now: Double) {
-        // Whoever wants to be left alone is there.
+        // A server that asks for a pause is reachable.
         guard !wasAnswered, failure.cause != .rateLimit else { return }
         if failure.cause == nil, places.count < Self.mostSamples { places.insert(place) }
         since = since ?? now
@@ -34,24 +34,24 @@ struct JudgeWatch: Sendable {
         detail = failure.detail
     }
 
-    /// Why the run has to end; nil where it need not.
+    /// Returns why the run must end; `nil` if it need not.
     func reason(at now: Double) -> String? {
         guard !wasAnswered, let since else { return nil }
         guard places.count >= Self.mostSamples || now - since >= patience else { return nil }
-        return "the judge answered for none of the samples: \(detail)"
+        return "the judge answered for no sample: \(detail)"
     }
 }
 
 extension RunSession {
-    /// Puts answers on the disk whose judge was not heard before the run ended: they were paid for, and only the judge
-    /// is asked when the run goes on.
+    /// Stores answers whose judge did not reply before the run ended: they were paid for, and only the judge is called
+    /// when the run is resumed.
     func keepUnjudged() {
         let left = shared.withLock { state in
             defer { state.unjudged = [:] }
             return state.unjudged
         }
         for (place, kept) in left.sorted(by: { $0.key < $1.key }) {
-            // What it comes instead of holds the answer already; an answer of another run is found there again.
+            // The replaced sample already has the answer; an answer of another run is found there again.
             guard replaced[place] == nil, !kept.isCached else { continue }
             let sample = runner.plan.sample(at: place)
             let moment = runner.clock.wallClock()

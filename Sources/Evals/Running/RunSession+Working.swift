@@ -5,7 +5,7 @@ internal import Traces
 internal import Workspace
 
 extension RunSession {
-    /// Asks one sample after the other; the body of every worker.
+    /// Sends one sample after another; the body of every worker.
     func work() {
         var isSleeping = false
         while true {
@@ -70,7 +70,7 @@ extension RunSession {
         keep(solution, sample, epoch, seed, work, start: start, isCached: false)
     }
 
-    /// The answer that an earlier run has to the same question.
+    /// Returns the answer of an earlier run to the same request.
     private func earlier(_ place: Int) -> Solution? {
         guard let id = cached[place] else { return nil }
         let found = try? runner.workspace.read { db -> StoredSample? in
@@ -79,14 +79,14 @@ extension RunSession {
             return try row.first { try StoredSample(try Decompressor().decompress($0.blob(0))) }
         }
         guard var stored = found else { return nil }
-        // Judges are asked anew: this run may have other ones.
+        // Call the judges again: this run may have other judges.
         stored.solution.steps.removeAll {
             if case .model(let call) = $0 { call.purpose != nil } else { false }
         }
         return stored.solution
     }
 
-    /// Judges an answer and hands it to the committer.
+    /// Scores an answer and hands it to the committer.
     private func keep(
         _ solution: Solution, _ sample: TaskSample, _ epoch: Int, _ seed: UInt64, _ work: RunSchedule.Work,
         start: Int64, isCached: Bool
@@ -96,7 +96,7 @@ extension RunSession {
         solution.retries += work.retries
         let (scores, failure) = judge(&solution, sample, seed)
         let isUnscored = scores.contains { $0.value == nil }
-        // A judge, a program or a cage that was cut off says nothing of the answer: the sample is asked again.
+        // A judge, a program, or a sandbox that was cut off says nothing about the answer: the sample is repeated.
         if isEnding, isUnscored || solution.wasCut {
             shared.withLock { state in
                 if !answered.wasCut {
@@ -127,7 +127,7 @@ extension RunSession {
             let kept = UnjudgedSample(solution: answered, isCached: isCached)
             if isPutBack(work, failure, sample, took: paid, keeping: kept) { return }
         }
-        // Of an answer that was taken from elsewhere only the judges cost anything.
+        // For a reused answer, only the judges cost anything.
         let took = spending(solution, from: isCached ? solution.steps.count - judges(solution) : 0, isCached: isCached)
         let key =
             runner.order.options.usesCache && !isCached
@@ -136,9 +136,9 @@ extension RunSession {
                 epoch: epoch, seed: seed) : nil
         var row = row(sample, epoch, work, solution, scores)
         row.wasCached = isCached && (!own.contains(work.place) || replaced[work.place]?.wasCached ?? false)
-        // Nobody measured here how long it took.
+        // The duration was not measured in this run.
         if row.wasCached { row.seconds = nil }
-        // An answer that was taken from elsewhere is not a cheaper one: the run's own sums tell that nothing was paid.
+        // A reused answer shows its original cost; the run's own sums show that nothing was paid.
         row.cost = isCached ? spending(solution, from: 0, isCached: false).cost : took.cost
         row.tokens = solution.usage?.total
         finish(row, solution, scores, sample, work, took, start: start, key: key, isCached: isCached)
@@ -148,7 +148,7 @@ extension RunSession {
         solution.steps.count { if case .model(let call) = $0 { call.purpose != nil } else { false } }
     }
 
-    /// - Returns: the scores, and why a judge gave nothing; nil where none failed.
+    /// - Returns: Scores, and the failure of a judge; `nil` if none failed.
     private func judge(
         _ solution: inout Solution, _ sample: TaskSample, _ seed: UInt64
     ) -> (scores: [EvalScore], failure: EvalFailure?) {
@@ -175,10 +175,10 @@ extension RunSession {
         return (scores, notes.failure.map { EvalFailure($0, endsRun: notes.endsRun) })
     }
 
-    /// Whether a sample that failed is no concern of its worker any more: it is asked or judged again later, or the run
-    /// ends because of it.
+    /// Returns whether a failed sample is out of its worker's hands: it is sent or judged again later, or the run ends
+    /// because of it.
     ///
-    /// - Parameter kept: its answer, which is not asked for again.
+    /// - Parameter kept: Answer that is not requested again.
     private func isPutBack(
         _ work: RunSchedule.Work, _ failure: EvalFailure, _ sample: TaskSample, took: EvalSpending,
         keeping kept: UnjudgedSample? = nil
@@ -198,8 +198,8 @@ extension RunSession {
             } else {
                 state.schedule.heard()
             }
-            // Every other sample would come to the same end: nothing is kept, and the run can go on when it is mended.
-            // An answer that was paid for is kept without its scores instead.
+            // Every other sample would fail in the same way: nothing is stored, and the run can resume after a fix. An
+            // answer that was paid for is stored without its scores.
             let hasPaid = kept.map { !$0.solution.steps.isEmpty } ?? false
             let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
             guard failure.concernsAll || isAlone else { return false }
@@ -212,9 +212,9 @@ extension RunSession {
         return isHandled
     }
 
-    /// Takes back a sample that failed: it is asked again, or ends in an error.
+    /// Takes back a failed sample: it is sent again, or ends in an error.
     ///
-    /// - Parameter left: what was done before the failure, which has been paid for.
+    /// - Parameter left: What was done, and paid for, before the failure.
     private func fail(
         _ failure: EvalFailure, _ left: Solution?, _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work,
         start: Int64
@@ -250,7 +250,7 @@ extension RunSession {
         for failed in ended { end(failed) }
     }
 
-    /// Hands a sample that has ended to the committer; one that ended in an error has left the schedule before.
+    /// Hands an ended sample to the committer; an error has left the schedule before.
     func finish(
         _ row: EvalRow, _ solution: Solution, _ scores: [EvalScore], _ sample: TaskSample, _ work: RunSchedule.Work,
         _ took: EvalSpending, start: Int64, key: [UInt8]?, isCached: Bool

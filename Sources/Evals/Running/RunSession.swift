@@ -5,25 +5,26 @@ internal import Synchronization
 internal import Traces
 internal import Workspace
 
-/// A run while it is at work: the threads that ask, the one that writes, and the calling one that keeps the time.
+/// A run in progress: the threads that send requests, the thread that writes, and the calling thread that keeps the
+/// time.
 final class RunSession: Sendable {
     struct Shared: Sendable {
         var schedule: RunSchedule
         var meter: RunMeter
-        /// What metrics need of the samples that ended here, by place.
+        /// Data of the samples that ended here, by index, for metrics.
         var judged: [Int: JudgedSample] = [:]
-        /// Whether the judge answers.
+        /// Watches whether the judge answers.
         var judging = JudgeWatch()
-        /// Answers that wait for their judge, by place.
+        /// Answers that wait for their judge, by index.
         var unjudged: [Int: UnjudgedSample] = [:]
-        /// Whether everything is refused.
+        /// Watches whether everything is refused.
         var refusing: RefusalWatch
-        /// Threads that have not ended.
+        /// Number of running threads.
         var living = 0
         var sleeping = 0
-        /// Whether the other side ever answered.
+        /// Whether the server has ever answered.
         var wasAnswered = false
-        /// Committed, and not yet told to the job.
+        /// Number of committed samples not yet reported to the job.
         var untold = 0
     }
 
@@ -33,19 +34,19 @@ final class RunSession: Sendable {
     let id: Int64
     let shared: Monitor<Shared>
     let committer: Committer
-    /// Samples that hold the answer, by place: of earlier runs, or of this one where only the judge is asked again.
+    /// Samples that hold the answer, by index: of earlier runs, or of this run if only the judge is called again.
     let cached: [Int: Int64]
-    /// Samples in whose place others come.
+    /// Samples that are replaced, by index.
     let replaced: [Int: ReplacedSample]
-    /// Places whose answer is the run's own.
+    /// Indices whose answer is the run's own.
     let own: Set<Int>
-    /// Whether figures of the run are made of whole answers.
+    /// Whether metrics of the run need whole answers.
     let needsTexts: Bool
-    /// Whether what is at work has to end.
+    /// Whether samples in flight must end.
     private let cut: RunCut
     private let job: JobHandle
     private let begin: Double
-    /// Whether nothing was left to ask when it began.
+    /// Whether nothing was left to do at the start.
     let wasWhole: Bool
 
     init(_ runner: EvalRunner, _ opening: RunOpening) {
@@ -59,12 +60,12 @@ final class RunSession: Sendable {
         let schedule = RunSchedule(places: places, options: runner.order.options, spent: opening.spent)
         let hasAnswers = opening.meter.completed > opening.meter.errors
         var first = Shared(schedule: schedule, meter: opening.meter, refusing: RefusalWatch(isOff: hasAnswers))
-        // The job's bar begins where the run stands.
+        // The job's progress starts at the run's progress.
         first.untold = opening.meter.completed
         let shared = Monitor(first, conditions: 2)
         self.shared = shared
         let found = runner.order.options.usesCache ? Self.answered(places, runner) : [:]
-        // The run's own answers are judged again, and not asked for again.
+        // The run's own answers are judged again, but not requested again.
         let own = opening.unjudged.union(opening.replaced.filter { $0.value.outcome == .unscored }.keys)
         self.own = own
         replaced = opening.replaced
@@ -90,26 +91,26 @@ final class RunSession: Sendable {
                 }
             },
             failed: { problem in
-                // What is under way could not be kept.
-                shared.withLock { $0.schedule.stop(.failed("it cannot be written: \(problem)"), cutting: true) }
+                // Results of samples in flight could not be stored.
+                shared.withLock { $0.schedule.stop(.failed("the run cannot be stored: \(problem)"), cutting: true) }
                 cut.set()
                 shared.wakeAll(Condition.workers)
                 shared.wakeAll(Condition.keeper)
             })
     }
 
-    /// Seconds between looks for orders: with the tenth of a second that nobody may be awake, less than half of one.
+    /// Seconds between looks for commands: with up to a tenth of a second of sleep, less than half a second.
     private static let polling = 0.2
-    /// Seconds after which other processes are told again how the run stands.
+    /// Seconds between progress reports to other processes.
     private static let telling = 0.5
 
-    /// Whether those at work have to end: somebody cancelled, or nothing that they bring would be kept or waited for.
+    /// Whether samples in flight must end: the run was cancelled, or their results could be neither stored nor awaited.
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
-    /// Seconds since the run began or went on.
+    /// Returns seconds since the run started or resumed.
     func now() -> Double { runner.clock.now() - begin }
 
-    /// Works until nothing is left, or the run is stopped. All that was answered is on the disk afterwards.
+    /// Runs until nothing is left or the run is stopped. All answers are then on the disk.
     func run(progress: (EvalProgress) -> Void) throws {
         let controls = runner.controls
         controls.observe { [self] in obey() }
@@ -118,7 +119,7 @@ final class RunSession: Sendable {
         let workers = RunThreads()
         let writer = RunThreads()
         guard writer.grow(to: 1, { [committer] in committer.work() }) else {
-            throw EvalRunError("No thread can be started: there is no memory, or a limit is reached.")
+            throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
         }
         defer {
             committer.close()
@@ -139,7 +140,7 @@ final class RunSession: Sendable {
                 let hasAny = workers.grow(to: wanted) { [self] in work() }
                 shared.withLock { $0.living -= more - (workers.count - before) }
                 guard hasAny else {
-                    throw EvalRunError("No thread can be started: there is no memory, or a limit is reached.")
+                    throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
                 }
             }
             if shared.withLock({ $0.living == 0 }) { break }
@@ -182,22 +183,22 @@ final class RunSession: Sendable {
             if state.schedule.isCut { cut.set() }
             return (state.schedule.working == 0, state.schedule.due(after: moment), state.schedule.stop != nil)
         }
-        // Workers that wait hear of a budget of time only from here.
+        // Waiting workers learn of an exhausted time budget only here.
         if isStopped { shared.wakeAll(Condition.workers) }
         let wait = min(0.1, max(0, (due ?? .infinity) - moment))
         if idle, due != nil {
-            // Nobody is at work: a simulated clock moves on here.
+            // No sample is in flight: a simulated clock advances here.
             let controls = runner.controls
             runner.clock.sleep(wait) { controls.isCancelled }
         } else {
             shared.pause(on: Condition.keeper, seconds: wait) { $0.living == 0 }
         }
         let later = now()
-        // Each that finds work wakes the next one.
+        // Each worker that finds work wakes the next one.
         if shared.withLock({ $0.sleeping > 0 && $0.schedule.hasRoom(at: later) }) { shared.wakeOne(Condition.workers) }
     }
 
-    /// Brings what the controls say to the schedule.
+    /// Applies the controls to the schedule.
     private func obey() {
         let controls = runner.controls
         shared.withLock { state in
@@ -211,7 +212,7 @@ final class RunSession: Sendable {
         shared.wakeAll(Condition.keeper)
     }
 
-    /// Does what another process, or another part of this one, has written into the workspace.
+    /// Obeys commands that another process, or another part of this one, has written into the workspace.
     private func poll(after last: Int64) -> Int64 {
         if job.isCancelled { runner.controls.cancel() }
         let found = try? runner.workspace.read { db -> (Int64, Bool, Bool, Int?)? in
@@ -239,7 +240,7 @@ final class RunSession: Sendable {
         }
     }
 
-    /// The keys of answers that the workspace has already.
+    /// Returns the keys of answers that the workspace already has.
     private static func answered(_ places: [Int], _ runner: EvalRunner) -> [Int: Int64] {
         let (plan, order) = (runner.plan, runner.order)
         let found = try? runner.workspace.read { db -> [Int: Int64] in
@@ -264,7 +265,7 @@ final class RunSession: Sendable {
     }
 }
 
-/// A wish of the run itself that what is at work ends, which every request asks for some times a second.
+/// The run's own signal that requests in flight must end, which every request polls often.
 final class RunCut: Sendable {
     private let flag = Atomic(false)
 

@@ -1,9 +1,9 @@
 internal import JSON
 internal import Traces
 
-/// Numbers that are drawn for a sample: the same for it in every run with the same seed.
+/// Random numbers of a sample, equal in every run with the same seed.
 enum SampleSeed {
-    /// The seed of one asking.
+    /// Returns the seed of one attempt.
     static func seed(of sample: String, epoch: Int, run: UInt64) -> UInt64 {
         var digest = Digest(seed: run)
         digest.add(sample)
@@ -12,14 +12,14 @@ enum SampleSeed {
     }
 }
 
-/// What tells a question from all others: two digests of all that an answer depends on, 16 bytes.
+/// The cache key of a request: two digests of everything that an answer depends on, 16 bytes.
 ///
-/// Among a billion questions two share a key with a chance of 1e-21.
+/// Among a billion requests, two share a key with a probability of 1e-21.
 enum CacheKey {
     /// - Parameters:
-    ///   - identity: of the solver, which stands for provider, model and parameters.
-    ///   - sample: of which the request counts and what programs are told with it, neither the name nor the task.
-    ///   - state: of what the solver looks into for this sample, corpora for instance; nil where it looks into nothing.
+    ///   - identity: Identity of the solver, which stands for provider, model, and parameters.
+    ///   - sample: Sample whose request and program input count, but neither its name nor its task.
+    ///   - state: State of what the solver reads for this sample, such as corpora; `nil` if it reads nothing.
     static func key(
         identity: String, state: String? = nil, sample: TaskSample, epoch: Int, seed: UInt64
     ) -> [UInt8] {
@@ -28,7 +28,7 @@ enum CacheKey {
         if let state { writer.write(state) }
         sample.request.pack(into: &writer)
         if sample.repeats != 1 { writer.write(sample.repeats) }
-        // Programs of the user's read the whole sample.
+        // User programs read the whole sample.
         if case .program = sample.request {
             writer.write(sample.id)
             writer.write(sample.choices)
@@ -45,8 +45,8 @@ enum CacheKey {
 }
 
 extension EvalTask {
-    /// Tells the samples, their judges and the figures from others: a run goes on only with the same ones. 32 hexadecimal
-    /// digits.
+    /// Returns a digest of the samples, their scorers, and the metrics: a run resumes only with equal ones. 32
+    /// hexadecimal digits.
     func digest(of samples: [TaskSample]) -> String {
         var (first, second) = (Digest(seed: 1), Digest(seed: 2))
         for sample in samples {
@@ -56,7 +56,7 @@ extension EvalTask {
             writer.write(sample.targets)
             writer.write(sample.choices)
             writer.write(sample.rightChoice)
-            // Programs, tests and contexts that scorers read stand in the row.
+            // The row holds the programs, tests, and contexts that scorers read.
             writer.write(sample.fields.json())
             writer.write(sample.details.json())
             writer.write(sample.cluster)
@@ -92,7 +92,7 @@ extension EvalTask {
 }
 
 extension ScorerSettings {
-    /// The values alone: the place in the file says nothing of them.
+    /// Packs the values only, without their position in the file.
     func pack(into writer: inout PackedWriter) {
         writer.write(unsigned: UInt64(values.count))
         for member in values {

@@ -1,18 +1,18 @@
 public import Traces
 
-/// A scorer with the name, the threshold and the negation that a task file gave it.
+/// A scorer with the name, threshold, and negation of a task file.
 ///
-/// Negation: 1 where the scorer's first score does not pass, 0 where it does. What could not be judged stays without a
-/// value, so that a failure of the scorer never passes.
+/// Negation: 1 if the scorer's first score fails, 0 if it passes. A sample that could not be scored has no value, so
+/// that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
-    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold and a negation")
-    /// The scorer itself.
+    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
+    /// Wrapped scorer.
     public let base: any Scorer
-    /// What the task file says of it.
+    /// Scorer in the task file.
     public let choice: ScorerChoice
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
-        throw settings.error("a chosen scorer is made from another one")
+        throw settings.error("a chosen scorer wraps another scorer and has no settings")
     }
 
     init(_ base: any Scorer, _ choice: ScorerChoice) {
@@ -20,7 +20,7 @@ public struct ChosenScorer: Scorer {
         self.choice = choice
     }
 
-    /// The first of the base's scores as the choice wants it.
+    /// The first score of the base with the chosen name and threshold.
     private var first: (kind: EvalScoreKind, plain: EvalScoreKind)? {
         guard var plain = base.scores.first else { return nil }
         if let threshold = choice.threshold { plain.passesAt = threshold }
@@ -37,7 +37,7 @@ public struct ChosenScorer: Scorer {
         return [first.kind] + base.scores.dropFirst().map(renamed)
     }
 
-    /// Further scores of a named scorer begin with its name, so that two of a kind stay apart.
+    /// Returns a further score's name with the scorer's name as prefix, so that two scorers of a kind stay distinct.
     private func renamed(_ kind: EvalScoreKind) -> EvalScoreKind {
         var kind = kind
         kind.name = renamed(kind.name)
@@ -55,7 +55,7 @@ public struct ChosenScorer: Scorer {
         }
         if let value = scores[0].value, value.isNaN {
             scores[0].value = nil
-            scores[0].problem = scores[0].problem ?? "the score is no number"
+            scores[0].problem = scores[0].problem ?? "the score is not a number"
         }
         if choice.isNegated, let value = scores[0].value { scores[0].value = first.plain.passes(value) ? 0 : 1 }
         for index in scores.indices.dropFirst() { scores[index].name = renamed(scores[index].name) }

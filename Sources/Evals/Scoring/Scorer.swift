@@ -6,7 +6,7 @@ public import Traces
 ///
 /// ```swift
 /// struct Contains: Scorer {
-///     static let kind = ScorerKind("contains", "1 where the answer contains a target", settings: [
+/// static let kind = ScorerKind("contains", "1 if the answer contains a target", settings: [
 ///         ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))])
 ///     init(_ settings: ScorerSettings) throws(TaskError) { ... }
 ///     func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] { ... }
@@ -15,27 +15,28 @@ public import Traces
 public protocol Scorer: Sendable {
     static var kind: ScorerKind { get }
 
-    /// - Throws: `TaskError` for settings that it does not know or cannot use, with their line.
+    /// - Throws: `TaskError` with the line of an unknown or invalid setting.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// The scores that it gives, whatever the answer is; the first is the one that counts.
+    /// Kinds of the scores, whatever the answer is; the first decides whether a sample passes.
     var scores: [EvalScoreKind] { get }
 
-    /// Judges on the calling thread. What cannot be judged is a score without a value and with a problem.
+    /// Scores an answer on the calling thread. An answer that cannot be scored gets a score with a problem and no
+    /// value.
     func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore]
 }
 
-/// What a scorer is called and how it is set.
+/// The name, explanation, and settings of a scorer.
 public struct ScorerKind: Hashable, Sendable {
-    /// The word in task files: `exact`, `bleu`, `judge`.
+    /// Name in task files: `exact`, `bleu`, `judge`.
     public var name: String
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     public var summary: String
-    /// What a task file may set of it.
+    /// Settings in a task file.
     public var settings: [ScorerSetting]
-    /// Whether it needs a model that judges.
+    /// Whether the scorer needs a judge.
     public var needsJudge: Bool
-    /// Whether it can judge nothing of a sample without a target.
+    /// Whether the scorer cannot score a sample without a target.
     public var needsTargets: Bool
 
     public init(
@@ -50,15 +51,15 @@ public struct ScorerKind: Hashable, Sendable {
     }
 }
 
-/// One setting of a scorer.
+/// A setting of a scorer.
 public struct ScorerSetting: Hashable, Sendable {
-    /// Its key in task files.
+    /// Key in task files.
     public var name: String
-    /// What it means, as a phrase without a full stop.
+    /// Meaning as a phrase without a full stop.
     public var explanation: String
-    /// What it is where nobody says; nil where somebody has to.
+    /// Default value; `nil` if the setting is required.
     public var standard: JSONValue?
-    /// Whether it is compared with instead of the targets.
+    /// Whether the setting replaces the targets.
     public var replacesTargets: Bool
 
     public init(
@@ -71,19 +72,19 @@ public struct ScorerSetting: Hashable, Sendable {
     }
 }
 
-/// A scorer as a task file chose it.
+/// A scorer chosen in a task file.
 public struct ScorerChoice: Hashable, Sendable {
-    /// `ScorerKind.name`.
+    /// Kind: `ScorerKind.name`.
     public var kind: String
-    /// What its score is called; nil takes the scorer's own name.
+    /// Name of the score (default: the scorer's own).
     public var name: String?
-    /// What the task file set, with its place for sentences.
+    /// Settings from the task file, with their position for error messages.
     public var settings: ScorerSettings
-    /// Its part in a weighted sum of a sample's checks.
+    /// Weight in a weighted sum of a sample's checks.
     public var weight: Double
-    /// The value from which on the check passes; nil takes the scorer's own.
+    /// Minimum passing value (default: the scorer's own).
     public var threshold: Double?
-    /// Whether passing and failing change places; a scorer that could not judge never passes by this.
+    /// Whether to swap passing and failing; an unscored sample never passes by this.
     public var isNegated: Bool
 
     public init(
@@ -99,13 +100,13 @@ public struct ScorerChoice: Hashable, Sendable {
     }
 }
 
-/// Settings as a task file has them, with the place for sentences.
+/// Settings from a task file, with their position for error messages.
 public struct ScorerSettings: Hashable, Sendable {
-    /// In the order of the file; of a key that stands twice the last one counts.
+    /// Settings in the order of the file; of duplicate keys, the last one counts.
     public var values: [JSONValue.Member]
-    /// The file that they stand in, for sentences; empty where there is none.
+    /// Path of the file with the settings, for error messages; empty if there is none.
     public var path: String
-    /// From 1; nil where it is not known.
+    /// Line number, starting at 1; `nil` if unknown.
     public var line: Int?
 
     public init(_ values: [JSONValue.Member] = [], path: String = "", line: Int? = nil) {
@@ -114,34 +115,35 @@ public struct ScorerSettings: Hashable, Sendable {
         self.line = line
     }
 
-    /// The value of a key; nil where it is not set.
+    /// The value of a key; `nil` if it is not set.
     public subscript(name: String) -> JSONValue? { values.last { $0.key == name }?.value }
 
-    /// An error at this place.
+    /// Returns an error at this position.
     public func error(_ problem: String, _ remedy: String = "") -> TaskError {
         TaskError(path: path, line: line, problem: problem, remedy: remedy)
     }
 }
 
-/// What scorers find where they work.
+/// Resources of scorers.
 public struct ScoringRoom: Sendable {
-    /// The model that judges; nil where none was chosen.
+    /// Model that judges; `nil` if none was chosen.
     public var judge: (any LanguageModel)?
-    /// What opens the judge again.
+    /// Specification that opens the judge again.
     public var judgeSpecification: String?
-    /// Vectors of texts, one a text, of one length; nil where no embedder was chosen.
+    /// Returns one vector per text, all of the same length; `nil` if no embedder was chosen.
     public var embed: (@Sendable ([String]) throws -> [[Float]])?
-    /// Takes what a judge was asked, so that it becomes part of the sample's trace.
+    /// Records a judge's call as a step of the sample's trace.
     public var note: @Sendable (SolutionStep) -> Void
-    /// Asked while something slow goes on; what is cut off has no score.
+    /// Polled during slow work; a cancelled scorer returns no score.
     public var isCancelled: @Sendable () -> Bool
-    /// Of the sample: judges are asked with it, so that they say the same again where they can.
+    /// Seed of the sample, sent to judges so that they repeat their verdict if possible.
     public var seed: UInt64
-    /// How long a program of the user's may take for a sample, instead of what the scorer says.
+    /// Time limit of a user's program per sample, instead of the scorer's own.
     public var programSeconds: Double?
-    /// Takes why a judge, an embedder or a program gave nothing: where that may pass, the answer is judged again later.
+    /// Called with the failure of a judge, an embedder, or a program; after a temporary failure, the answer is judged
+    /// again later.
     public var failed: @Sendable (LanguageModelError) -> Void
-    /// Called where every other sample would meet the failure too: the run ends with its sentence.
+    /// Called if every other sample would fail too: the run ends with the error.
     public var endRun: @Sendable () -> Void
 
     public init(

@@ -1,12 +1,12 @@
 internal import Configuration
 internal import Traces
 
-/// Every scorer that task files can choose, by section. A new one is one file and one line here.
+/// All scorers that task files can choose, by section. A new one is one file and one line here.
 public enum Scorers {
     public static let all: [any Scorer.Type] =
         texts + structures + tools + judges + LMEvalScorers.all + PromptfooScorers.all + programs
 
-    /// Of the answer's text.
+    /// Scorers of the answer's text.
     private static let texts: [any Scorer.Type] = [
         ExactScorer.self, NormalizedScorer.self, TokenOverlapScorer.self, PatternScorer.self, NumericScorer.self,
         ContainsScorer.self, ContainsAnyScorer.self, ContainsAllScorer.self, StartsWithScorer.self,
@@ -14,41 +14,40 @@ public enum Scorers {
         EmbeddingScorer.self, LabelScorer.self, FuzzyMatchScorer.self,
     ]
 
-    /// Of structured answers, choices and probabilities.
+    /// Scorers of structured answers, choices, and probabilities.
     private static let structures: [any Scorer.Type] = [
         JSONSchemaScorer.self, JSONFieldsScorer.self, ChoiceScorer.self, PerplexityScorer.self, RankingScorer.self,
         ChecksScorer.self, TestQuestionScorer.self,
     ]
 
-    /// Of what was done on the way to the answer.
+    /// Scorers of the steps to the answer.
     private static let tools: [any Scorer.Type] = [
         ToolsUsedScorer.self, ToolArgumentsScorer.self, StepCountScorer.self, NoErrorsScorer.self,
     ]
 
-    /// Where a model judges.
+    /// Scorers in which a model judges.
     private static let judges: [any Scorer.Type] = [
         RubricJudge.self, GEvalJudge.self, PairwiseScorer.self, FactualityJudge.self, AnswerRelevanceJudge.self,
         FaithfulnessJudge.self, ContextPrecisionJudge.self, ContextRecallJudge.self, NoiseSensitivityJudge.self,
         SelectBestJudge.self,
     ]
 
-    /// Where a program of the user's, or the answer itself, is run.
+    /// Scorers that run a user's program or the answer itself.
     private static let programs: [any Scorer.Type] = [ProgramScorer.self, CodeScorer.self]
 
-    /// The scorer that a task file chose, with its weight, threshold and negation applied.
+    /// Creates the scorer that a task file chose, with its weight, threshold, and negation.
     ///
-    /// - Throws: `TaskError` where no scorer has that name, or a setting is unknown, missing or of no use; it names the
-    ///   nearest one.
+    /// - Throws: `TaskError` for an unknown scorer, or an unknown, missing, or invalid setting, with the nearest name.
     public static func make(_ choice: ScorerChoice) throws(TaskError) -> any Scorer {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no scorer \"\(choice.kind)\"", nearest ?? "")
+                "unknown scorer \"\(choice.kind)\"", nearest ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "scorer \"\(choice.kind)\"")
         return ChosenScorer(try type.init(choice.settings), choice)
     }
 
-    /// The kinds, for help and completion.
+    /// Kinds of scorers, for help and completion.
     public static var kinds: [ScorerKind] { all.map { $0.kind } }
 }

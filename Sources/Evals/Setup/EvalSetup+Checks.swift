@@ -1,11 +1,11 @@
 internal import LanguageModels
 internal import Providers
 
-/// What is refused, or told, before anything is asked.
+/// Errors and notes before the first request.
 extension EvalSetup {
-    /// That somebody is there to answer.
+    /// Checks that there is a model or program to answer.
     ///
-    /// - Throws: where nobody was named and a sample asks what needs a model or a program.
+    /// - Throws: `TaskError` if none was named and a sample needs one.
     func checkAsked(_ task: EvalTask, _ word: String) throws(TaskError) {
         guard word.isEmpty else { return }
         for sample in task.samples {
@@ -20,20 +20,20 @@ extension EvalSetup {
             }
             throw TaskError(
                 path: task.path ?? task.name,
-                problem: "the task asks a \(sample.request.kindName) request, which needs \(need)",
+                problem: "the task sends a \(sample.request.kindName) request, which needs \(need)",
                 remedy: "Choose one with --model.")
         }
     }
 
-    /// That a program is there.
+    /// Checks that a program exists.
     static func checkProgram(_ words: [String]) throws(LanguageModelError) {
         guard let problem = ProgramStamp.problem(of: words) else { return }
         throw LanguageModelError(
             .local, model: ProviderSpecification.program(words).description,
-            problem: "it cannot be started: \(problem)", remedy: "Check its path and its rights.")
+            problem: "the program cannot be started: \(problem)", remedy: "Check its path and permissions.")
     }
 
-    /// What a person should know of a model that reads a task as a conversation; nil where all is well.
+    /// Returns a note on a model that reads a task as a conversation; `nil` if there is no concern.
     static func templateNote(_ task: EvalTask, _ model: (any LanguageModel)?) -> String? {
         guard let local = model as? LocalModel, !local.hasChatTemplate else { return nil }
         let isChat = task.samples.contains { sample in
@@ -46,10 +46,10 @@ extension EvalSetup {
         guard isChat else { return nil }
         let remedy =
             task.format == OrreryTaskFormat.name
-            ? " form = \"text\" in the task gives it plain texts, which it knows."
+            ? " Write form = \"text\" in the task to send plain text instead."
             : ""
         return
-            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may never have seen."
+            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may not know."
             + remedy
     }
 }

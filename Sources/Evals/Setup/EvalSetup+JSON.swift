@@ -1,7 +1,7 @@
 public import JSON
 
 extension EvalSetup: JSONRepresentable {
-    /// All of it in one object; what is nil is left out.
+    /// Writes all settings into one object, without `nil` values.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("task", task)
@@ -21,7 +21,7 @@ extension EvalSetup: JSONRepresentable {
         }
     }
 
-    /// Reads what `write` wrote; nil where that is something else.
+    /// Reads what `write` wrote; `nil` for anything else.
     public init?(_ value: JSONValue) {
         guard let task = value["task"]?.string, let models = value["models"]?.elements else { return nil }
         self.init(
@@ -39,7 +39,7 @@ extension EvalSetup: JSONRepresentable {
 }
 
 extension EvalOptions: JSONRepresentable {
-    /// All of them; the seed as a text, because not every reader keeps 64 bits of a number.
+    /// Writes all options; the seed is a string, because not every reader keeps 64 bits of a number.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", ifPresent: name)
@@ -59,7 +59,7 @@ extension EvalOptions: JSONRepresentable {
         }
     }
 
-    /// Reads what `write` wrote; what is not there is as usual.
+    /// Reads what `write` wrote, with defaults for missing members.
     init(_ value: JSONValue) {
         let usual = EvalOptions()
         self.init(

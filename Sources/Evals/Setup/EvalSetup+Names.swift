@@ -2,10 +2,10 @@ internal import JSON
 internal import Traces
 
 extension EvalSetup {
-    /// Gives the runs of a group names that tell what differs between them, and only that: `reading, short, temperature
-    /// 0.7` beside `reading, long, temperature 0.7`. What a person called the group stands in the task's place.
+    /// Names the runs of a group by their differences only: `reading, short, temperature 0.7` next to `reading, long,
+    /// temperature 0.7`. A name given to the group replaces the task's.
     ///
-    /// A run that stands alone keeps the name that it has.
+    /// A single run keeps its name.
     static func name(_ orders: inout [EvalOrder], called name: String?) {
         guard orders.count > 1 else { return }
         let parts = orders.map(Self.parts)
@@ -18,7 +18,7 @@ extension EvalSetup {
                 value(key, in: part).map { Self.wordless.contains(key) ? $0 : "\(key) \($0)" }
             }
             let base = name ?? orders[index].task.name
-            // What nobody told apart, the same model twice for instance, is counted.
+            // Number runs without differences, such as two runs of the same model.
             var full = ([base] + words.filter { $0 != base }).joined(separator: ", ")
             let count = seen[full, default: 0] + 1
             seen[full] = count
@@ -30,7 +30,7 @@ extension EvalSetup {
         }
     }
 
-    /// Parts whose value says by itself what it is.
+    /// Parts whose value needs no name.
     private static let wordless: Set<String> = ["task", "prompt", "model"]
 
     private static func value(_ key: String, in parts: [JSONValue.Member]) -> String? {

@@ -7,15 +7,15 @@ public import Traces
 public import Workspace
 
 extension EvalSetup {
-    /// The orders that it stands for, a run each: every variant of the prompt with every model and every combination of
-    /// parameters. What they are made of is opened: files that cannot be read and models that nobody knows are told here.
+    /// Returns one order per run: every variant of the prompt with every model and every combination of parameters.
+    /// Opens their parts, so unreadable files and unknown models are reported here.
     ///
-    /// - Throws: `TaskError`, and what opening a model throws.
+    /// - Throws: `TaskError`, and errors of opening a model.
     public func orders(in workspace: Workspace) throws -> [EvalOrder] {
         let points = try points()
         let tasks = try tasks(in: workspace).map { task throws(TaskError) in try task.checked() }
         let room = try room(in: workspace)
-        // A file that names who answers is obeyed where nobody says otherwise.
+        // A provider named in the task file counts unless the setup names a model.
         let named = tasks.first?.settings.filter { $0.name == "provider" }.map(\.value) ?? []
         let words = models.isEmpty ? (named.isEmpty ? [""] : named) : models
         let count = tasks.count * words.count * points.count
@@ -34,7 +34,7 @@ extension EvalSetup {
                     let seconds = programSeconds ?? task.programSeconds ?? ProgramLimits().seconds
                     solver = Solvers.make(program: program, limits: ProgramLimits(seconds: seconds))
                 } else {
-                    // A model of several runs is opened once.
+                    // Open a model of several runs only once.
                     if opened[word] == nil {
                         opened[word] = try Self.model(
                             word, in: workspace, programSeconds: programSeconds ?? task.programSeconds)
@@ -54,34 +54,34 @@ extension EvalSetup {
         return orders
     }
 
-    /// The order of a run of the workspace: of those that its words stand for the one with its task and its settings.
+    /// Returns the order of a run in the workspace: that is, its setup's order with its task and settings.
     ///
-    /// - Throws: `EvalRunError` where its task is not among them any more, and what `orders(in:)` throws.
+    /// - Throws: `EvalRunError` if its task is no longer in the file, and errors of `orders(in:)`.
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
         guard let first = orders.first else {
-            throw EvalRunError("\(task): the task \(run.task) is not in it any more.")
+            throw EvalRunError("\(task): the task \(run.task) is no longer in it.")
         }
         func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
         return orders.first(where: fits) ?? first
     }
 
-    /// How many alternatives of every token are kept: what somebody chose, else five of models in this process, which
-    /// tell them at no cost, and none of others.
+    /// Returns the number of alternatives to store for each token: the chosen number, or else five for local models,
+    /// which report them at no cost, and none for others.
     private func kept(of model: (any LanguageModel)?) -> Int {
         alternatives ?? (model.map { $0.provider == "in-process" } ?? false ? Self.usualAlternatives : 0)
     }
 
-    /// Of models in this process.
+    /// Number of alternatives for local models.
     private static let usualAlternatives = 5
 
-    /// What a run keeps to be set up again: one word, this setup as JSON.
+    /// Creates a setup from the stored arguments of a run: one word, the setup as JSON.
     public init?(arguments: [String]) {
         guard arguments.count == 1, let value = try? JSONValue(json: arguments[0]) else { return nil }
         self.init(value)
     }
 
-    /// The tasks that its word stands for: those of a file, or questions of a corpus's passages.
+    /// Returns the tasks of the setup's word: those of a file, or questions about a corpus's passages.
     private func tasks(in workspace: Workspace) throws -> [EvalTask] {
         if let plan = PreferencePlan.parse(task) { return [try plan.task(in: EvalStore(workspace))] }
         guard let (corpus, plan) = TestSetPlan.parse(task) else {
@@ -92,7 +92,7 @@ extension EvalSetup {
     }
 
     private func loading(in workspace: Workspace) -> TaskLoading {
-        // Samples that were named may stand behind the first ones.
+        // Named samples may be beyond the first ones.
         TaskLoading(
             workspace: workspace, limit: options.only.isEmpty ? options.limit : nil, fewShot: fewShot, prompts: prompts,
             variables: variables,
@@ -106,7 +106,7 @@ extension EvalSetup {
         var task = task
         for index in task.samples.indices { task.samples[index].request.apply(point) }
         task.settings += point.map { .init($0.name.rawValue, $0.text) }
-        // What is kept sets up this run alone, in the group where it belongs.
+        // The stored setup describes this run alone, within its group.
         var one = self
         one.models = word.isEmpty ? [] : [word]
         one.parameters = point.map { EvalParameter($0.name, [$0.value]) }
@@ -121,12 +121,12 @@ extension EvalSetup {
         return EvalOrder(task: task, solver: solver, room: room, options: options, arguments: [one.json()])
     }
 
-    /// A model for a run: it does no waiting of its own, which the run does and shows.
+    /// Opens a model for a run. It does not wait by itself; the run waits and shows the wait.
     ///
     /// - Parameters:
-    ///   - word: a name of the registry, a path, `openai:...`; empty opens none.
-    ///   - programSeconds: how long an answer of a program may take; nil takes the usual.
-    /// - Throws: a sentence where nobody goes by that word, or a file cannot be opened.
+    ///   - word: Name in the registry, path, or `openai:...`; empty opens none.
+    ///   - programSeconds: Time limit for an answer of a program (default: the usual limit).
+    /// - Throws: An error if the word is unknown or a file cannot be opened.
     public static func model(
         _ word: String, in workspace: Workspace, programSeconds: Double? = nil
     ) throws -> (any LanguageModel)? {
@@ -136,19 +136,19 @@ extension EvalSetup {
             try checkProgram(words)
             return AskedProgram(ProgramModel(words, seconds: programSeconds ?? ProgramLimits().seconds))
         }
-        // Models in this process are opened by the house, which shares them with whoever else asks.
+        // Local models are opened through the house, which shares them with other users.
         return try Providers.make(try house.specification(of: word).forRuns) { _ in try house.model(word) }
     }
 
-    /// What tells two models apart whose answers must not be taken for each other's: what the word stands for, and for
-    /// files their sizes and times too.
+    /// Returns the identity of a model, which prevents reuse of another model's answers: the resolved word, and for
+    /// files their sizes and times.
     private static func identity(of word: String, in workspace: Workspace) -> String? {
         guard !word.isEmpty else { return nil }
         guard let specification = try? ModelHouse(workspace).specification(of: word) else { return word }
         let stamp: String? =
             switch specification {
             case .local(let path), .replay(let path): FileStampText.of(path)
-            // A program changes with itself and with the files that it is told of: its script among them.
+            // A program's identity includes the files that its arguments name, such as its script.
             case .program(let words): ProgramStamp.of(words)
             case .openAI, .anthropic, .scripted: nil
             }
@@ -166,7 +166,7 @@ extension EvalSetup {
         return room
     }
 
-    /// A program that judges stays and reads the same frame of line as one that answers; models are asked as ever.
+    /// Returns the judge. A judge program stays running and reads the same line format as a solver program.
     private func judgeModel(_ word: String, in workspace: Workspace) throws -> (any LanguageModel)? {
         guard case .program(let words)? = try? ModelHouse(workspace).specification(of: word) else {
             return try Self.model(word, in: workspace)
@@ -175,7 +175,7 @@ extension EvalSetup {
         return JudgeProgram(words, seconds: programSeconds ?? ProgramLimits().seconds)
     }
 
-    /// A vector a text.
+    /// Returns one vector per text.
     private static func rows(_ embedder: any Embedder, _ texts: [String]) throws -> [[Float]] {
         let flat = try embedder.embed(texts, as: .passage, isCancelled: { false })
         let width = max(1, embedder.dimension)
@@ -189,12 +189,12 @@ extension EvalSetup {
         var text: String { MatrixPlan.text(value) }
     }
 
-    /// Every combination of parameters, the last one changing fastest; one empty one where there are none.
+    /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
     private func points() throws(TaskError) -> [[ParameterValue]] {
         for parameter in parameters {
             for value in parameter.values where !parameter.name.takes(value) {
                 throw TaskError(
-                    path: task, problem: "\(parameter.name.rawValue) cannot be \(value)",
+                    path: task, problem: "\(parameter.name.rawValue) is out of range: \(value)",
                     remedy: parameter.name.remedy)
             }
         }
@@ -207,34 +207,34 @@ extension EvalSetup {
 }
 
 extension EvalParameter.Name {
-    /// Whether a model can be asked with a value.
+    /// Returns whether models accept a value.
     fileprivate func takes(_ value: Double) -> Bool {
         switch self {
         case .temperature: value.isFinite && value >= 0
         case .topP: value > 0 && value <= 1
         case .maximumTokens: Int(exactly: value).map { $0 > 0 } ?? false
-        // Every whole number up to here is a number of its own.
+        // A Double represents every integer up to 2^53 exactly.
         case .seed: value <= 0x1p53 && UInt64(exactly: value) != nil
         }
     }
 
     fileprivate var remedy: String {
         switch self {
-        case .temperature: "Give 0 or more."
-        case .topP: "Give more than 0, and 1 at most."
-        case .maximumTokens: "Give a whole number from 1 on."
-        case .seed: "Give a whole number from 0 to 2^53."
+        case .temperature: "Use 0 or more."
+        case .topP: "Use a number above 0 and at most 1."
+        case .maximumTokens: "Use a whole number of at least 1."
+        case .seed: "Use a whole number from 0 to 2^53."
         }
     }
 }
 
 extension EvalTask {
-    /// Whether every answer is in the data already.
+    /// Whether every answer is already in the data.
     fileprivate var isRecorded: Bool {
         samples.allSatisfy { if case .recorded = $0.request { true } else { false } }
     }
 
-    /// Whether a program is given the samples themselves. An agent and a pipeline ask it as they ask a model.
+    /// Whether a program receives the samples themselves. An agent and a pipeline use it as a model.
     fileprivate var asksPrograms: Bool {
         !samples.contains { sample in
             switch sample.request {
@@ -246,7 +246,7 @@ extension EvalTask {
 }
 
 extension EvalRequest {
-    /// Takes values of parameters into its sampling; what has no sampling is left as it is.
+    /// Applies parameter values to the sampling of the request; a request without sampling stays unchanged.
     fileprivate mutating func apply(_ point: [EvalSetup.ParameterValue]) {
         guard !point.isEmpty else { return }
         switch self {

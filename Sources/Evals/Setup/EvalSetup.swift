@@ -1,34 +1,34 @@
 public import JSON
 
-/// How a run is set up, in words that can be kept: what a command line or a panel says, before anything is opened.
+/// A setup of runs as words from a command line or a panel, which can be stored before anything is opened.
 ///
 /// ```swift
 /// let setup = EvalSetup(task: "reading.toml", models: ["orrery-mini"])
 /// for order in try setup.orders(in: workspace) { try EvalRunner(order, workspace: workspace).run() }
 /// ```
 public struct EvalSetup: Hashable, Sendable {
-    /// The task's file.
+    /// Path of the task file.
     public var task: String
-    /// Who answers: names of the registry, paths, `openai:...`, `exec:...`. A run each.
+    /// Models: names in the registry, paths, `openai:...`, `exec:...`; one run each.
     public var models: [String]
-    /// The model that judges.
+    /// Model that judges.
     public var judge: String?
-    /// What makes vectors of texts, for scorers that compare meanings.
+    /// Embedder for scorers that compare meanings.
     public var embedder: String?
-    /// Variants of the prompt that the task names; empty takes the task's choice.
+    /// Variants of the prompt; empty for the task's choice.
     public var prompts: [String]
-    /// Examples before the question, instead of the task's own count.
+    /// Number of examples before the question, instead of the task's own.
     public var fewShot: Int?
-    /// Values that templates of the task find by name.
+    /// Variables for the task's templates.
     public var variables: [JSONValue.Member]
-    /// Sampling that is tried: a run for every combination.
+    /// Sampling parameters to vary: one run for every combination.
     public var parameters: [EvalParameter]
-    /// Alternatives that are kept of every token, for the tokens panel; nil keeps five of models in this process, and
-    /// none of others.
+    /// Number of alternatives to store for each token, for the tokens panel (default: five for local models, none for
+    /// others).
     public var alternatives: Int?
-    /// How long a program of the user's may take for a sample; nil takes what the task says, else a minute.
+    /// Time limit per sample of a user's program (default: the task's, or a minute).
     public var programSeconds: Double?
-    /// Limits of each run.
+    /// Options of each run.
     public var options: EvalOptions
 
     public init(
@@ -50,23 +50,23 @@ public struct EvalSetup: Hashable, Sendable {
     }
 }
 
-/// Values of one parameter of sampling.
+/// Values of one sampling parameter.
 public struct EvalParameter: Hashable, Sendable {
-    /// What can be tried.
+    /// Parameters that can vary.
     public enum Name: String, Hashable, Sendable, CaseIterable {
-        /// 0 or more.
+        /// Temperature, at least 0.
         case temperature
-        /// More than 0, 1 at most.
+        /// Above 0 and at most 1.
         case topP = "top_p"
-        /// Whole numbers from 1 on.
+        /// A whole number of at least 1.
         case maximumTokens = "max_tokens"
-        /// Whole numbers from 0 to 2^53.
+        /// A whole number from 0 to 2^53.
         case seed
     }
 
-    /// Which one.
+    /// Name of the parameter.
     public var name: Name
-    /// What is tried, in this order; none leaves the parameter as the task has it.
+    /// Values in order; empty to leave the parameter as in the task.
     public var values: [Double]
 
     public init(_ name: Name, _ values: [Double]) {

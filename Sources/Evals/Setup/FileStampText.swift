@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// What tells a file from the same path an hour later, without reading it.
+/// A stamp that distinguishes versions of a file without reading it.
 enum FileStampText {
-    /// Files of a folder that are looked at, by name.
+    /// Maximum number of files of a folder to include, by name.
     private static let most = 256
 
-    /// Size and time of change of a file, those of its files for a folder; nil where nothing is there.
+    /// Returns size and modification time of a file, or of the files in a folder; `nil` if the path does not exist.
     static func of(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let own = stamp(status)
         guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir(path) else { return own }
         defer { closedir(folder) }
-        // A folder's own time does not change with the contents of its files.
+        // The time of a folder does not change with the contents of its files.
         var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

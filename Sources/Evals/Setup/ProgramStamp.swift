@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Traces
 
-/// What tells a program of the user's from the same words after an edit: the contents of the files that they name.
+/// A stamp that distinguishes versions of a user's program: the contents of the files that its arguments name.
 ///
-/// Files that the program opens by itself are not seen; who changes those runs without the cache.
+/// Files that the program opens itself are not included; after changing them, run without the cache.
 enum ProgramStamp {
-    /// Larger files are told by size and time.
+    /// Larger files are identified by size and time.
     private static let most = 32 << 20
 
-    /// - Parameter words: the program, found as a shell finds it, and its arguments.
+    /// - Parameter words: The program, found as a shell finds it, and its arguments.
     static func of(_ words: [String]) -> String {
         words.enumerated().compactMap { place, word in
             let path = place == 0 && !word.contains("/") ? found(word) : named(word)
@@ -16,21 +16,21 @@ enum ProgramStamp {
         }.joined(separator: " ")
     }
 
-    /// Why a program cannot be started, as part of a sentence; nil where nothing is seen to be in its way.
+    /// Returns why a program cannot be started, as part of a sentence; `nil` if no reason is known.
     static func problem(of words: [String]) -> String? {
         guard let name = words.first, !name.isEmpty else { return "no program is named" }
         guard name.contains("/") else {
             guard found(name) == nil else { return nil }
-            let hint = access(name, F_OK) == 0 ? "; ./\(name) is the one in this folder" : ""
-            return "there is no program \(name) in the folders of PATH\(hint)"
+            let hint = access(name, F_OK) == 0 ? "; write ./\(name) for the one in the current folder" : ""
+            return "no folder in PATH has a program \(name)\(hint)"
         }
         var status = Glibc.stat()
         guard stat(name, &status) == 0 else { return String(cString: strerror(errno)) }
-        if status.st_mode & S_IFMT == S_IFDIR { return "it is a folder" }
-        return access(name, X_OK) == 0 ? nil : "it may not be executed (chmod +x \(name) makes it so)"
+        if status.st_mode & S_IFMT == S_IFDIR { return "the path is a folder" }
+        return access(name, X_OK) == 0 ? nil : "the file is not executable (chmod +x \(name) makes it executable)"
     }
 
-    /// `--config=a.toml` names a file too.
+    /// Returns the file that an argument names; `--config=a.toml` names one too.
     private static func named(_ word: String) -> String? {
         if access(word, R_OK) == 0 { return word }
         guard let equal = word.firstIndex(of: "=") else { return nil }

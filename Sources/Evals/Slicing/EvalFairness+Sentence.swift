@@ -3,7 +3,7 @@ public import Statistics
 internal import Traces
 
 extension EvalFairness {
-    /// In words: by how much the groups differ, and which are the ends.
+    /// A sentence with the gaps between groups and the two extreme groups.
     public var sentence: String {
         let groups = fairness.groups.filter { $0.selection != nil }
         guard groups.count > 1,
@@ -22,11 +22,13 @@ extension EvalFairness {
         if let small = groups.min(by: { $0.count < $1.count }), small.count < 30 {
             text += "; \(small.group) has \(EvalFigure.count(small.count, "sample")), too few to be sure"
         }
-        if left > 0 { text += "; \(EvalFigure.count(left, "sample")) left out, without answer, target or \(slice)" }
+        if left > 0 {
+            text += "; \(EvalFigure.count(left, "sample")) left out, without an answer, a target, or \(slice)"
+        }
         return text
     }
 
-    /// Wilson's interval of a group's selection rate.
+    /// Returns Wilson's interval of a group's selection rate.
     public func interval(of group: Fairness<String>.Rates) -> Interval? {
         group.selection.flatMap { ProportionInterval.wilson(share: $0, count: group.count) }
     }

@@ -2,25 +2,25 @@ internal import Configuration
 public import Statistics
 public import Traces
 
-/// Whether a classifier treats the groups of a property alike.
+/// Group fairness of a classifier over the groups of a property.
 ///
-/// The answered class is what a scorer told (its label), else the answer itself; the right one is the target. One class
-/// counts as positive. Of a sample that was asked several times the first asking counts.
+/// The predicted class is the label of a scorer, or else the answer itself; the correct class is the target. One class
+/// counts as positive. Of a sample with several epochs, the first counts.
 public struct EvalFairness: Sendable {
     public let run: EvalRun
-    /// The property whose groups are compared.
+    /// Property whose groups are compared.
     public let slice: String
-    /// The class whose rates are compared.
+    /// Class whose rates are compared.
     public let positive: String
-    /// The rates of the groups, by their name.
+    /// Rates of the groups, by name.
     public let fairness: Fairness<String>
-    /// Samples without an answer, without a target or without the property: they are in no figure.
+    /// Number of samples left out: without an answer, a target, or the property.
     public let left: Int
 
     /// Reads every sample.
     ///
-    /// - Throws: `EvalSliceError` for a property that samples do not have, `EvalDiffError` for a class that is no target,
-    ///   and where no class that is answered is one, `EvalLogError`.
+    /// - Throws: `EvalSliceError` for a property that the samples do not have, `EvalDiffError` for a class that is not
+    ///   a target or if no predicted class is a target, and `EvalLogError`.
     public init(
         _ log: any EvalLog, by slice: String, positive: String, isCancelled: @Sendable () -> Bool = { false }
     ) throws {
@@ -58,20 +58,20 @@ public struct EvalFairness: Sendable {
         guard targets.contains(positive) else {
             let known = targets.sorted()
             throw EvalDiffError(
-                problem: "no sample of \(run.name) has the class \(positive) as its target",
+                problem: "no sample of \(run.name) has the class \(positive) as target",
                 remedy: NearestName.suggestion(for: positive, among: known)
                     ?? (known.isEmpty
-                        ? "Its samples have no targets." : "Targets are \(Self.listed(targets))."))
+                        ? "Its samples have no targets." : "Targets: \(Self.listed(targets))."))
         }
         guard !answers.isDisjoint(with: targets) else {
             throw EvalDiffError(
                 problem: "no sample of \(run.name) is answered with a class that is a target",
-                remedy: "Answers are \(Self.listed(answers)); targets are \(Self.listed(targets)).")
+                remedy: "Answers: \(Self.listed(answers)). Targets: \(Self.listed(targets)).")
         }
         fairness = Fairness(truth: truth, predicted: predicted, groups: groups)
     }
 
-    /// The first twelve, in order.
+    /// Returns the first twelve classes, sorted.
     private static func listed(_ classes: Set<String>) -> String {
         let short = classes.sorted().filter { $0.count <= 24 && !$0.contains(where: \.isNewline) }.prefix(12)
         return short.joined(separator: ", ") + (classes.count > short.count ? ", …" : "")

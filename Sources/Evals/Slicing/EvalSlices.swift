@@ -4,31 +4,31 @@ public import Traces
 
 /// The first score of a run by a property of its samples: by language, by length, by document.
 ///
-/// Epochs of a sample count as one, as the run's task makes them one (``EvalRun/reducer``); samples without a score are
-/// counted and not averaged in. Intervals are those of ``MeanMetric``.
+/// Epochs of a sample are reduced as in the run's task (``EvalRun/reducer``); samples without a score are counted but
+/// not averaged in. Intervals are those of ``MeanMetric``.
 public struct EvalSlices: Hashable, Sendable {
-    /// One value of the property.
+    /// The samples with one value of the property.
     public struct Slice: Hashable, Sendable {
-        /// Empty for samples that do not have the property.
+        /// Value of the property; empty for samples without the property.
         public var value: String
-        /// Samples that have a score.
+        /// Number of samples with a score.
         public var count: Int
-        /// Samples that have none.
+        /// Number of samples without a score.
         public var unscored: Int
-        /// nil where no sample has a score.
+        /// Mean score; `nil` if no sample has a score.
         public var mean: Double?
-        /// Of 95 %; nil where it is not defined, one sample for instance.
+        /// Confidence interval at 95 %; `nil` if undefined, such as for one sample.
         public var interval: Interval?
     }
 
-    /// The property.
+    /// Name of the property.
     public var name: String
-    /// What people call the score whose means these are.
+    /// Title of the score.
     public var title: String
-    /// Most samples first, then by value.
+    /// Slices, those with most samples first, then by value.
     public var slices: [Slice]
 
-    /// - Throws: `EvalSliceError` where samples have no such property.
+    /// - Throws: `EvalSliceError` if samples have no such property.
     public init(_ rows: [EvalRow], of run: EvalRun, by name: String) throws(EvalSliceError) {
         guard let place = run.slices.firstIndex(of: name) else {
             throw EvalSliceError(run: run.name, name: name, known: run.slices)
@@ -47,7 +47,7 @@ public struct EvalSlices: Hashable, Sendable {
 
     private static func slice(_ value: String, _ samples: [String: [EvalRow]], of run: EvalRun) -> Slice {
         let (reducer, kind) = (run.reducer, run.scores.first)
-        // In the order of the names, so that sums are the same every time.
+        // A fixed order keeps the sums reproducible.
         let ordered = samples.sorted { $0.key < $1.key }
         var means: [Double] = []
         var clusters: [String?] = []
@@ -70,13 +70,13 @@ public struct EvalSlices: Hashable, Sendable {
     }
 }
 
-/// A property that samples do not have.
+/// An error for a property that samples do not have.
 public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The run's name.
+    /// Name of the run.
     public var run: String
-    /// What was asked for.
+    /// Requested property.
     public var name: String
-    /// What there is.
+    /// Available properties.
     public var known: [String]
 
     public init(run: String, name: String, known: [String]) {
@@ -85,17 +85,17 @@ public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible
         self.known = known
     }
 
-    /// What, where, what to do.
+    /// Error message with subject, problem, and remedy.
     public var sentence: String {
         known.isEmpty
-            ? "\(run): its samples have no properties to group by: name columns under slices in the task."
-            : "\(run): its samples have no \(name), but \(known.joined(separator: ", "))."
+            ? "\(run): its samples have no properties to group by. Name columns under slices in the task."
+            : "\(run): its samples have no \(name). Available: \(known.joined(separator: ", "))."
     }
     public var description: String { sentence }
 }
 
 extension EvalSlices: JSONRepresentable {
-    /// The property, then its values.
+    /// Writes the property, then its values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("name", name)
@@ -106,7 +106,7 @@ extension EvalSlices: JSONRepresentable {
 }
 
 extension EvalSlices.Slice: JSONRepresentable {
-    /// What is not defined is left out.
+    /// Writes the slice without undefined values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("value", value)

@@ -41,7 +41,7 @@ public struct AgentSolver: Solver {
         let failure = notes.failure
         switch run.outcome {
         case .cancelled: throw ModelWork.cancelled(name)
-        // A rate limit or a broken connection is asked again by whoever runs the task.
+        // The run retries after a rate limit or a broken connection.
         case .modelFailed(let sentence):
             attempt.left(Solution(steps: notes.steps, usage: run.usage, seconds: run.seconds))
             throw failure ?? refusal(sentence)
@@ -54,13 +54,13 @@ public struct AgentSolver: Solver {
             standardError: run.outcome.problem)
     }
 
-    /// Without a chat template a model has never seen a conversation: it goes on with a text.
+    /// Without a chat template, a model has never seen a conversation, so it continues a text.
     private var form: ReActAgent.Form {
         let local = model.model as? LocalModel ?? (model.model as? LeasedModel)?.local
         return local?.hasChatTemplate == false ? .text : .automatic
     }
 
-    /// The tools by their words.
+    /// Returns the tools with these names.
     private static func tools(for question: AgentQuestion) throws(ToolError) -> ToolBox {
         var tools: [any Tool] = []
         for name in question.tools {
@@ -69,7 +69,7 @@ public struct AgentSolver: Solver {
             case "lookup":
                 tools.append(LookupTool(try LookupTable(question.facts.map { (key: $0.key, value: $0.value) })))
             case "search": tools.append(SearchTool(question.documents))
-            default: throw ToolError("there is no tool \(name); there are calculator, lookup and search")
+            default: throw ToolError("unknown tool \(name); available: calculator, lookup, search")
             }
         }
         return try ToolBox(tools)
@@ -81,12 +81,12 @@ public struct AgentSolver: Solver {
     }
 }
 
-/// Collects what an agent does as steps of a solution.
+/// Collects the actions of an agent as steps of a solution.
 private final class AgentNotes: AgentRunSink {
     private let kept = Mutex<(steps: [SolutionStep], failure: LanguageModelError?)>(([], nil))
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// Why the last call of the model gave nothing; nil where it gave something.
+    /// Reason why the last model call failed; `nil` if it succeeded.
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
 
     func record(_ record: AgentRunRecord) {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The time of steps.
+/// The clock of steps.
 enum EvalClock {
-    /// Nanoseconds since 1970.
+    /// Returns nanoseconds since 1970.
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

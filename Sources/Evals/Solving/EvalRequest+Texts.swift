@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 
 extension EvalRequest {
-    /// What is asked, as one text: what lists, programs and traces show.
+    /// The request as one text for lists, programs, and traces.
     public var inputText: String {
         switch self {
         case .generation(let request):
@@ -25,7 +25,7 @@ extension EvalRequest {
         }
     }
 
-    /// What is asked, as messages.
+    /// The request as messages.
     var messages: [Message] {
         switch self {
         case .generation(let request):
@@ -37,7 +37,7 @@ extension EvalRequest {
         return [Message(.user, [.text(inputText)])]
     }
 
-    /// How tokens are drawn; nil where none are.
+    /// Sampling options; `nil` if no tokens are sampled.
     var sampling: Sampling? {
         switch self {
         case .generation(let request): request.sampling
@@ -48,7 +48,7 @@ extension EvalRequest {
         }
     }
 
-    /// What screens call this sort of request.
+    /// Name of the kind of request on screens.
     var kindName: String {
         switch self {
         case .generation: "generation"
@@ -65,7 +65,7 @@ extension EvalRequest {
 }
 
 extension Message {
-    /// Its texts without reasoning, tool calls and attachments.
+    /// Text of the message without reasoning, tool calls, and attachments.
     var plainText: String {
         parts.compactMap { part in
             switch part {

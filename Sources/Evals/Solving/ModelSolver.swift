@@ -1,20 +1,21 @@
 public import LanguageModels
 
-/// Answers with a model: texts, conversations, and how probable given texts are.
+/// Answers with a model: texts, conversations, and probabilities of given texts.
 public struct ModelSolver: Solver {
-    /// Who is asked.
+    /// Model that answers.
     public let model: any LanguageModel
     public let name: String
     public let identity: String
-    /// What opens the model again, for traces.
+    /// Specification that opens the model again, for traces.
     public let specification: String?
-    /// How many alternatives of each token are asked for where the request itself asks for none.
+    /// Number of alternatives per token if the request asks for none.
     public let alternatives: Int
-    /// Whether the tokens of answers are kept with what was told of them.
+    /// Whether to store the tokens of answers with their reported data.
     public let keepsTokens: Bool
 
     /// - Parameters:
-    ///   - identity: what tells this model's answers from another's; nil takes provider, name and specification.
+    ///   - identity: Text that distinguishes this model's answers from another's (default: provider, name, and
+    ///     specification).
     public init(
         _ model: any LanguageModel, specification: String? = nil, identity: String? = nil, alternatives: Int = 0,
         keepsTokens: Bool = true
@@ -24,12 +25,12 @@ public struct ModelSolver: Solver {
         self.alternatives = alternatives
         self.keepsTokens = keepsTokens
         name = specification.map(Self.title) ?? model.name
-        // Alternatives change what is kept of an answer, so that answers without them are no answer to this question.
+        // Alternatives are stored with an answer, so cached answers without them do not match this request.
         let extra = alternatives > 0 ? " alternatives \(alternatives)" : ""
         self.identity = (identity ?? "\(model.provider) \(model.name) \(specification ?? "")") + extra
     }
 
-    /// What lists call a model: its word, and of a path the last part.
+    /// Returns the title of a model in lists: its word, or the last part of a path.
     private static func title(_ word: String) -> String {
         guard word.contains("/"), !word.contains("://"), !word.hasPrefix("exec:"),
             let last = word.split(separator: "/").last
@@ -80,19 +81,19 @@ public struct ModelSolver: Solver {
             let response = try work.ask(ModelRequest(.messages(messages, tools: []), sampling: sampling))
             messages.append(response.message)
         }
-        // The last answer is what is judged; the ones before stand in the steps.
+        // The last answer is judged; the earlier ones are in the steps.
         if let last = messages.last, last.role == .assistant { work.solution.answers = [last.plainText] }
     }
 
     private func likelihoods(_ request: EvalRequest) throws(LanguageModelError) -> any LikelihoodModel {
         if let model = model as? any LikelihoodModel { return model }
         throw LanguageModelError(
-            .request, model: name, problem: "it does not tell how probable a text is, which this task asks",
-            remedy: "Take a model in this process, or an endpoint with log-probabilities of its prompt.")
+            .request, model: name, problem: "the model does not report the probability of a text, which the task needs",
+            remedy: "Use a local model, or an endpoint that returns log-probabilities of the prompt.")
     }
 }
 
-/// One sample's work with a model: every call becomes a step.
+/// The work of a model on one sample: every call becomes a step.
 struct ModelWork {
     let solver: ModelSolver
     let attempt: SolvingAttempt
@@ -111,13 +112,13 @@ struct ModelWork {
         return solution
     }
 
-    /// Asks the model once. An answer that draws tokens is drawn with the attempt's seed where it has none of its own.
+    /// Sends one request to the model. Sampled answers use the attempt's seed if the request has none.
     ///
-    /// - Parameter time: from 0; answers to the same request are drawn with seeds of their own.
+    /// - Parameter time: Index starting at 0; answers to equal requests are sampled with different seeds.
     mutating func ask(_ request: ModelRequest, time: Int = 0) throws(LanguageModelError) -> ModelResponse {
         try checkCancelled()
         var request = request
-        // Anthropic's interface refuses seeds.
+        // Anthropic's interface rejects seeds.
         if request.sampling.seed == nil, request.sampling.temperature != 0, solver.model.provider != "anthropic" {
             request.sampling.seed = (attempt.seed >> 1) ^ UInt64(time)
         }
@@ -149,7 +150,7 @@ struct ModelWork {
         return response
     }
 
-    /// How probable a text is; nil for `context` reads the whole of it.
+    /// Returns the probability of a text; with `nil` as `context`, of the whole text.
     mutating func likelihood(
         _ model: any LikelihoodModel, of text: String, after context: String?
     ) throws(LanguageModelError) -> Likelihood {
@@ -178,7 +179,7 @@ struct ModelWork {
         return likelihood
     }
 
-    /// Hands over what was done, the failed call included.
+    /// Reports what was done, including the failed call.
     private func leave(
         _ provider: String, _ model: String, _ request: ModelRequest, _ error: LanguageModelError, _ start: Int64
     ) {
@@ -204,7 +205,7 @@ struct ModelWork {
     }
 
     static func cancelled(_ name: String) -> LanguageModelError {
-        LanguageModelError(.local, model: name, problem: "it was cancelled")
+        LanguageModelError(.local, model: name, problem: "the request was cancelled")
     }
 }
 

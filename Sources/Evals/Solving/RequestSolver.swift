@@ -2,7 +2,7 @@ public import LanguageModels
 public import Retrieval
 public import Workspace
 
-/// Answers every sort of request, each with what is meant for it.
+/// Answers every kind of request with the matching solver.
 public struct RequestSolver: Solver {
     public let name: String
     public let identity: String
@@ -27,7 +27,7 @@ public struct RequestSolver: Solver {
 
     public func state(for sample: TaskSample) -> String? {
         if case .retrieval = sample.request, let retrieval { return retrieval.state(for: sample) }
-        // Where a model answers, nobody reads more than the request.
+        // A model sees only the request.
         return model == nil ? program?.state(for: sample) : nil
     }
 
@@ -41,24 +41,25 @@ public struct RequestSolver: Solver {
         case .agent: (solver, missing) = (agent, "a model")
         case .program: (solver, missing) = (program, "a program, such as exec:./solve.py")
         }
-        // A program of the user's takes requests of every sort.
+        // A user's program accepts requests of every kind.
         guard let chosen = solver ?? program else {
             throw LanguageModelError(
                 .request, model: name.isEmpty ? "eval" : name,
-                problem: "the task asks a \(sample.request.kindName) request, which needs \(missing)",
+                problem: "the task sends a \(sample.request.kindName) request, which needs \(missing)",
                 remedy: "Choose one with --model.")
         }
         return try chosen.solve(sample, attempt)
     }
 }
 
-/// Makes solvers of what a command line names.
+/// Makes solvers from words of a command line.
 public enum Solvers {
-    /// What answers with a model, the workspace's corpora, or both.
+    /// Creates a solver with a model, the workspace's corpora, or both.
     ///
     /// - Parameters:
-    ///   - specification: what opens the model again, and what the run calls it.
-    ///   - identity: what tells this model's answers from another's; nil takes provider, name and specification.
+    ///   - specification: Specification that opens the model again, and its name in the run.
+    ///   - identity: Text that distinguishes this model's answers from another's (default: provider, name, and
+    ///     specification).
     public static func make(
         model: (any LanguageModel)?, specification: String?, identity: String? = nil, workspace: Workspace?,
         resources: PipelineResources = PipelineResources(), alternatives: Int = 0
@@ -72,12 +73,12 @@ public enum Solvers {
             model: asked, retrieval: retrieval)
     }
 
-    /// What gives the answers that stand in the data.
+    /// A solver that returns the answers in the data.
     public static let recorded = RequestSolver(name: "recorded", identity: "recorded")
 
-    /// What answers with a program of the user's, whatever the request.
+    /// Creates a solver that sends every request to a user's program.
     ///
-    /// - Parameter instances: how many of it run at the same time at most.
+    /// - Parameter instances: Maximum number of instances at a time.
     public static func make(
         program words: [String], instances: Int = 64, limits: ProgramLimits = ProgramLimits()
     ) -> RequestSolver {

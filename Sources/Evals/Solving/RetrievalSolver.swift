@@ -3,7 +3,7 @@ public import Retrieval
 internal import Synchronization
 public import Workspace
 
-/// Answers with a pipeline of the workspace: what it finds, and where the question has a prompt, what a model says of it.
+/// Answers with a pipeline of the workspace, and with a model if the question has a prompt.
 public final class RetrievalSolver: Solver {
     public let name: String
     public let identity: String
@@ -18,7 +18,7 @@ public final class RetrievalSolver: Solver {
         var state: String
     }
 
-    /// - Parameter model: what is asked with the passages; nil where questions have no prompt.
+    /// - Parameter model: Model that gets the passages; `nil` if questions have no prompt.
     public init(_ workspace: Workspace, resources: PipelineResources = PipelineResources(), model: ModelSolver? = nil) {
         retriever = Retriever(workspace, resources: resources)
         self.model = model
@@ -36,8 +36,8 @@ public final class RetrievalSolver: Solver {
         let record: RetrievalRecord
         do {
             opened = try open(question)
-            // The sample's own trace tells of the search; a trace beside it would tell it twice.
-            // A search takes milliseconds; a cancel is looked at before it and behind it.
+            // The sample's own trace records the search; a second trace would duplicate it. A search takes
+            // milliseconds, so cancellation is checked only before and after it.
             record = try retriever.ask(question.question, opened.pipeline, of: opened.corpus, keepingTrace: false)
             if attempt.isCancelled() { throw ModelWork.cancelled(name) }
         } catch let failure as LanguageModelError {
@@ -55,7 +55,7 @@ public final class RetrievalSolver: Solver {
         if let answer = record.answer { solution.answers = [answer.text] }
         guard let prompt = question.prompt else { return solution }
         guard let model else {
-            throw error("the task asks a model with what was found, and none was chosen", isRequest: true)
+            throw error("the task sends the passages to a model, but no model was chosen", isRequest: true)
         }
         var attempt = attempt
         let (left, before) = (attempt.left, solution)
@@ -84,7 +84,8 @@ public final class RetrievalSolver: Solver {
         return solution
     }
 
-    /// The corpus with its revision, and the pipeline word for word: its name says neither.
+    /// Returns the corpus with its revision, and the whole definition of the pipeline, since names do not identify
+    /// them.
     public func state(for sample: TaskSample) -> String? {
         guard case .retrieval(let question) = sample.request, let opened = try? open(question) else { return nil }
         return opened.state
@@ -101,7 +102,7 @@ public final class RetrievalSolver: Solver {
         return opening
     }
 
-    /// Best first: the pipeline's last ranking, and whether a passage made it into the context.
+    /// Returns the pipeline's last ranking, best first, with whether each passage is in the context.
     private static func passages(of record: RetrievalRecord, depth: Int) -> [SolutionPassage] {
         let shown = record.context.map { context in
             Set(context.passages.flatMap { [$0.passage] + $0.merged })

@@ -2,13 +2,13 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// What was done for a sample, as a trace: a span of the sample at the root, and below it one for each call of a model,
-/// each tool and each search, in the order in which they were done.
+/// The steps for a sample as a trace: a root span for the sample, with one span below it for each model call, tool
+/// call, and search, in order.
 ///
-/// A call of a judge stands below a span of its own, as an evaluation. The same run, sample and epoch have the same ids
-/// every time, so that a trace is never kept twice.
+/// A judge's call is below a span of its own, as an evaluation. The same run, sample, and epoch always have the same
+/// ids, so that a trace is never stored twice.
 public struct SampleTrace: Sendable {
-    /// 16 bytes as hexadecimal digits: the trace's external id.
+    /// External id of the trace: 16 bytes as hexadecimal digits.
     public let trace: String
     private let task: String
     private let name: String
@@ -22,9 +22,9 @@ public struct SampleTrace: Sendable {
 
     /// - Parameters:
     ///   - key: `EvalRun.key`.
-    ///   - name: what the trace's title calls the run; nil takes the task.
-    ///   - problem: why there is no answer; nil where there is one.
-    ///   - start: nanoseconds since 1970, as `end`.
+    ///   - name: Name of the run in the trace's title (default: the task).
+    ///   - problem: Reason for a missing answer; `nil` if there is one.
+    ///   - start: Start in nanoseconds since 1970, as for `end`.
     public init(
         run key: String, task: String, name: String? = nil, sample: TaskSample, epoch: Int, solution: Solution,
         scores: [EvalScore],
@@ -40,7 +40,7 @@ public struct SampleTrace: Sendable {
         self.end = times.reduce(max(start, end)) { max($0, $1.end) }
     }
 
-    /// OTLP/JSON documents, the root's first.
+    /// Returns OTLP/JSON documents, the root's first.
     public func documents() -> [[UInt8]] {
         var documents = [root]
         for (index, step) in solution.steps.enumerated() {
@@ -108,7 +108,7 @@ public struct SampleTrace: Sendable {
 }
 
 extension SolutionStep.CallRecord {
-    /// The call as traces keep calls; a likelihood is an answer of given tokens.
+    /// The call in the form of traces; a likelihood is an answer of given tokens.
     var modelCall: ModelCall {
         let outcome: Result<ModelResponse, LanguageModelError>
         var steps = answered
@@ -122,7 +122,7 @@ extension SolutionStep.CallRecord {
                     message: message, finish: .stop, usage: likelihood.usage, model: model, secondsToFirstToken: nil,
                     seconds: Double(max(0, end &- start)) * 1e-9))
         } else {
-            var sentence = problem ?? "nothing came back"
+            var sentence = problem ?? "no response"
             if sentence.hasSuffix(".") { sentence.removeLast() }
             outcome = .failure(LanguageModelError(.server, model: model, problem: sentence))
         }
@@ -133,7 +133,7 @@ extension SolutionStep.CallRecord {
 }
 
 extension SolutionStep.SearchRecord {
-    /// The span of a search, in the words in which pipelines record theirs.
+    /// Returns the span of a search, with the attributes that pipelines record.
     func otlp(_ place: OTLPSpanPlace) -> [UInt8] {
         let caption = question.prefix(60).split(whereSeparator: \.isNewline).joined(separator: " ")
         let document = OTLPSpanDocument(

@@ -1,24 +1,24 @@
 public import LanguageModels
 
-/// What came of asking a sample once: what scorers look at, and what the run keeps.
+/// The result of one attempt at a sample, which scorers judge and the run stores.
 public struct Solution: Hashable, Sendable {
-    /// The answer; several where a task repeats a request. Filters of the task have not been at them.
+    /// Answer before the task's filters; several if a task repeats a request.
     public var answers: [String]
-    /// One for each choice of a multiple choice, one for a likelihood or a rolling request.
+    /// One likelihood per choice of a multiple choice, a single one for a likelihood or a rolling request.
     public var likelihoods: [Likelihood]
-    /// The same without the context, where that was asked for.
+    /// Likelihoods without the context, if requested.
     public var alone: [Likelihood]
-    /// Passages that were found, best first.
+    /// Passages found, best first.
     public var passages: [SolutionPassage]
-    /// What was done, in order.
+    /// Steps in order.
     public var steps: [SolutionStep]
-    /// Of all calls together; nil where none was told.
+    /// Usage of all calls together; `nil` if none was reported.
     public var usage: Usage?
-    /// From the first request to the end of the last.
+    /// Seconds from the start of the first request to the end of the last.
     public var seconds: Double
-    /// How often something was asked again after a failure.
+    /// Number of retries after failures.
     public var retries: Int
-    /// What a program of the user's wrote beside its answer.
+    /// Standard error of a user's program.
     public var standardError: String?
 
     public init(
@@ -37,20 +37,20 @@ public struct Solution: Hashable, Sendable {
         self.standardError = standardError
     }
 
-    /// The first answer, or nothing.
+    /// The first answer, or an empty string.
     public var answer: String { answers.first ?? "" }
 }
 
-/// A passage that a search found.
+/// A passage found by a search.
 public struct SolutionPassage: Hashable, Sendable {
-    /// The document's name in its corpus.
+    /// Name of the document in its corpus.
     public var document: String
-    /// The passage's row in the workspace; nil where it is none.
+    /// The passage's row in the workspace; `nil` if it has none.
     public var chunk: Int64?
     public var text: String
-    /// Higher is nearer; on the scale of the pipeline that found it.
+    /// Score on the scale of the pipeline; higher is better.
     public var score: Double
-    /// Whether it was put before the model.
+    /// Whether the passage was in the model's context.
     public var isInContext: Bool
 
     public init(document: String, chunk: Int64? = nil, text: String, score: Double, isInContext: Bool = true) {
@@ -62,34 +62,34 @@ public struct SolutionPassage: Hashable, Sendable {
     }
 }
 
-/// One thing that was done for a sample, whole: what its trace is made of.
+/// A step of the work on a sample, with all data for its trace.
 public enum SolutionStep: Hashable, Sendable {
     case model(CallRecord)
     case tool(ToolRun)
     case search(SearchRecord)
 
-    /// A call of a model. A likelihood is told as a call whose answer is empty, with `likelihood` set.
+    /// A model call. A likelihood is recorded as a call with an empty answer and `likelihood` set.
     public struct CallRecord: Hashable, Sendable {
-        /// Who runs the model: `openai`, `anthropic`, `in-process`, `exec`.
+        /// Provider: `openai`, `anthropic`, `in-process`, `exec`.
         public var provider: String
-        /// As it was asked by; what it calls itself stands in the response.
+        /// Name in the request; the response has the name that the model reports.
         public var model: String
-        /// What opens the model again: a path or what a command line takes.
+        /// Specification that opens the model again: a path or a command line word.
         public var specification: String?
-        /// What it was asked.
+        /// Request to the model.
         public var request: ModelRequest
-        /// What came back; nil where nothing did.
+        /// Response; `nil` if there was none.
         public var response: ModelResponse?
-        /// How probable a given text was, where that was asked; nil of a generation.
+        /// Likelihood of a given text, if requested; `nil` for a generation.
         public var likelihood: Likelihood?
-        /// Why nothing came back.
+        /// Reason for a missing response.
         public var problem: String?
-        /// Whose call it was: nil is the sample's own, `judge` a scorer's.
+        /// Purpose of the call: `nil` for the sample itself, `judge` for a scorer.
         public var purpose: String?
-        /// Nanoseconds since 1970.
+        /// Start in nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
-        /// The answer's tokens with their probabilities, where they were asked for.
+        /// Tokens of the answer with their probabilities, if requested.
         public var answered: [TokenStep]
 
         public init(
@@ -113,16 +113,16 @@ public enum SolutionStep: Hashable, Sendable {
 
     /// A search in a corpus.
     public struct SearchRecord: Hashable, Sendable {
-        /// The names of corpus and pipeline in the workspace.
+        /// Names of corpus and pipeline in the workspace.
         public var corpus: String
         public var pipeline: String
         public var question: String
-        /// Best first.
+        /// Passages, best first.
         public var passages: [SolutionPassage]
-        /// Nanoseconds since 1970.
+        /// Start in nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
-        /// Why it found nothing; nil where it was made.
+        /// Reason why the search failed; `nil` if it succeeded.
         public var problem: String?
 
         public init(

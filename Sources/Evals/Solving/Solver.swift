@@ -1,24 +1,22 @@
 public import LanguageModels
 
-/// Answers a sample: with a model, a pipeline, an agent, a program of the user's.
+/// A solver of samples: a model, a pipeline, an agent, or a user's program.
 public protocol Solver: Sendable {
-    /// `openai:gpt-4o-mini`, `exec:./solve.py`: what the run calls the model.
+    /// Name of the model in the run: `openai:gpt-4o-mini`, `exec:./solve.py`.
     var name: String { get }
-    /// All that changes an answer and is not part of the sample: provider, model, parameters. It is part of the cache's
-    /// key.
+    /// Everything outside the sample that affects an answer: provider, model, parameters. It is part of the cache key.
     var identity: String { get }
 
-    /// Under which name a price table knows what answers; nil where nothing is asked that may cost something.
+    /// Name of the model in a price table; `nil` if no model that may cost something is called.
     var pricedName: String? { get }
 
-    /// Asks a sample once, on the calling thread.
+    /// Makes one attempt at a sample, on the calling thread.
     ///
-    /// Failures that may pass (a rate limit, a broken connection) are thrown as they come: who runs the task waits and
-    /// asks again.
+    /// Temporary failures (a rate limit, a broken connection) are thrown unchanged: the run waits and retries.
     func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution
 
-    /// What else an answer to the sample depends on, as it is now: the state of a corpus, what a program reads of the
-    /// sample. It is part of the cache's key; nil where there is nothing.
+    /// Returns other state that an answer to the sample depends on: the state of a corpus, the data that a program
+    /// reads. It is part of the cache key; `nil` if there is none.
     func state(for sample: TaskSample) -> String?
 }
 
@@ -28,20 +26,20 @@ extension Solver {
     public func state(for sample: TaskSample) -> String? { nil }
 }
 
-/// Which asking it is.
+/// One attempt at a sample.
 public struct SolvingAttempt: Sendable {
-    /// From 1.
+    /// Epoch, starting at 1.
     public var epoch: Int
-    /// The same for a sample and an epoch in every run with the same seed.
+    /// Seed, equal for a sample and epoch in every run with the same seed.
     public var seed: UInt64
-    /// Asked at least every 50 ms.
+    /// Polled at least every 50 ms.
     public var isCancelled: @Sendable () -> Bool
-    /// Takes what was done before a failure, so that it is counted and shown: called before the error is thrown.
+    /// Called before an error is thrown, with the work before the failure, so that it is counted and shown.
     public var left: @Sendable (Solution) -> Void
-    /// Called before an error that every other sample would meet too: the run ends with its sentence.
+    /// Called before an error that would affect every other sample: the run ends with the error.
     public var endRun: @Sendable () -> Void
-    /// Called together with `endRun` for the last of several errors in a row: its sample ends in an error like those of
-    /// the others.
+    /// Called together with `endRun` for the last of several errors in a row: its sample ends in an error like the
+    /// others.
     public var keepError: @Sendable () -> Void
 
     public init(

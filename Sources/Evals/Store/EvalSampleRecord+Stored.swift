@@ -2,7 +2,7 @@ internal import LanguageModels
 internal import Traces
 
 extension EvalSampleRecord {
-    /// A sample as panels show it, of what the workspace keeps.
+    /// Creates a sample for panels from the stored data.
     init(row: EvalRow, stored: StoredSample, trace: String?) {
         let solution = stored.solution
         let own = solution.steps.last {
@@ -30,7 +30,7 @@ extension EvalSampleRecord {
 }
 
 extension EvalStep {
-    /// A step as lists show it.
+    /// Creates a step for lists.
     init(_ step: SolutionStep) {
         switch step {
         case .model(let call):
@@ -39,10 +39,10 @@ extension EvalStep {
                 name: call.purpose.map { "\($0): \(call.model)" } ?? call.model,
                 seconds: Self.seconds(call.start, call.end),
                 problem: call.problem
-                    ?? (call.response?.finish == .length ? "it ended at the limit of tokens" : nil))
+                    ?? (call.response?.finish == .length ? "the response was cut off at the token limit" : nil))
         case .tool(let run):
             self.init(
-                // A program that told no time of its step: it has none.
+                // If a program reported no time for a step, it has none.
                 kind: .tool, name: run.call.name,
                 seconds: run.start == run.end ? nil : Self.seconds(run.start, run.end),
                 problem: run.result.isError ? run.result.content : nil)

@@ -2,7 +2,7 @@ internal import GRDB
 public import Traces
 internal import Workspace
 
-/// What is asked of a run that is at work, here or in another process.
+/// Commands to a run in progress, in this or another process.
 public enum EvalInstruction: Hashable, Sendable {
     case cancel
     case pause
@@ -12,14 +12,14 @@ public enum EvalInstruction: Hashable, Sendable {
 }
 
 extension EvalStore {
-    /// Asks something of a run at work: it obeys within half a second, whichever process it is in.
+    /// Sends a command to a run in progress, which obeys within half a second, in whichever process it runs.
     ///
-    /// - Throws: `EvalRunError` where nobody is at work on it.
+    /// - Throws: `EvalRunError` if no process is running it.
     public func send(_ command: EvalInstruction, to run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state == .running else {
             throw EvalRunError(
-                "\(stored.run.name) is \(stored.run.state.rawValue): only a run in progress can be changed.")
+                "\(stored.run.name) is \(stored.run.state.rawValue). Only a run in progress can be changed.")
         }
         let (column, value): (String, Int) =
             switch command {
@@ -37,25 +37,25 @@ extension EvalStore {
         }
     }
 
-    /// Whether the last order to a run said to pause; nil where it got none since it began or went on.
+    /// Returns whether the last command to a run was a pause; `nil` without commands since it started or resumed.
     public func isPaused(_ run: Int64) throws -> Bool? {
         try workspace.read { db in
             try Int.fetchOne(db, sql: "SELECT pause FROM eval_command WHERE run = ?", arguments: [run]).map { $0 != 0 }
         }
     }
 
-    /// Takes a run with its samples away; answers of it are no longer taken for the same questions.
+    /// Deletes a run with its samples; its answers are no longer reused for equal requests.
     ///
-    /// - Throws: `EvalRunError` while somebody is at work on it.
+    /// - Throws: `EvalRunError` while a process is running it.
     public func delete(_ run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state != .running else {
-            throw EvalRunError("\(stored.run.name) is running: cancel it first.")
+            throw EvalRunError("\(stored.run.name) is running. Cancel it first.")
         }
         let keys = SampleKey.range(of: run)
         try workspace.write { db in
             let bounds: StatementArguments = [keys.lowerBound, keys.upperBound]
-            // Somebody may have taken it up since it was looked at.
+            // Another process may have resumed the run in the meantime.
             try db.execute(sql: "DELETE FROM eval_run WHERE id = ? AND job IS ?", arguments: [run, stored.job])
             guard db.changesCount == 1 else {
                 throw EvalRunError("Another process has just resumed or deleted run \(run).")
@@ -69,20 +69,20 @@ extension EvalStore {
         if let job = stored.job { try? workspace.jobs.remove(job) }
     }
 
-    /// Gives a run another name.
+    /// Renames a run.
     public func rename(_ run: Int64, to name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
-            throw EvalRunError("A run's name has 1 to 1,000 bytes, and is neither a number nor latest.")
+            throw EvalRunError("A run name must have 1 to 1,000 bytes and must not be a number or latest.")
         }
         try change(run, "name = ?", [name])
     }
 
-    /// Keeps figures in place of those of the run's end: after a review, or with another judge.
+    /// Replaces the figures of a run, after a review or with another judge.
     public func setMetrics(_ metrics: [EvalMetric], of run: Int64) throws {
         try write(RunMetrics(metrics: metrics).packed, to: "metrics", of: run)
     }
 
-    /// Notes the trace that was made of a sample.
+    /// Stores the trace that was made of a sample.
     public func note(trace: String, for run: Int64, _ index: Int) throws {
         try workspace.write { db in
             try db.execute(

@@ -4,10 +4,10 @@ internal import Traces
 internal import Workspace
 
 extension EvalStore {
-    /// How a run at work said last that it stands, whichever process it is in; a run says so twice a second.
+    /// Returns the last reported progress of a run, in whichever process it runs; a run reports twice a second.
     ///
-    /// - Returns: nil where nobody is at work on it, it has not said anything yet, or has not for ten seconds: what it
-    ///   said is no longer how it stands.
+    /// - Returns: `nil` if no process is running it, it has not reported yet, or its last report is older than ten
+    ///   seconds.
     public func progress(of run: Int64) throws -> EvalProgress? {
         let found = try workspace.read { db -> (progress: EvalProgress?, updated: Int64)? in
             let row = try Statement(db, "SELECT data, updated FROM eval_progress WHERE run = ?")
@@ -21,14 +21,14 @@ extension EvalStore {
         return found.progress
     }
 
-    /// Nanoseconds for which what a run said of itself holds.
+    /// Nanoseconds for which a report of a run is valid.
     private static let longest: Int64 = 10_000_000_000
 
-    /// Says how a run at work stands. It waits for nobody: what comes too late is left out.
+    /// Stores the progress of a run without waiting for a lock: late reports are dropped.
     func keep(_ progress: EvalProgress) {
         let (bytes, now) = (progress.packed, Self.now())
         workspace.note("eval:\(progress.run)") { db in
-            // A run that has ended meanwhile stands as its row says.
+            // A run that has ended in the meantime has the state in its row.
             let row = try Statement(
                 db,
                 """

@@ -3,20 +3,20 @@ internal import Traces
 public import Workspace
 
 extension EvalStore {
-    /// The steps that make the tables of runs.
+    /// Migrations that create the tables of runs.
     public static let migrations = [
         Migration("evals: runs, rows, records, cache, commands", sql: tables),
         Migration("evals: counts of unscored and cached samples", sql: counts),
         Migration("evals: how runs at work stand", sql: standing),
     ]
 
-    /// - `eval_run`: one run. `head` holds scores, slices and settings, `metrics` the figures of its end, `options` what
-    ///   was chosen, all as `PackedWriter` writes them; `source` is the text of the task, a zstd frame. The counts go up
-    ///   in the transaction that holds their samples.
-    /// - `eval_row`: what lists show of a sample, under `run << 32 | place`; `trace` names the trace that was made of it.
-    /// - `eval_record`: all of a sample under the same key, a zstd frame.
-    /// - `eval_cache`: which sample of this workspace holds the answer to a question; the key is a digest of 128 bits.
-    /// - `eval_command`: what a person asks of a run at work; `number` goes up with each change.
+    /// - `eval_run`: one run. `head` has scores, slices, and settings, `metrics` the final figures, `options` the
+    ///   chosen options, all as written by `PackedWriter`; `source` is the text of the task, a zstd frame. The counts
+    ///   grow in the transaction that adds their samples.
+    /// - `eval_row`: data of a sample for lists, under `run << 32 | place`; `trace` names the trace made of it.
+    /// - `eval_record`: all data of a sample under the same key, a zstd frame.
+    /// - `eval_cache`: which sample of this workspace has the answer to a request; the key is a digest of 128 bits.
+    /// - `eval_command`: user commands to a run in progress; `number` increases with each change.
     private static let tables = """
         CREATE TABLE eval_run (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -77,14 +77,14 @@ extension EvalStore {
         ) STRICT;
         """
 
-    /// Not known of runs that were made before.
+    /// Unknown for runs from before this migration.
     private static let counts = """
         ALTER TABLE eval_run ADD COLUMN unscored INTEGER;
         ALTER TABLE eval_run ADD COLUMN cached INTEGER;
         """
 
-    /// `eval_progress`: what a run at work last told of itself, `EvalProgress` packed, and when in nanoseconds since
-    /// 1970. The row goes with the run's end.
+    /// `eval_progress`: last report of a run in progress, `EvalProgress` packed, and its time in nanoseconds since
+    /// 1970. The row is deleted when the run ends.
     private static let standing = """
         CREATE TABLE eval_progress (
             run INTEGER PRIMARY KEY,
@@ -93,7 +93,7 @@ extension EvalStore {
         ) STRICT;
         """
 
-    /// What `orrery workspace check` looks at in the tables of runs.
+    /// Checks of the tables of runs for `orrery workspace check`.
     public static let checks = [
         Check.payloads(of: "eval_run", column: "source"),
         Check.payloads(of: "eval_record", column: "data"),
@@ -104,7 +104,7 @@ extension EvalStore {
                 let id = row.int64(0)
                 if (try? PackedRow.row(row.blob(1), index: 0)) == nil {
                     let place = SampleKey(id: id)
-                    examination.report("sample \(place.index) of evaluation run \(place.run) is damaged")
+                    examination.report("sample \(place.index) of evaluation run \(place.run) is corrupt")
                 }
             }
         },
@@ -120,7 +120,7 @@ extension EvalStore {
     ]
 }
 
-/// Where a sample stands in the tables: run and place in one number.
+/// The key of a sample in the tables: run and index in one number.
 struct SampleKey: Hashable, Sendable {
     var run: Int64
     var index: Int
@@ -137,13 +137,13 @@ struct SampleKey: Hashable, Sendable {
 
     var id: Int64 { run << 32 | Int64(index) }
 
-    /// The keys of some places of a run.
+    /// Returns the keys of some indices of a run.
     static func range(of run: Int64, _ places: Range<Int>) -> ClosedRange<Int64> {
         let lower = min(max(0, places.lowerBound), 0xFFFF_FFFF)
         let upper = min(max(lower, places.upperBound - 1), 0xFFFF_FFFF)
         return SampleKey(run: run, index: lower).id...SampleKey(run: run, index: upper).id
     }
 
-    /// The keys of a whole run.
+    /// Returns the keys of a whole run.
     static func range(of run: Int64) -> ClosedRange<Int64> { range(of: run, 0..<0x1_0000_0000) }
 }

@@ -4,7 +4,7 @@ public import LanguageModels
 public import Traces
 public import Workspace
 
-/// The runs of a workspace, as lists, comparisons and commands see them.
+/// The runs of a workspace, for lists, comparisons, and commands.
 ///
 /// ```swift
 /// let store = EvalStore(workspace)
@@ -17,7 +17,7 @@ public struct EvalStore: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// All runs, the newest first. A run whose process is gone is told as interrupted, whatever its row says.
+    /// Returns all runs, newest first. A run whose process is gone is reported as interrupted, whatever its row says.
     public func runs() throws -> [EvalRun] {
         try seen(
             workspace.read { db in
@@ -30,57 +30,61 @@ public struct EvalStore: Sendable {
         ).map(\.run)
     }
 
-    /// One run; nil where there is none.
+    /// Returns a run; `nil` if it does not exist.
     public func run(_ id: Int64) throws -> EvalRun? { try stored(id)?.run }
 
-    /// The run with this number, or this name; `latest` is the one that began last.
+    /// Returns the run with this number or name; `latest` is the run that started last.
     ///
-    /// Of several runs with one name it is the newest; a beginning of a name will do where only one name begins so.
+    /// If several runs have the name, the newest counts; a prefix is enough if only one name begins with it.
     public func find(_ word: String) throws -> EvalRun {
         if let id = Int64(word), let run = try run(id) { return run }
         let runs = try runs()
         guard !runs.isEmpty else {
-            throw EvalRunError("There is no run in \(workspace.path): start one with orrery eval run.")
+            throw EvalRunError("\(workspace.path) has no evaluation runs. Start one with orrery eval run.")
         }
         if word == "latest" { return runs[0] }
         if let exact = runs.first(where: { $0.name == word }) { return exact }
         let similar = runs.filter { $0.name.hasPrefix(word) }
         guard let first = similar.first, !word.isEmpty else {
-            throw EvalRunError("There is no run \(word): see orrery eval list.")
+            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
         }
         guard Set(similar.map(\.name)).count == 1 else {
             let names = similar.prefix(3).map(\.name).joined(separator: ", ")
-            throw EvalRunError("\(word) may be any of \(names): write more of the name, or the number of the run.")
+            throw EvalRunError(
+                "\(word) matches several runs: \(names). Write more of the name, or the number of the run.")
         }
         return first
     }
 
-    /// The run with this number, or this whole name; `latest` is the one that began last. For what nothing brings back.
+    /// Returns the run with this number or exact name, for commands that cannot be undone; `latest` is the run that
+    /// started last.
     ///
-    /// - Throws: `EvalRunError` where there is none; for a beginning of a name it tells which run has that name.
+    /// - Throws: `EvalRunError` if there is none; for a prefix, the error names the run.
     public func find(whole word: String) throws -> EvalRun {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
             throw EvalRunError(
-                "\(word) is only the beginning of \(run.name), run \(run.key): write the whole name, or the number.")
+                "\(word) is only the beginning of \(run.name) (run \(run.key)). Write the whole name or the number.")
         }
         return run
     }
 
-    /// A run as a log, whose samples are read at need.
+    /// Returns a run as a log, whose samples are read on demand.
     public func log(_ id: Int64) throws -> StoredEvalLog {
         guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
         return StoredEvalLog(workspace, id: id, first: stored.run)
     }
 
-    /// The log of the run with this number or name.
+    /// Returns the log of the run with this number or name.
     public func log(named word: String) throws -> StoredEvalLog {
         let run = try find(word)
-        guard let id = Int64(run.key) else { throw EvalRunError("There is no run \(word): see orrery eval list.") }
+        guard let id = Int64(run.key) else {
+            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
+        }
         return StoredEvalLog(workspace, id: id, first: run)
     }
 
-    /// How a run was ordered and how it can go on; nil where there is none.
+    /// Returns how a run was started and how to resume it; `nil` if it does not exist.
     public func detail(_ id: Int64) throws -> EvalRunDetail? {
         guard let stored = try stored(id) else { return nil }
         let compressed = try workspace.read { db -> [UInt8] in
@@ -105,7 +109,7 @@ public struct EvalStore: Sendable {
         return try found.flatMap { try seen([$0]).first }
     }
 
-    /// The job of a run tells whether anybody is still at work on it.
+    /// Returns runs with their actual state: the job of a run shows whether a process is still running it.
     private func seen(_ runs: [StoredRun]) throws -> [StoredRun] {
         var runs = runs
         for index in runs.indices where runs[index].run.state == .running {
@@ -120,52 +124,52 @@ public struct EvalStore: Sendable {
     }
 }
 
-/// How a run was ordered, and how it can go on.
+/// A run's setup, and how to resume it.
 public struct EvalRunDetail: Hashable, Sendable {
-    /// Its head, as lists show it.
+    /// Head of the run, for lists.
     public var run: EvalRun
-    /// Words of the command line that start it again from nothing.
+    /// Command line arguments that start the run again.
     public var arguments: [String]
-    /// The text of its task.
+    /// Text of the task.
     public var source: String
-    /// The file of its task; nil where it had none.
+    /// Path of the task file; `nil` if there was none.
     public var path: String?
-    /// The format of its task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    /// Format of the task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
-    /// Of its samples: a run goes on only with the same ones.
+    /// Digest of its samples; a run resumes only with equal ones.
     public var digest: String
-    /// Of its solver: a run goes on only with the same one.
+    /// Identity of its solver; a run resumes only with an equal one.
     public var identity: String
-    /// As it was ordered first.
+    /// Options of the first start.
     public var options: EvalOptions
-    /// How often each sample is asked, 1 or more.
+    /// Number of epochs per sample, at least 1.
     public var epochs: Int
-    /// Samples without their epochs.
+    /// Number of samples, without epochs.
     public var samples: Int
-    /// The group of a matrix of runs; nil where it stands alone.
+    /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
-    /// The version of the prompt, where it was one of the workspace's.
+    /// Version of the prompt, if the workspace has it.
     public var prompt: String?
-    /// In all, since it began.
+    /// Total usage since the run started.
     public var spent: EvalSpending
-    /// The job that works or worked on it.
+    /// Last job of the run.
     public var job: Int64?
 
-    /// Whether there is something left to do, and nobody at it.
+    /// Whether samples are left and no process is running it.
     public var canResume: Bool { run.state != .running && run.completed < (run.total ?? run.completed) }
 }
 
-/// What a run has taken so far.
+/// The usage of a run so far.
 public struct EvalSpending: Hashable, Sendable {
-    /// Calls of models and programs, judges included.
+    /// Number of calls of models and programs, including judges.
     public var requests: Int
-    /// Tokens of all calls; what was not told counts nothing.
+    /// Tokens of all calls; unreported usage counts as 0.
     public var usage: Usage
-    /// US dollars; nil where a model has no price.
+    /// Cost in US dollars; `nil` if a model has no price.
     public var cost: Double?
-    /// Seconds in which it was at work.
+    /// Running time in seconds.
     public var seconds: Double
-    /// Whether an answer came without the number of its tokens: what was counted is too little.
+    /// Whether a response reported no token count, so that the counts are too low.
     package var isUntold = false
 
     public init(requests: Int = 0, usage: Usage = Usage(), cost: Double? = 0, seconds: Double = 0) {
@@ -176,14 +180,16 @@ public struct EvalSpending: Hashable, Sendable {
     }
 }
 
-/// Why a run cannot begin or go on, or be found: one sentence.
+/// An error for a run that cannot start, resume, or be found, in one sentence.
 public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// Problem and remedy.
     public var sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }
 
     public var description: String { sentence }
 
-    static func noRun(_ id: Int64) -> EvalRunError { EvalRunError("There is no run \(id): see orrery eval list.") }
+    static func noRun(_ id: Int64) -> EvalRunError {
+        EvalRunError("Unknown run \(id). List the runs with orrery eval list.")
+    }
 }

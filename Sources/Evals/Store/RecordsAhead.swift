@@ -1,28 +1,28 @@
-/// Stored samples that were read ahead: a window of them costs little more than one.
+/// Stored samples read ahead: a window of them costs little more than one.
 struct RecordsAhead: Sendable {
-    /// A sample as it is stored.
+    /// A stored sample.
     struct Record: Sendable {
         var row: [UInt8]
-        /// A zstd frame.
+        /// Data as a zstd frame.
         var data: [UInt8]
         var trace: String?
     }
 
-    /// Bytes of a window after which it ends.
+    /// Maximum bytes of a window.
     static let mostBytes = 4 << 20
 
-    /// Samples of a window.
+    /// Number of samples in a window.
     private static let window = 128
-    /// How far the next sample may be, where somebody goes through those that failed.
+    /// Largest distance to the next sample that counts as reading in order, such as through the failed samples.
     private static let stride = 16
-    /// A window is forgotten soon: a running run, or a trace that is made, changes what is stored.
+    /// A window expires soon, because a run in progress, or a new trace, changes the stored data.
     private static let lifetime = Duration.milliseconds(500)
 
     private var last: Int?
     private var records: [Int: Record] = [:]
     private var readAt = ContinuousClock.now
 
-    /// The record of a sample, where it was read ahead, and how many are worth reading at once where not.
+    /// Returns the record of a sample if it was read ahead, or how many records are worth reading at once.
     mutating func take(_ index: Int) -> (record: Record?, window: Int) {
         let isNext = last.map { index > $0 && index - $0 <= Self.stride } ?? false
         last = index

@@ -6,14 +6,14 @@ internal import Workspace
 
 /// A run of this workspace as a log.
 ///
-/// The place of a row is the sample's place in its task times the number of epochs, plus the epoch from 0. A run that
-/// goes on has holes: rows of samples that have not ended are not there yet.
+/// The index of a row is the sample's index in its task times the number of epochs, plus the epoch starting at 0. A run
+/// in progress has missing rows: those of samples that have not ended.
 public final class StoredEvalLog: EvalLog {
-    /// The run's number.
+    /// Number of the run.
     public let id: Int64
     private let workspace: Workspace
     private let known: Mutex<EvalRun>
-    /// Records that were read ahead for whoever goes through them one after the other.
+    /// Records read ahead for callers that read them in order.
     private let ahead = Mutex(RecordsAhead())
 
     init(_ workspace: Workspace, id: Int64, first: EvalRun) {
@@ -24,7 +24,7 @@ public final class StoredEvalLog: EvalLog {
 
     public var run: EvalRun {
         let last = known.withLock { $0 }
-        // What has ended is not read again; it changes only through another log or store.
+        // An ended run is not read again; it changes only through another log or store.
         guard last.state == .running || last.state == .interrupted else { return last }
         guard let fresh = try? EvalStore(workspace).run(id) else { return last }
         known.withLock { $0 = fresh }
@@ -60,7 +60,7 @@ public final class StoredEvalLog: EvalLog {
         return record
     }
 
-    /// All that was done for a sample, as solvers and judges told it.
+    /// Returns all steps of a sample, as solvers and judges reported them.
     public func solution(of index: Int) throws(EvalLogError) -> Solution { try parts(index).stored.solution }
 
     public func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
@@ -68,7 +68,7 @@ public final class StoredEvalLog: EvalLog {
         return trace(row, stored).documents()
     }
 
-    /// The external id of the trace that `spans(of:)` makes.
+    /// Returns the external id of the trace that `spans(of:)` makes.
     public func traceID(of index: Int) throws(EvalLogError) -> String {
         let (row, stored, _) = try parts(index)
         return trace(row, stored).trace
@@ -79,7 +79,7 @@ public final class StoredEvalLog: EvalLog {
         let sample = TaskSample(
             id: row.id, request: .generation(ModelRequest(.text(stored.input))), targets: stored.targets,
             choices: stored.choices, cluster: row.cluster, slices: row.slices)
-        // A sample that was asked again is another trace than the failed try, which may have been kept.
+        // A repeated sample has another trace than the failed attempt, which may have been stored.
         return SampleTrace(
             run: "\(run.key) \(stored.start)", task: run.task, name: run.name, sample: sample, epoch: row.epoch,
             solution: stored.solution, scores: stored.scores, problem: row.outcome == .error ? row.problem : nil,
@@ -111,7 +111,7 @@ public final class StoredEvalLog: EvalLog {
         }
     }
 
-    /// What is stored of some samples, by their places; of one beyond the first no more than a few megabytes at once.
+    /// Returns the stored records of some samples by index; beyond the first, at most a few megabytes at a time.
     private func read(_ range: Range<Int>) throws(EvalLogError) -> [Int: RecordsAhead.Record] {
         let keys = SampleKey.range(of: id, range)
         return try reading { db in
@@ -154,13 +154,13 @@ public final class StoredEvalLog: EvalLog {
 
     private func missing(_ index: Int) -> EvalLogError {
         EvalLogError(
-            path: workspace.path, place: "run \(id), sample \(index)", problem: "it has not ended",
-            remedy: "Wait until it has, or choose another one.")
+            path: workspace.path, place: "run \(id), sample \(index)", problem: "the sample has not ended",
+            remedy: "Wait until it ends, or choose another sample.")
     }
 
     private func damage(_ index: Int) -> EvalLogError {
         EvalLogError(
-            path: workspace.path, place: "run \(id), sample \(index)", problem: "it is damaged",
-            remedy: "See orrery workspace check.")
+            path: workspace.path, place: "run \(id), sample \(index)", problem: "the sample is corrupt",
+            remedy: "Run orrery workspace check.")
     }
 }

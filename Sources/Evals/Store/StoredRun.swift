@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// A run as its row has it.
+/// A run as stored in its row.
 struct StoredRun: Sendable {
     var id: Int64
     var run: EvalRun
@@ -43,7 +43,7 @@ struct StoredRun: Sendable {
             format: "orrery", state: EvalRun.State(rawValue: row.text(16)) ?? .failed, problem: row.optionalText(17),
             start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
             scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
-            // Nobody asks without a token: a sum of none was not told, and neither was what it cost.
+            // Every request uses tokens: a sum of 0 means that neither usage nor cost was reported.
             usage: isTold ? usage : nil, cost: isTold ? spent.cost : nil, settings: head.settings,
             errors: row.int(20))
         run.unscored = row.optionalInt(33)
@@ -58,7 +58,7 @@ struct StoredRun: Sendable {
         epochs = max(1, row.int(13))
         group = row.optionalText(11)
         prompt = row.optionalText(12)
-        // A limit that the task's samples do not reach leaves none out.
+        // A limit above the number of samples excludes none.
         let (asked, limit) = (total / epochs, options.limit ?? .max)
         run.isSubset = !options.only.isEmpty || asked >= limit
         failed = row.int(19)
@@ -74,7 +74,7 @@ struct StoredRun: Sendable {
     }
 }
 
-/// What stands at the head of a run from its beginning.
+/// The head of a run, fixed at its start.
 struct RunHead: Packed {
     var scores: [EvalScoreKind] = []
     var slices: [String] = []
@@ -95,7 +95,7 @@ extension RunHead {
     }
 }
 
-/// The figures of a run's end.
+/// The final figures of a run.
 struct RunMetrics: Packed {
     var metrics: [EvalMetric]
 
@@ -113,7 +113,7 @@ extension RunMetrics {
 }
 
 extension Packed {
-    /// The value's bytes.
+    /// The value as bytes.
     var packed: [UInt8] {
         var writer = PackedWriter(reserving: 256)
         pack(into: &writer)

@@ -1,38 +1,38 @@
 public import JSON
 public import LanguageModels
 
-/// What a sample asks.
+/// The request of a sample.
 public enum EvalRequest: Hashable, Sendable {
-    /// One answer to a text or a conversation.
+    /// An answer to a text or a conversation.
     case generation(ModelRequest)
-    /// How probable a text is after another.
+    /// The probability of a text after another.
     case likelihood(context: String, continuation: String)
-    /// How probable a whole text is.
+    /// The probability of a whole text.
     case rolling(String)
-    /// How probable each of several texts is after another.
+    /// The probability of each of several texts after another.
     ///
-    /// - `continuations`: with the delimiter that stands between question and choice.
-    /// - `alone`: whether each is asked for without the context too, for mutual information.
+    /// - `continuations`: Choices with the delimiter after the question.
+    /// - `alone`: Whether each choice is scored without the context too, for mutual information.
     case choice(context: String, continuations: [String], alone: Bool)
-    /// A conversation whose user's turns are given: each is sent after the answer to the one before.
+    /// A conversation with given user turns: each is sent after the answer to the previous one.
     case turns(system: String?, user: [String], sampling: Sampling)
-    /// A question for a retrieval pipeline; `answers` asks the model too, with what was found.
+    /// A question for a retrieval pipeline, and optionally for a model with the passages.
     case retrieval(RetrievalQuestion)
     /// A question for an agent.
     case agent(AgentQuestion)
-    /// An object for a program of the user's.
+    /// An object for a user's program.
     case program(JSONValue)
-    /// Nothing: the answer is in the data.
+    /// No request: the answer is in the data.
     case recorded(RecordedAnswer)
 }
 
-/// An answer that somebody gave before, with how sure they were of it.
+/// A recorded answer with its confidence.
 public struct RecordedAnswer: Hashable, Sendable {
-    /// What was asked, for people to read.
+    /// Question as text for people.
     public var question: String
-    /// The answer, whole.
+    /// The whole answer.
     public var answer: String
-    /// From 0 to 1; nil where it is not told.
+    /// Confidence from 0 to 1; `nil` if not reported.
     public var confidence: Double?
 
     public init(question: String = "", answer: String, confidence: Double? = nil) {
@@ -45,13 +45,13 @@ public struct RecordedAnswer: Hashable, Sendable {
 /// A question for a retrieval pipeline of the workspace.
 public struct RetrievalQuestion: Hashable, Sendable {
     public var question: String
-    /// Its name in the workspace.
+    /// Name of the corpus in the workspace.
     public var corpus: String
-    /// A pipeline of the workspace; nil takes the corpus's usual one.
+    /// Pipeline of the workspace (default: the corpus's default).
     public var pipeline: String?
-    /// How many passages are looked at.
+    /// Number of passages to retrieve.
     public var depth: Int
-    /// What the model is asked with what was found: `{context}` and `{question}` are put in; nil asks no model.
+    /// Template of the model request, with `{context}` and `{question}`; `nil` for no model request.
     public var prompt: String?
     public var sampling: Sampling
 
@@ -71,17 +71,17 @@ public struct RetrievalQuestion: Hashable, Sendable {
 /// A question for the agent of `Agents`.
 public struct AgentQuestion: Hashable, Sendable {
     public var question: String
-    /// Texts that the agent reads first.
+    /// Documents that the agent can search.
     public var documents: [String]
-    /// `calculator`, `lookup`, `search`.
+    /// Tools: `calculator`, `lookup`, `search`.
     public var tools: [String]
-    /// What `lookup` knows: keys and values.
+    /// Facts for `lookup`: keys and values.
     public var facts: [Fact]
-    /// Turns after which the agent is stopped.
+    /// Maximum number of turns.
     public var maximumSteps: Int
     public var sampling: Sampling
 
-    /// What `lookup` answers when it is asked for a key.
+    /// An answer of `lookup` for a key.
     public struct Fact: Hashable, Sendable {
         public var key: String
         public var value: String

@@ -3,16 +3,18 @@ internal import JSON
 internal import Traces
 
 extension EvalTask {
-    /// The task with notes on samples that cannot be judged or grouped.
+    /// Returns the task with notes on samples that cannot be scored or grouped.
     ///
-    /// - Throws: where it could give no figure at all: nothing judges the answers, a scorer compares with targets that no
-    ///   sample has, samples have no such column to be grouped by. Nobody should pay for answers to learn that.
+    /// - Throws: `TaskError` if no figure is possible: there is no scorer, a scorer compares with targets that no
+    ///   sample has, or no sample has a column to group by. Users should not pay for answers to learn that.
     func checked() throws(TaskError) -> EvalTask {
         var task = self
         if scorers.isEmpty, !isJudgedByPeople {
             throw error(
-                "scorers", "nothing judges the answers",
-                "Write [[scorers]], and kind = \"exact\" below it, or another of orrery eval explain scorers.")
+                "scorers", "the task has no scorers",
+                "Write [[scorers]] with kind = \"exact\" below it, or another kind that orrery eval explain scorers "
+                    + "lists."
+            )
         }
         try checkNames()
         for scorer in scorers { try task.check(scorer) }
@@ -20,7 +22,7 @@ extension EvalTask {
         return task
     }
 
-    /// That scores can be told apart.
+    /// Checks that score names are unique.
     private func checkNames() throws(TaskError) {
         var seen: Set<String> = []
         for scorer in scorers {
@@ -28,22 +30,22 @@ extension EvalTask {
                 continue
             }
             throw TaskError(
-                path: path ?? name, line: scorer.settings.line, problem: "two scorers give a score named \(score)",
+                path: path ?? name, line: scorer.settings.line, problem: "two scorers have a score named \(score)",
                 remedy: "Write name = \"...\" below one of them.")
         }
     }
 
-    /// That a scorer has something to judge by.
+    /// Checks that a scorer has something to compare with.
     private mutating func check(_ scorer: ScorerChoice) throws(TaskError) {
         guard let kind = Scorers.kinds.first(where: { $0.name == scorer.kind }), !samples.isEmpty else { return }
         if kind.name == ChecksScorer.kind.name {
             let bare = samples.count { $0.checks.isEmpty }
             guard bare < samples.count || isJudgedByPeople else {
                 throw error(
-                    "tests", "no sample has a check of its own, so that nothing judges the answers",
-                    format == PromptfooFormat.name ? "Write assert below each of the tests." : "Take another scorer.")
+                    "tests", "no sample has checks, so the answers cannot be scored",
+                    format == PromptfooFormat.name ? "Add assert to each test." : "Use another scorer.")
             }
-            if bare > 0 { note(bare, "have no check of their own and get no score") }
+            if bare > 0 { note(bare, "have no checks and get no score") }
         }
         let isAnswered = kind.settings.contains { setting in
             setting.replacesTargets && scorer.settings[setting.name].map { $0 != .null } ?? false
@@ -53,46 +55,46 @@ extension EvalTask {
         guard lacking < samples.count else {
             throw TaskError(
                 path: path ?? name, line: scorer.settings.line ?? lines["target"],
-                problem: "the scorer \(scorer.kind) compares with a target, and no sample has one",
+                problem: "the scorer \(scorer.kind) compares with a target, but no sample has one",
                 remedy: targetRemedy(kind))
         }
-        if lacking > 0 { note(lacking, "have no target, or an empty one, for the scorer \(scorer.kind)") }
+        if lacking > 0 { note(lacking, "have no target or an empty target for the scorer \(scorer.kind)") }
     }
 
     private func targetRemedy(_ kind: ScorerKind) -> String {
-        if format == OpenAIEvalsFormat.name { return "Give every line an ideal." }
+        if format == OpenAIEvalsFormat.name { return "Add an ideal to every line." }
         let known = columns
         let usual = ["target", "answer", "expected", "ideal", "label", "gold", "reference", "solution", "output"]
         let column = usual.first(where: known.contains) ?? NearestName.to("target", among: known) ?? "column"
-        let other = kind.settings.first(where: \.replacesTargets).map { ", or give the scorer \($0.name)" } ?? ""
+        let other = kind.settings.first(where: \.replacesTargets).map { ", or set \($0.name) of the scorer" } ?? ""
         return "Write target = \"{{ \(column) }}\"\(other)."
     }
 
-    /// That samples can be grouped by a column.
+    /// Checks that samples can be grouped by a column.
     private mutating func check(_ slice: String, at place: Int) throws(TaskError) {
         guard !samples.isEmpty else { return }
         guard samples.contains(where: { $0.fields[slice] != nil }) else {
             let known = columns
             let nearest = NearestName.suggestion(for: slice, among: known)
             throw error(
-                "slices", "no sample has the column \(slice) of slices",
+                "slices", "no sample has the column \(slice) named in slices",
                 nearest
-                    ?? (known.isEmpty ? "The data have no columns." : "There are \(known.joined(separator: ", "))."))
+                    ?? (known.isEmpty ? "The data has no columns." : "Available: \(known.joined(separator: ", "))."))
         }
         let lacking = samples.count { !$0.slices.indices.contains(place) || $0.slices[place].isEmpty }
         guard lacking < samples.count else {
             throw error(
-                "slices", "the column \(slice) of slices holds no text in any sample",
-                "Name a column with a text, a number or true and false.")
+                "slices", "the column \(slice) named in slices has no text in any sample",
+                "Name a column of texts, numbers, or true and false.")
         }
-        if lacking > 0 { note(lacking, "have no \(slice), and stand together in the slices") }
+        if lacking > 0 { note(lacking, "have no \(slice) and form one slice") }
     }
 
     private mutating func note(_ count: Int, _ what: String) {
         notes.append("\(count) of \(samples.count) samples \(what).")
     }
 
-    /// The columns of the first samples, in their order.
+    /// The columns of the first samples, in order.
     private var columns: [String] {
         var seen: Set<String> = []
         return samples.prefix(100).flatMap { ($0.fields.members ?? []).map(\.key) }.filter {

@@ -2,43 +2,43 @@ public import JSON
 public import Statistics
 public import Traces
 
-/// What is asked and how the answers are judged, whatever file it was written in.
+/// A task: requests, and scorers of the answers, in whatever format its file has.
 ///
-/// Every format of task files (`TaskFormats.all`) ends in this value; what runs, scores and shows knows no format.
+/// Every task format (`TaskFormats.all`) produces this value; running, scoring, and display are independent of formats.
 public struct EvalTask: Sendable {
-    /// What runs are told apart by, together with the version.
+    /// Name that identifies the task in runs, together with the version.
     public var name: String
-    /// The task's own version.
+    /// Version of the task.
     public var version: String
-    /// One sentence.
+    /// Summary in one sentence.
     public var summary: String
-    /// `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    /// Format: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
-    /// Its file.
+    /// Path of the task file.
     public var path: String?
-    /// In the order in which they are asked.
+    /// Samples in order.
     public var samples: [TaskSample]
-    /// What judges every sample, in order; the first score of the first one says whether a sample failed.
+    /// Scorers of every sample, in order; the first score of the first scorer decides whether a sample failed.
     public var scorers: [ScorerChoice]
-    /// What is computed of the scores.
+    /// Metrics to compute from the scores.
     public var metrics: [MetricChoice]
-    /// How often each sample is asked.
+    /// Number of epochs per sample.
     public var epochs: Int
-    /// How the scores of a sample's epochs become one.
+    /// Reducer of a sample's scores over epochs.
     public var reducer: EpochReducer
-    /// Properties by which samples can be grouped.
+    /// Properties to group samples by.
     public var slices: [String]
-    /// What was chosen: prompt, few-shot count, answer length.
+    /// Chosen settings: prompt, few-shot count, answer length.
     public var settings: [EvalSetting]
-    /// The text of the definition, kept with each run.
+    /// Text of the definition, stored with each run.
     public var source: String
-    /// What a person should know: parts that were left out.
+    /// Notes for the user, such as ignored parts of the file.
     public var notes: [String]
-    /// Lines of its file, by the key that stands there; only those that the format tells.
+    /// Lines of its file by key, as far as the format records them.
     public var lines: [String: Int] = [:]
-    /// Whether people judge the answers, so that it needs no scorer.
+    /// Whether people rate the answers, so that no scorer is needed.
     public var isJudgedByPeople = false
-    /// How long a program that answers may take for a sample; nil takes the usual.
+    /// Time limit per sample of a program that answers (default: the usual limit).
     public var programSeconds: Double?
 
     public init(
@@ -64,29 +64,29 @@ public struct EvalTask: Sendable {
     }
 }
 
-/// One question of a task, ready to be asked.
+/// A sample of a task, ready to run.
 public struct TaskSample: Hashable, Sendable {
-    /// Its name: unique in the task, the same in the next run.
+    /// Name, unique in the task and stable between runs.
     public var id: String
-    /// What is asked.
+    /// Request to the model.
     public var request: EvalRequest
-    /// Right answers; any of them will do.
+    /// Correct answers; any of them counts.
     public var targets: [String]
-    /// The answers to choose among; empty where the answer is free.
+    /// Answers to choose from; empty for a free answer.
     public var choices: [String]
-    /// The place of the right one of `choices`.
+    /// Index of the correct choice in `choices`.
     public var rightChoice: Int?
-    /// Samples of one cluster hang together: questions on one document.
+    /// Cluster of dependent samples, such as questions on one document.
     public var cluster: String?
-    /// In the order of `EvalTask.slices`.
+    /// Slices in the order of `EvalTask.slices`.
     public var slices: [String]
-    /// The row of the data set that it was made of.
+    /// Row of the dataset.
     public var fields: JSONValue
-    /// What judges this sample alone, beside the task's own scorers.
+    /// Scorers for this sample alone, in addition to the task's.
     public var checks: [ScorerChoice]
-    /// How many answers are asked for at once, for filters that vote; the solution has so many.
+    /// Number of answers to request at once, for filters that vote; the solution has this many.
     public var repeats = 1
-    /// What the task's format keeps of the sample for its own scorers and exports.
+    /// Data of the task's format for its own scorers and exports.
     public var details = JSONValue.null
 
     public init(
@@ -105,15 +105,15 @@ public struct TaskSample: Hashable, Sendable {
     }
 }
 
-/// Why a task cannot be run, in a sentence with the place.
+/// An error in a task, with its place.
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file that is wrong, or the name of the task.
+    /// Path of the faulty file, or name of the task.
     public var path: String
-    /// From 1; nil where it is the whole file.
+    /// Line number, starting at 1; `nil` for the whole file.
     public var line: Int?
-    /// What is wrong, without a full stop.
+    /// Problem without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
 
     public init(path: String, line: Int? = nil, problem: String, remedy: String = "") {
@@ -123,7 +123,7 @@ public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// With file and line first, and what to do last.
+    /// Message with file and line first, and the remedy last.
     public var sentence: String {
         path + (line.map { ", line \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
     }

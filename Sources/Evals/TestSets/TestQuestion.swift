@@ -1,48 +1,48 @@
 internal import JSON
 
-/// A question that a model made of a passage, with the words of the passage that answer it.
+/// A question generated from a passage, with the words of the passage that answer it.
 public struct TestQuestion: Hashable, Sendable {
-    /// In one line.
+    /// Question on one line.
     public var question: String
-    /// A few words, in one line.
+    /// Answer in a few words, on one line.
     public var answer: String
-    /// The words of the passage that answer it, as the model copied them.
+    /// Words of the passage that answer the question, as the model copied them.
     public var quote: String
 
-    /// Why a question is not taken.
+    /// Reasons to reject a question.
     public enum Flaw: Hashable, Sendable {
-        /// No object could be read; says why.
+        /// No object could be parsed, with the reason.
         case unreadable(String)
-        /// It has fewer than four words.
+        /// The question has fewer than four words.
         case tooShort
-        /// It is longer than questions are.
+        /// The question is too long.
         case notAQuestion
-        /// It speaks of "the passage": nobody who searches would.
+        /// The question mentions "the passage", which a search user would not do.
         case pointsAtPassage(String)
-        /// The passage does not have the words.
+        /// The passage does not contain the quote.
         case quoteIsNotThere
-        /// The words are nearly all of the passage, so that they point at nothing.
+        /// The quote is nearly the whole passage, so that it points at nothing.
         case quoteIsEverything
-        /// The question holds its answer.
+        /// The question contains its answer.
         case givesAway
 
-        /// Why, without a full stop.
+        /// Reason without a full stop.
         public var sentence: String {
             switch self {
             case .unreadable(let reason): "the model's answer cannot be read: \(reason)"
             case .tooShort: "the question has fewer than four words"
-            case .notAQuestion: "the question is too long to be one"
-            case .pointsAtPassage(let words): "the question says \"\(words)\", which a searcher does not know"
+            case .notAQuestion: "the question is too long"
+            case .pointsAtPassage(let words): "the question says \"\(words)\", which makes no sense without the passage"
             case .quoteIsNotThere: "the quoted words are not in the passage"
             case .quoteIsEverything: "the quoted words are the whole passage"
-            case .givesAway: "the question holds its answer"
+            case .givesAway: "the question contains its answer"
             }
         }
     }
 
-    /// What a model is asked. The passage stands between marks that it cannot close, being made of what it says.
+    /// Returns the request to a model. The passage is between marks derived from it, which it cannot close.
     package static func prompt(for passage: String, heading: String) -> String {
-        // The heading is the document's word too, so that it stands between the marks.
+        // The heading comes from the document too, so it belongs between the marks.
         let passage = heading.isEmpty ? passage : "\(heading)\n\n\(passage)"
         let mark = "PASSAGE-\(SeededName.of(passage))"
         let under = heading.isEmpty ? "" : ", below its heading"
@@ -63,11 +63,11 @@ public struct TestQuestion: Hashable, Sendable {
             """
     }
 
-    /// Reads what a model answered: the first JSON object in it that has the three members, as texts.
+    /// Parses a model's answer: the first JSON object with the three members as strings.
     package init(parsing answer: String) throws(UnreadableAnswer) {
         guard answer.utf8.contains(UInt8(ascii: "{")) else { throw UnreadableAnswer("there is no JSON object") }
         let found = FoundJSON.all(in: answer, most: 16)
-        guard !found.isEmpty else { throw UnreadableAnswer("its JSON is broken or cut off") }
+        guard !found.isEmpty else { throw UnreadableAnswer("the JSON is invalid or cut off") }
         for value in found.flatMap({ $0.elements ?? [$0] }) {
             guard let question = value["question"]?.string, let text = value["answer"]?.string,
                 let quote = value["quote"]?.string
@@ -77,17 +77,17 @@ public struct TestQuestion: Hashable, Sendable {
             self.quote = quote
             return
         }
-        throw UnreadableAnswer("its object lacks question, answer or quote")
+        throw UnreadableAnswer("the object lacks question, answer, or quote")
     }
 
-    /// Why an answer is no question, without a full stop.
+    /// An error for an answer without a question, without a full stop.
     package struct UnreadableAnswer: Error {
-        /// Without a full stop.
+        /// Reason without a full stop.
         package var reason: String
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// What is wrong with it; nil where nothing was found. Where the quote stands comes with a good one.
+    /// Returns the flaw of a question, or `nil`. A good question has the position of its quote.
     package func flaw(in passage: String) -> Flaw? {
         let words = question.split(whereSeparator: \.isWhitespace)
         if words.count < 4 { return .tooShort }
@@ -110,9 +110,9 @@ public struct TestQuestion: Hashable, Sendable {
     }
 }
 
-/// Where quoted words stand: white space may differ, nothing else.
+/// The search for quoted words: whitespace may differ, nothing else.
 package enum QuoteSearch {
-    /// Bytes of the passage; nil where the words are not there.
+    /// Returns the byte range of the words in the passage; `nil` if they do not occur.
     package static func range(of quote: String, in passage: String) -> Range<Int>? {
         let (wanted, _) = pressed(quote)
         guard !wanted.isEmpty else { return nil }
@@ -125,7 +125,7 @@ package enum QuoteSearch {
         return nil
     }
 
-    /// The bytes with runs of white space as one space and none at the ends, and where each of them stood.
+    /// Returns the bytes with runs of whitespace as one space, trimmed, and the original position of each byte.
     private static func pressed(_ text: String) -> (bytes: [UInt8], places: [Int]) {
         var (bytes, places): ([UInt8], [Int]) = ([], [])
         for (place, byte) in text.utf8.enumerated() {
@@ -142,7 +142,7 @@ package enum QuoteSearch {
     }
 }
 
-/// A short name made of a text.
+/// A short name derived from a text.
 private enum SeededName {
     static func of(_ text: String) -> String {
         // FNV-1a, 64 bits (Fowler, Noll, Vo).

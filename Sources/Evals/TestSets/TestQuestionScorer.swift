@@ -1,10 +1,10 @@
 internal import JSON
 public import Traces
 
-/// Says whether a question that a model made of a passage will do, and why not.
+/// Scores whether a generated question is usable, with the reason if not.
 public struct TestQuestionScorer: Scorer {
     public static let kind = ScorerKind(
-        "test_question", "1 where a question made of a passage can be read, is one, and quotes the passage")
+        "test_question", "1 if a generated question is readable, is a question, and quotes its passage")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

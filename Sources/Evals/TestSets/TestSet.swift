@@ -2,18 +2,18 @@ internal import JSON
 public import Retrieval
 public import Traces
 
-/// The questions of a run of `TestSetPlan.task` that are good enough to test with.
+/// The usable questions of a run of `TestSetPlan.task`.
 public struct TestSet: Equatable, Sendable {
-    /// The questions with the words that answer them, as `corpus evaluate` reads them.
+    /// Questions with the words that answer them, as `corpus evaluate` reads them.
     public var questions: QuestionSet
-    /// What was left out, by its reason, most first.
+    /// Questions left out, by reason, most common first.
     public var dropped: [Dropped]
 
-    /// How many were left out for one reason.
+    /// The number of questions left out for one reason.
     public struct Dropped: Hashable, Sendable {
-        /// A few words, without a full stop.
+        /// Reason in a few words, without a full stop.
         public var reason: String
-        /// Answers of the run.
+        /// Number of answers in the run.
         public var count: Int
 
         public init(reason: String, count: Int) {
@@ -22,20 +22,20 @@ public struct TestSet: Equatable, Sendable {
         }
     }
 
-    /// Whose word counts.
+    /// Requirements for human approval.
     public enum Approval: Hashable, Sendable {
-        /// All that is usable, but what a person has rejected.
+        /// All usable questions except rejected ones.
         case unlessRejected
-        /// Only what a person has let pass.
+        /// Only approved questions.
         case reviewed
     }
 
-    /// Reads the whole run; of questions that are nearly the same the first is kept.
+    /// Creates a test set from the whole run; of near-duplicate questions, the first is kept.
     ///
     /// - Parameters:
-    ///   - log: the run.
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
-    /// - Throws: `EvalLogError` where the run cannot be read, `RetrievalError` for a question that no set takes.
+    ///   - log: Log of the run.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
+    /// - Throws: `EvalLogError` if the run cannot be read, `RetrievalError` for a question that no set accepts.
     public init(_ log: any EvalLog, ratings: [Rating], approval: Approval = .unlessRejected) throws {
         var (questions, counts): (QuestionSet, [String: Int]) = (QuestionSet(), [:])
         var finder = DuplicateFinder()
@@ -44,7 +44,7 @@ public struct TestSet: Equatable, Sendable {
         for row in try log.allRows() {
             let passes = (opinions["\(row.epoch) \(row.id)"] ?? []).compactMap(\.verdict.passes)
             if passes.contains(false) {
-                counts["rejected by a person", default: 0] += 1
+                counts["rejected by a reviewer", default: 0] += 1
             } else if approval == .reviewed, passes.isEmpty {
                 counts["not reviewed", default: 0] += 1
             } else {
@@ -59,7 +59,7 @@ public struct TestSet: Equatable, Sendable {
         let repeats = Set(finder.report().redundant)
         for candidate in candidates {
             if repeats.contains(candidate.label) {
-                counts["nearly the same question as another", default: 0] += 1
+                counts["nearly a duplicate of another question", default: 0] += 1
             } else {
                 try questions.append(
                     .init(id: questions.nextID, question: candidate.made.question, gold: [candidate.gold]))
@@ -80,7 +80,7 @@ public struct TestSet: Equatable, Sendable {
     ) -> Result<(EvalSampleRecord, TestQuestion, QuestionSet.Gold), Reason> {
         guard let answer = sample.answer else { return .failure(Reason(text: "no answer")) }
         guard let passage = sample.metadata.flatMap(KeptPassage.init) else {
-            return .failure(Reason(text: "the run tells no passage"))
+            return .failure(Reason(text: "the run records no passage"))
         }
         do {
             let made = try TestQuestion(parsing: answer)
@@ -89,7 +89,7 @@ public struct TestSet: Equatable, Sendable {
                 return .failure(Reason(text: TestQuestion.Flaw.quoteIsNotThere.sentence))
             }
             let (end, isTooFar) = passage.start.addingReportingOverflow(quote.upperBound)
-            guard !isTooFar else { return .failure(Reason(text: "the run tells no passage")) }
+            guard !isTooFar else { return .failure(Reason(text: "the run records no passage")) }
             let range = (end - quote.count)..<end
             return .success((sample, made, QuestionSet.Gold(passage.document, range: range)))
         } catch {
@@ -98,7 +98,7 @@ public struct TestSet: Equatable, Sendable {
     }
 }
 
-/// The passage that a sample asked about, as the run keeps it.
+/// The passage of a sample, as stored in the run.
 private struct KeptPassage {
     var document: String
     var start: Int

@@ -4,22 +4,22 @@ public import Retrieval
 internal import Statistics
 internal import Traces
 
-/// Which passages of a corpus questions are made of, and how a model is asked for them.
+/// The passages of a corpus to make questions from, and the request to a model for them.
 ///
-/// The questions are asked for by a task like any other: each passage is a sample, so that what was made is kept at
-/// once, can be gone on with, and is read by people in the review queue before it becomes a test set.
+/// An ordinary task asks for the questions: each passage is a sample, so that results are stored at once, the run can
+/// be resumed, and people read the questions in the review queue before they become a test set.
 ///
 /// ```swift
 /// let task = try TestSetPlan(count: 50).task(of: corpus, in: store)
 /// ```
 public struct TestSetPlan: Hashable, Sendable {
-    /// Passages, and so questions at most.
+    /// Maximum number of passages, and of questions.
     public var count: Int
-    /// Which passages: the same seed takes the same ones of the same corpus.
+    /// Seed for choosing passages; equal seeds choose equal passages of a corpus.
     public var seed: UInt64
-    /// Shorter passages, in bytes, are not asked about.
+    /// Minimum bytes of a passage.
     public var shortest: Int
-    /// Documents that repeat another are left out unless this is set.
+    /// Whether to include documents that duplicate another.
     public var takesDuplicates: Bool
 
     public init(count: Int = 50, seed: UInt64 = 0, shortest: Int = 160, takesDuplicates: Bool = false) {
@@ -29,13 +29,13 @@ public struct TestSetPlan: Hashable, Sendable {
         self.takesDuplicates = takesDuplicates
     }
 
-    /// What stands for the plan where the file of a task would be: corpus, count, shortest, seed, as in
+    /// Returns the word for the plan in place of a task file: corpus, count, shortest, seed, as in
     /// `questions:northfold,50,160,0`.
     public func word(for corpus: String) -> String {
         "questions:\(corpus),\(count),\(shortest),\(seed)" + (takesDuplicates ? ",duplicates" : "")
     }
 
-    /// Reads what `word` wrote; nil for the path of a file.
+    /// Parses the output of `word`; `nil` for the path of a file.
     package static func parse(_ word: String) -> (corpus: String, plan: TestSetPlan)? {
         guard word.hasPrefix("questions:") else { return nil }
         var parts = word.dropFirst(10).split(separator: ",", omittingEmptySubsequences: false)[...]
@@ -48,18 +48,18 @@ public struct TestSetPlan: Hashable, Sendable {
         return (parts.joined(separator: ","), plan)
     }
 
-    /// The version of the words in which questions are asked for: it is part of the task's.
+    /// Version of the prompt, which is part of the task's version.
     public static let promptVersion = "1"
 
-    /// The task that asks for questions. Passages are spread over the documents: no document gives a second one before
-    /// every other has given its first.
+    /// Returns the task that asks for questions. Passages are spread over the documents: no document provides a second
+    /// one before every other has provided its first.
     ///
-    /// - Throws: `TaskError` where the corpus has no passage that will do, and what the workspace throws.
+    /// - Throws: `TaskError` if the corpus has no suitable passage, and errors of the workspace.
     public func task(of corpus: Corpus, in store: CorpusStore) throws -> EvalTask {
         let passages = try passages(of: corpus, in: store)
         guard !passages.isEmpty else {
             throw TaskError(
-                path: corpus.name, problem: "it has no passage of \(shortest) bytes or more to ask about",
+                path: corpus.name, problem: "the corpus has no passage of at least \(shortest) bytes",
                 remedy: "Add documents, or allow shorter passages.")
         }
         return EvalTask(
@@ -78,8 +78,8 @@ public struct TestSetPlan: Hashable, Sendable {
         }
         var lot = Splitmix64(seed: seed)
         documents.shuffle(using: &lot)
-        // One chunk of each document in turn, those of a document in an order of its own. What lies behind the last
-        // document that is needed is never read.
+        // One chunk of each document in turn; each document has its own order of chunks. Documents beyond the last
+        // needed one are never read.
         var waiting: [(document: DocumentRow, chunks: ArraySlice<ChunkRow>)] = []
         var found: [SourcePassage] = []
         for document in documents where found.count < count {
@@ -101,7 +101,7 @@ public struct TestSetPlan: Hashable, Sendable {
     }
 }
 
-/// A passage that is asked about.
+/// A passage to ask about.
 private struct SourcePassage {
     var document: DocumentRow
     var chunk: ChunkRow

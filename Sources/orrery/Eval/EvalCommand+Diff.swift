@@ -113,7 +113,7 @@ extension EvalCommand {
                     case .allowed: "B is not worse."
                     case .worse: "B is worse."
                     case .cannotTell:
-                        "Undecided" + (Self.unfinished(join).map { ": \($0) is unfinished." } ?? ".")
+                        "Inconclusive" + (Self.unfinished(join).map { ": \($0) is incomplete." } ?? ".")
                     }
                 Output.result(found.sentence + "\n\n" + end)
             }

@@ -83,7 +83,7 @@ struct EvalRunNotes {
         let spent = detail.spent
         let flag: String
         func isSpent(_ unit: String) -> Bool {
-            problem.contains(" \(unit) is spent") || problem.contains(" \(unit) are taken")
+            [" \(unit) is exhausted", " \(unit) is spent", " \(unit) are taken"].contains { problem.contains($0) }
         }
         if isSpent("requests") {
             flag = "--max-requests N, with N above \(spent.requests) (used so far)"
@@ -94,9 +94,9 @@ struct EvalRunNotes {
                 "--max-seconds N, with N above \(Int(spent.seconds.rounded(.up))) (used so far)"
         } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
             flag = "--max-cost N, with N above \(Format.money(spent.cost ?? 0)) (spent so far)"
-        } else if problem.contains("budget in tokens cannot be kept") {
+        } else if problem.contains("budget in tokens cannot be ") {
             flag = "--max-tokens none"
-        } else if problem.contains("budget in dollars cannot be kept") {
+        } else if problem.contains("budget in dollars cannot be ") {
             flag = "--max-cost none"
         } else {
             return plain

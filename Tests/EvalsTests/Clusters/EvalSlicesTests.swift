@@ -3,7 +3,7 @@ import Statistics
 import Testing
 import Traces
 
-/// The score of a run by a property of its samples.
+/// Scores of a run by a property of its samples.
 struct EvalSlicesTests {
     private static let run = MadeRuns.run("r", slices: ["language", "size"])
 
@@ -11,7 +11,7 @@ struct EvalSlicesTests {
         try EvalSlices(rows, of: run, by: "size").slices
     }
 
-    @Test("means with Wilson's interval where values are 0 or 1; unscored ones are counted")
+    @Test("scores of 0 and 1 have Wilson's interval; unscored samples are counted")
     func binary() throws {
         let values: [Double] = [0, 0, 0, 0, 0, .nan]
         let rows = values.enumerated().map {
@@ -25,7 +25,7 @@ struct EvalSlicesTests {
         #expect(abs(try #require(slices[0].interval).upper - 0.434_482_465) < 1e-8)
     }
 
-    @Test("epochs count as one; other shares have Wilson's interval of their standard error")
+    @Test("epochs are averaged; other shares have Wilson's interval of their standard error")
     func epochs() throws {
         let rows = [("a", 1, 1.0), ("a", 2, 0), ("b", 1, 1), ("b", 2, 1), ("c", 1, 0), ("c", 2, .nan)].enumerated().map
         {
@@ -33,11 +33,11 @@ struct EvalSlicesTests {
         }
         let slice = try #require(try Self.slices(rows).first)
         #expect((slice.count, slice.unscored, slice.mean) == (3, 0, 0.5))
-        // s = 0.5, standard error 0.5 / sqrt 3, so as many as 3 hits and misses; t of 2 degrees 4.302653.
+        // s = 0.5, standard error 0.5 / sqrt 3, like 3 hits and 3 misses; t of 2 degrees 4.302653.
         #expect(abs(try #require(slice.interval).upper - 0.963_828_705_383_81) < 1e-9)
     }
 
-    @Test("clusters widen the interval: six of them, and two")
+    @Test("clusters widen the interval, for six of them and for two")
     func clusters() throws {
         func interval(_ values: [(Double, String)]) throws -> Interval {
             let rows = values.enumerated().map {
@@ -46,18 +46,18 @@ struct EvalSlicesTests {
             }
             return try #require(try Self.slices(rows).first?.interval)
         }
-        // Few clusters hardly tell how their values hang together: the score test is averaged over the correlations that
-        // fit. Computed with numpy from the definition of ``ClusteredShare``; values that stand alone have 0.2538, 0.7462.
+        // Few clusters say little about their correlation: the score test is averaged over the correlations that fit.
+        // Computed with numpy from the definition of ``ClusteredShare``; independent values have 0.2538, 0.7462.
         let pairs: [(Double, Double)] = [(1, 1), (0, 0), (1, 0), (1, 1), (0, 0), (1, 0)]
         let six = try interval(pairs.enumerated().flatMap { [($1.0, "\($0)"), ($1.1, "\($0)")] })
         #expect(abs(six.lower - 0.238419521790) < 1e-6 && abs(six.upper - 0.761580478210) < 1e-6)
         let two = try interval([(1, "x"), (1, "x"), (0, "y"), (0, "y")])
         #expect(abs(two.lower - 0.055659341023) < 1e-5 && abs(two.upper - 0.944340658977) < 1e-5)
-        // Four values that stand alone have 0.1500, 0.8500 before the bounds beside so few hits are moved.
+        // Four independent values have 0.1500, 0.8500 before the adjustment for few hits.
         #expect(two.width > 0.88)
     }
 
-    @Test("where one cluster holds most of the misses, the interval is longer than that of values that stand alone")
+    @Test("the interval is wider than for independent values if one cluster has most of the misses")
     func unevenClusters() throws {
         let hits = [0, 3, 4, 4, 4, 4, 4, 4]
         let rows = hits.enumerated().flatMap { cluster, hits in
@@ -68,11 +68,11 @@ struct EvalSlicesTests {
             }
         }
         let interval = try #require(try Self.slices(rows).first?.interval)
-        // Computed with numpy from the definition of ``ClusteredShare``; 27 of 32 that stand alone have 0.6825, 0.9311.
+        // Computed with numpy from the definition of ``ClusteredShare``; 27 of 32 independent have 0.6825, 0.9311.
         #expect(abs(interval.lower - 0.534407984832) < 1e-6 && abs(interval.upper - 0.972873153737) < 1e-5)
     }
 
-    @Test("epochs become one as the run's task does it")
+    @Test("epochs are reduced as in the task of the run")
     func reducer() throws {
         var run = Self.run
         run.settings = [EvalSetting("reducer", "max")]
@@ -84,7 +84,7 @@ struct EvalSlicesTests {
         #expect(try EvalSlices(rows, of: run, by: "size").slices.first?.mean == 0)
     }
 
-    @Test("rows without the property have the empty one; an unknown property is a sentence")
+    @Test("rows without the property have an empty value; an unknown property is an error")
     func missing() throws {
         #expect(try Self.slices([MadeRuns.row(0, "a", [1])]).map(\.value) == [""])
         #expect(throws: EvalSliceError(run: "r", name: "topic", known: ["language", "size"])) {

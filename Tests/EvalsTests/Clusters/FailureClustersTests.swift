@@ -3,14 +3,14 @@ import LanguageModels
 import Testing
 import Traces
 
-/// What went wrong with samples, one by one and in groups.
+/// Causes and clusters of failed samples.
 struct FailureClustersTests {
     private static let tool = EvalStep(kind: .tool, name: "lookup", problem: "no such key")
     private static let search = EvalStep(kind: .retrieval, name: "north")
-    private static let cut = EvalStep(kind: .model, name: "m", problem: "it ended at the limit of tokens")
+    private static let cut = EvalStep(kind: .model, name: "m", problem: "the response was cut off at the token limit")
 
     @Test(
-        "causes",
+        "each record has its cause",
         arguments: [
             (.made(0, .error, answer: nil, problem: "Error 503 after 12 tries"), .error("Error # after # tries")),
             (
@@ -24,12 +24,12 @@ struct FailureClustersTests {
             (.made(answer: "As an aim, peace.", targets: ["Paris"]), .wrong),
             (.made(answer: "x", targets: ["Paris"], steps: [tool]), .toolError("lookup")),
             (.made(answer: "It is in Paris, of course.", targets: ["paris"]), .buriedTarget),
-            // Part of another word is not the word.
+            // A part of another word does not count.
             (.made(answer: "It is not known to us now.", targets: ["no"]), .wrong),
             (.made(answer: "答えは東京です。", targets: ["東京"]), .buriedTarget),
             (.made(answer: "Colour", targets: ["color"]), .nearMiss),
             (.made(answer: "long talk", targets: ["color"], extracted: "colour"), .nearMiss),
-            // A number that is nearly another is another.
+            // A number close to the target is still wrong.
             (.made(answer: "123456", targets: ["123457"]), .wrong),
             (.made(answer: "long talk", targets: ["B"], extracted: "[invalid]"), .wrongForm),
             (.made(answer: "blue", targets: ["red and green"], steps: [search]), .notFound),
@@ -42,7 +42,7 @@ struct FailureClustersTests {
         ["invoice", "ledger", "payment", "tax", "audit"],
     ]
 
-    /// A word of letters alone.
+    /// Returns a word of letters only.
     private static func name(_ number: Int) -> String {
         let digits = [17_576, 676, 26, 1].map { 97 + UInt8(number / $0 % 26) }
         return "w" + String(decoding: digits, as: UTF8.self)
@@ -67,7 +67,7 @@ struct FailureClustersTests {
             })
     }
 
-    @Test("three kinds of failures are found apart, with their words, and the same every time")
+    @Test("three kinds of failures are separated, with their words, and reproducibly")
     func groups() throws {
         let log = Self.planted(120)
         let found = try FailureClusters(log)
@@ -95,7 +95,7 @@ struct FailureClustersTests {
             })
     }
 
-    @Test("nothing failed, few failed, and cancellation")
+    @Test("runs without failures, with few failures, and cancelled grouping have no clusters")
     func edges() throws {
         #expect(try FailureClusters(MadeLog([])).clusters.isEmpty)
         let few = try FailureClusters(MadeLog((0..<3).map { .made($0, answer: "a", targets: ["b"]) }))

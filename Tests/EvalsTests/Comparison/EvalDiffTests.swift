@@ -3,9 +3,9 @@ import Statistics
 import Testing
 import Traces
 
-/// What changed between two runs.
+/// Changes between two runs.
 struct EvalDiffTests {
-    @Test(arguments: 0..<5 as Range<UInt64>)
+    @Test("regressions, fixes, and the difference match a direct computation", arguments: 0..<5 as Range<UInt64>)
     func flipsAreThoseOfANaiveJoin(seed: UInt64) throws {
         var random = Splitmix64(seed: seed)
         func rows() -> [EvalRow] {
@@ -45,7 +45,7 @@ struct EvalDiffTests {
         }
     }
 
-    @Test func regressionsComeFirstByTheirSize() throws {
+    @Test("regressions are sorted by size, largest first") func regressionOrder() throws {
         let kind = EvalScoreKind("f1", passesAt: 0.5)
         let a = [0.9, 0.6, 0.2, 0.8, 0.3, 0.4, 0.9, 0.4]
         let b = [0.9, 0.4, 0.9, 0.1, 0.3, 0.2, 0.75, 0.45]
@@ -58,7 +58,7 @@ struct EvalDiffTests {
         #expect(diff.nextRegression(after: .max - 1) == nil)
     }
 
-    @Test func epochsAreReducedBeforeAnythingElse() throws {
+    @Test("epochs are reduced before anything else") func epochs() throws {
         func rows(_ values: [[Double]]) -> [EvalRow] {
             var index = 0
             return values.enumerated().flatMap { sample, epochs in
@@ -80,11 +80,11 @@ struct EvalDiffTests {
         #expect(abs((total.standardError ?? 0) - (MeanEstimate(of: gains)?.standardError ?? -1)) < 1e-12)
         let broken = try #require(diff.pairs.first)
         #expect(broken.id == "s0" && broken.change == .broken)
-        // The epochs to look at: one of A that passed, one of B that failed.
+        // Epochs to show: one of A that passed, one of B that failed.
         #expect(a[broken.rowA].scores[0] == 1 && b[broken.rowB].scores[0] == 0)
     }
 
-    @Test func aRowThatIsThereTwiceCountsOnce() throws {
+    @Test("a duplicate row counts once") func duplicateRow() throws {
         let a = [MadeRuns.row(0, "x", [1]), MadeRuns.row(1, "x", [0]), MadeRuns.row(2, "y", [1])]
         let b = [
             MadeRuns.row(0, "y", [1]), MadeRuns.row(1, "x", [1]), MadeRuns.row(2, "z", [1]), MadeRuns.row(3, "z", [1]),
@@ -95,11 +95,11 @@ struct EvalDiffTests {
         #expect(try EvalDiff(join, measure: nil).total?.flips == EvalFlips(bothPass: 2))
     }
 
-    @Test func clustersWidenTheInterval() throws {
+    @Test("clusters widen the interval") func clusters() throws {
         var random = Splitmix64(seed: 3)
         var (a, b, clusters): ([Double], [Double], [String?]) = ([], [], [])
         for cluster in 0..<40 {
-            // All samples of a cluster turn together.
+            // All samples of a cluster change together.
             let turn = random.next(below: 3)
             for _ in 0..<10 {
                 a.append(turn == 0 ? 0 : 1)
@@ -114,15 +114,15 @@ struct EvalDiffTests {
         #expect((total.standardError ?? 0) > 3 * (alone.standardError ?? .infinity))
         let expected = MeanEstimate(of: zip(a, b).map { $1 - $0 }, clusters: clusterNumbers(clusters))
         #expect(total.standardError == expected?.standardError)
-        // One cluster: nothing can be said.
+        // With one cluster, chance cannot be assessed.
         let one = try EvalDiff(MadeRuns.join([1, 1, 0], [0, 1, 0], clusters: ["d", "d", "d"]), measure: nil)
         #expect(one.total?.interval == nil)
         #expect(
             one.sentence
-                == "B is 33.3 points worse in exact, but all samples are of one cluster: nothing can be said of chance")
+                == "B is 33.3 points worse in exact, but all samples are in one cluster, so chance cannot be assessed")
     }
 
-    @Test func slicesAreTestedTogether() throws {
+    @Test("slices are corrected for multiple comparisons") func slices() throws {
         let (run, other) = (
             MadeRuns.run("A", slices: ["language", "id"]), MadeRuns.run("B", slices: ["id", "language"])
         )
@@ -139,12 +139,12 @@ struct EvalDiffTests {
         let adjusted = Multiplicity.holm(diff.slices.compactMap(\.estimate.p))
         #expect(diff.slices.map(\.estimate.adjusted?.p) == adjusted)
         #expect((french.adjusted?.p ?? 1) > (french.p ?? 1))
-        // The interval is as wide as the correction asks for, so that it agrees with the corrected p value.
+        // The interval is widened by the correction, so that it agrees with the corrected p value.
         let (wide, narrow) = (try #require(french.adjusted?.interval), try #require(french.interval))
         #expect(wide.lower < narrow.lower && wide.upper > narrow.upper && wide.level == 0.95)
     }
 
-    @Test func aScoreThatIsBetterTheLowerItIs() throws {
+    @Test("a score for which lower is better is compared in that direction") func lowerIsBetter() throws {
         let kind = EvalScoreKind("errors", higherIsBetter: false, passesAt: 0)
         let runs = (MadeRuns.run("A", scores: [kind]), MadeRuns.run("B", scores: [kind]))
         let join = EvalJoin(runs.0, MadeRuns.rows([0, 0, 3, 2, 0]), runs.1, MadeRuns.rows([2, 0, 0, 2, 4]))

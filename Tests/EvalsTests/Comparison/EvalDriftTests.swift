@@ -3,7 +3,7 @@ import Statistics
 import Testing
 import Traces
 
-/// What has moved from one run to another, and how groups are treated.
+/// Drift between two runs, and fairness between groups.
 struct EvalDriftTests {
     private final class MadeRunLog: EvalLog {
         let run: EvalRun
@@ -36,21 +36,21 @@ struct EvalDriftTests {
         return MadeRunLog(run, samples)
     }
 
-    @Test func secondsThatGrewAreADrift() throws {
+    @Test("longer seconds are a drift") func longerSeconds() throws {
         let before = (0..<60).map { Double($0 % 10) + 1 }
         let drift = try EvalDrift(Self.log(before), Self.log(before.map { $0 * 3 }), of: "seconds")
         #expect(drift.isDrift && drift.figures.first?.name == "Kolmogorov-Smirnov" && drift.figures.count == 4)
         #expect(drift.medianReference == 5.5 && drift.medianCurrent == 16.5)
         #expect(
-            drift.sentence.hasPrefix("seconds: it has drifted (Kolmogorov-Smirnov 0.700, p < .001, where p below 0.05"))
+            drift.sentence.hasPrefix("seconds: drift detected (Kolmogorov-Smirnov 0.700, p < .001, drift if p < 0.05"))
         let same = try EvalDrift(Self.log(before), Self.log(before), of: "seconds")
-        #expect(!same.isDrift && same.sentence.hasPrefix("seconds: no drift is seen"))
+        #expect(!same.isDrift && same.sentence.hasPrefix("seconds: no drift detected"))
         #expect(throws: EvalDiffError.self) { try EvalDrift(Self.log(before), Self.log(before), of: "secnds") }
         let silent = try EvalDrift(Self.log(before), Self.log(before), of: "tokens")
-        #expect(silent.figures.isEmpty && silent.sentence == "r tells no tokens of any sample")
+        #expect(silent.figures.isEmpty && silent.sentence == "r reports no tokens for any sample")
     }
 
-    @Test func sharesOfAPropertyAreTestedAgainstEachOther() throws {
+    @Test("shares of a property are compared by chi-squared") func shares() throws {
         let values = [Double](repeating: 1, count: 100)
         let a = (0..<100).map { $0 < 30 ? "de" : "en" }
         let b = (0..<100).map { $0 < 55 ? "de" : "en" }
@@ -61,7 +61,7 @@ struct EvalDriftTests {
         #expect(drift.medianReference == nil)
     }
 
-    @Test func groupsAreComparedByTheirAnswers() throws {
+    @Test("groups are compared by their answers") func groups() throws {
         let slices = (0..<60).map { $0 < 30 ? "a" : "b" }
         let found = try EvalFairness(
             Self.log([Double](repeating: 1, count: 60), slices: slices), by: "group", positive: "yes")
@@ -71,10 +71,10 @@ struct EvalDriftTests {
         #expect(throws: EvalDiffError.self) {
             try EvalFairness(Self.log([1], slices: ["a"]), by: "group", positive: "maybe")
         }
-        // Right answers are "yes" and "no"; what is answered is neither.
+        // The targets are "yes" and "no"; the answers are neither.
         let graded = Self.log([1, 1], slices: ["a", "b"], answers: ["5", "4"])
         let error = #expect(throws: EvalDiffError.self) { try EvalFairness(graded, by: "group", positive: "yes") }
-        #expect(error?.remedy == "Answers are 4, 5; targets are no, yes.")
+        #expect(error?.remedy == "Answers: 4, 5. Targets: no, yes.")
         #expect(throws: EvalSliceError.self) { try EvalFairness(Self.log([1]), by: "none", positive: "yes") }
     }
 }

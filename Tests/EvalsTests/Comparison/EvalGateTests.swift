@@ -4,17 +4,17 @@ import Statistics
 import Testing
 import Traces
 
-/// Gates: what they let through, what they stop, what they cannot tell.
+/// Gates: allowed, worse, and inconclusive.
 struct EvalGateTests {
     @Test(
-        "a three point regression on 1,000 samples is called with the certainty that it has",
+        "a three-point regression on 1,000 samples is reported with its actual certainty",
         arguments: [
-            // z = 3.1: beyond chance, beyond a point as well.
+            // z = 3.1: beyond chance, and beyond a point as well.
             (62, 32, "accuracy>=-0.01", EvalVerdict.Outcome.worse),
-            // The same size with more samples turning: it may be less than two points.
+            // The same size with more changed samples: it may be less than two points.
             (62, 32, "accuracy>=-0.02", .cannotTell),
             (62, 32, "accuracy>=-0.05", .allowed),
-            // Three points, but 300 samples turned: the interval is from -6.4 to 0.4.
+            // Three points, but 300 samples changed: the interval is from -6.4 to 0.4.
             (165, 135, "accuracy>=-0.01", .cannotTell),
             (165, 135, "accuracy>=0", .cannotTell),
             (0, 0, "accuracy>=-0.01", .allowed),
@@ -29,8 +29,8 @@ struct EvalGateTests {
         #expect(verdict.exitCode == [.allowed: 0, .cannotTell: 2, .worse: 3][outcome])
     }
 
-    @Test func plantedRegressionsAreFoundAsOftenAsTheorySays() throws {
-        // Three points worse in truth; 9.4 of 100 samples turn. Against 0 the test finds it in 87 % of all runs.
+    @Test("planted regressions are found as often as theory predicts") func plantedRegressions() throws {
+        // The true loss is three points; 9.4 of 100 samples change. Against 0, the test finds it in 87 % of all runs.
         var random = Splitmix64(seed: 11)
         var (found, allowed, standardError) = (0, 0, 0.0)
         let runs = 300
@@ -54,7 +54,7 @@ struct EvalGateTests {
         #expect(allowed == 0)
     }
 
-    @Test func severalRulesAndTheirErrors() throws {
+    @Test("a gate with several rules is parsed, and errors have a place and a remedy") func parsing() throws {
         let gate = try EvalGate("acc,none >= -0.01, seconds<=1.5")
         #expect(gate.rules.map(\.measure) == ["acc,none", "seconds"])
         #expect(gate.rules.map(\.bound) == [-0.01, 1.5])
@@ -63,56 +63,58 @@ struct EvalGateTests {
         let verdict = try EvalGate("accuracy>=-0.5").check(MadeRuns.turned(1000, broken: 0, fixed: 0))
         #expect(verdict.words == "accuracy>=-0.5 on exact: allowed.")
         for (text, sentence) in [
-            ("", "Gate \"\", letter 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
+            ("", "Gate \"\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
             (
                 "accuracy",
-                "Gate \"accuracy\", letter 1: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"accuracy\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or "
                     + "name<=number."
             ),
             (
                 "accuracy>-0.01",
-                "Gate \"accuracy>-0.01\", letter 9: this is no comparison that a gate knows. Write >= or "
-                    + "<=."
+                "Gate \"accuracy>-0.01\", character 9: unsupported comparison. Write >= or <=."
             ),
-            ("accuracy=1", "Gate \"accuracy=1\", letter 9: this is no comparison that a gate knows. Write >= or <=."),
+            ("accuracy=1", "Gate \"accuracy=1\", character 9: unsupported comparison. Write >= or <=."),
             (
                 ">=1",
-                "Gate \">=1\", letter 1: there is no name before the comparison. Write name>=number, such as "
+                "Gate \">=1\", character 1: the name before the comparison is missing. Write name>=number, such as "
                     + "accuracy>=-0.01."
             ),
-            ("a>=-1%", "Gate \"a>=-1%\", letter 4: a gate takes numbers without %. Write -0.01 for one point."),
+            (
+                "a>=-1%",
+                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one point."
+            ),
             (
                 "a>=x",
-                "Gate \"a>=x\", letter 4: \"x\" is no number. Write the least difference B - A, such as -0.01 for one "
+                "Gate \"a>=x\", character 4: \"x\" is not a number. Write the limit of B - A, such as -0.01 for one "
                     + "point."
             ),
             (
                 "a>=1,",
-                "Gate \"a>=1,\", letter 5: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"a>=1,\", character 5: a rule like accuracy>=-0.01 is missing. Write name>=number or "
                     + "name<=number."
             ),
             (
                 "a>=nan",
-                "Gate \"a>=nan\", letter 4: \"nan\" is no number. Write the least difference B - A, such as -0.01 "
+                "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write the limit of B - A, such as -0.01 "
                     + "for one point."
             ),
-            ("a>", "Gate \"a>\", letter 2: this is no comparison that a gate knows. Write >= or <=."),
+            ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),
         ] {
             let error = #expect(throws: EvalGateError.self) { try EvalGate(text) }
             #expect(error?.sentence == sentence)
         }
     }
 
-    @Test func samplesThatBrokeDownAreNotForgotten() throws {
+    @Test("samples that failed in B count as lost") func lostSamples() throws {
         let a = MadeRuns.rows([Double](repeating: 1, count: 1000))
         let b = MadeRuns.rows((0..<1000).map { $0 < 100 ? .nan : 1 })
         let join = EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b)
         let verdict = try EvalGate("accuracy>=-0.01").check(join)
         #expect(verdict.outcome == .cannotTell)
-        #expect(verdict.sentence.contains("B has no value for 100 of 1000 samples that A has one for"))
+        #expect(verdict.sentence.contains("B has no value for 100 of 1000 samples that have one in A"))
     }
 
-    @Test func withoutAGate() throws {
+    @Test("without a gate, the interval decides") func withoutGate() throws {
         func outcome(_ broken: Int, _ fixed: Int) throws -> EvalVerdict.Outcome {
             EvalVerdict(try EvalDiff(MadeRuns.turned(1000, broken: broken, fixed: fixed), measure: nil)).outcome
         }
@@ -121,7 +123,7 @@ struct EvalGateTests {
         #expect(try outcome(40, 40) == .cannotTell)
     }
 
-    @Test func hostileTextInJUnit() throws {
+    @Test("special characters in JUnit output are escaped") func escaping() throws {
         let evil = "</testcase>\"'&\u{1}\u{FFFE}]]>\n"
         var a = MadeRuns.rows([1, 1, 0, 1])
         var b = MadeRuns.rows([0, 1, 1, 1])

@@ -3,13 +3,13 @@ import Statistics
 import Testing
 import Traces
 
-/// Reading runs with holes, and what makes a comparison of two runs doubtful.
+/// Reading of runs with missing records, and warnings about doubtful comparisons.
 struct EvalJoinTests {
-    @Test func aHoleHidesNothingBehindIt() throws {
+    @Test("samples after a missing record are read") func missingRecords() throws {
         let rows = (0..<20_000).map { MadeRuns.row($0, "s\($0)", [1]) }
         let whole = GappedLog(MadeRuns.run("A"), rows, total: 20_000)
         var holes = rows
-        // A whole window is missing as well as a single place.
+        // A whole window is missing, and a single sample.
         holes.removeSubrange(8_192..<16_384)
         holes.remove(at: 17)
         let cut = GappedLog(MadeRuns.run("B"), holes, total: 20_000)
@@ -19,7 +19,7 @@ struct EvalJoinTests {
         #expect(cut.read <= 20_000)
     }
 
-    @Test(arguments: [nil, -1, 3, Int.max] as [Int?])
+    @Test("a wrong total in the log of another program is ignored", arguments: [nil, -1, 3, Int.max] as [Int?])
     func anotherProgramsTotalIsNotBelieved(total: Int?) throws {
         let rows = (0..<9_000).map { MadeRuns.row($0, "s\($0)", [1]) }
         var run = MadeRuns.run("A")
@@ -28,14 +28,14 @@ struct EvalJoinTests {
         #expect(try log.allRows().count == 9_000)
     }
 
-    @Test func runsOfOtherTasksAreNotComparedInSilence() throws {
+    @Test("runs of different tasks, versions, or inputs give warnings") func warnings() throws {
         var (a, b) = (MadeRuns.run("A"), MadeRuns.run("B"))
         #expect(EvalJoin(a, MadeRuns.rows([1, 0]), b, MadeRuns.rows([1, 0])).warnings.isEmpty)
         a.taskVersion = "1"
         b.taskVersion = "2"
         #expect(
             EvalJoin(a, MadeRuns.rows([1, 0]), b, MadeRuns.rows([1, 0])).warnings
-                == ["A is of version 1 of the task, B of 2"])
+                == ["A used version 1 of the task, B used version 2"])
         b.task = "products"
         var rows = MadeRuns.rows([Double](repeating: 1, count: 200))
         let before = rows
@@ -43,29 +43,29 @@ struct EvalJoinTests {
         let join = EvalJoin(a, before, b, rows)
         #expect(
             join.warnings == [
-                "A is of the task sums, B of products: samples are joined by their names alone",
-                "200 of 200 samples ask something else in B",
+                "A ran the task sums, B ran products: samples are matched by name only",
+                "200 of 200 samples have another input in B",
             ])
         let verdict = try EvalGate("exact>=-0.5").check(join)
         #expect(verdict.outcome == .cannotTell)
-        #expect(verdict.junit.contains("joined by their names alone"))
+        #expect(verdict.junit.contains("matched by name only"))
     }
 
-    @Test func epochsAndRepeatedRowsAreTold() {
+    @Test("different epochs and duplicate rows are reported") func epochsAndDuplicates() {
         let a = [MadeRuns.row(0, "x", [1]), MadeRuns.row(1, "x", epoch: 2, [1]), MadeRuns.row(2, "x", [0])]
         let join = EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), [MadeRuns.row(0, "x", [1])])
         #expect(
             join.warnings == [
-                "1 sample with other epochs in A than in B", "1 row left out, whose name and epoch came before",
+                "1 sample with different epochs in A and B", "1 row left out as duplicates (same name and epoch)",
             ])
     }
 }
 
-/// A log in memory, whose rows have their places as index.
+/// A log in memory, whose rows have their position as index.
 final class GappedLog: EvalLog {
     let run: EvalRun
     private let rows: [EvalRow]
-    /// The last place that anybody asked for.
+    /// Index of the last sample that was read.
     nonisolated(unsafe) private(set) var read = 0
 
     init(_ run: EvalRun, _ rows: [EvalRow], total: Int?) {

@@ -3,9 +3,9 @@ import Statistics
 import Testing
 import Traces
 
-/// Several runs against each other.
+/// Comparisons of several runs.
 struct EvalMatrixTests {
-    @Test func eachAgainstEach() throws {
+    @Test("each run is compared with each other run") func pairs() throws {
         let values = [
             (0..<200).map { $0 % 4 == 0 ? 0.0 : 1.0 }, (0..<200).map { $0 % 3 == 0 ? 0.0 : 1.0 },
             (0..<200).map { $0 % 10 == 0 ? 0.0 : 1.0 },
@@ -23,7 +23,7 @@ struct EvalMatrixTests {
             #expect(back.flips.fixed == cell.flips.broken && back.adjusted?.p == cell.adjusted?.p)
             raw.append(alone.p ?? 1)
         }
-        // A row of the table is its run minus the others: the first is right in 75 %, the second in 66.5 %.
+        // A row of the table is its run minus the others: the first is correct in 75 %, the second in 66.5 %.
         #expect(abs((matrix.differences(of: 0)[1]?.difference ?? 0) - 0.085) < 1e-12)
         #expect(abs((matrix.differences(of: 1)[0]?.difference ?? 0) + 0.085) < 1e-12)
         #expect(matrix.differences(of: 1)[1] == nil)
@@ -34,7 +34,7 @@ struct EvalMatrixTests {
         #expect(loose.cells[1][2]?.adjusted?.p == Multiplicity.benjaminiHochberg(raw)[2])
     }
 
-    @Test func runsWithNothingInCommonHaveNoCell() {
+    @Test("runs without a common score have no cell") func nothingInCommon() {
         let other = MadeRuns.run("other", scores: [EvalScoreKind("bleu")])
         let matrix = EvalMatrix([
             EvalMatrix.Entry(MadeRuns.run("a"), MadeRuns.rows([1, 0])), EvalMatrix.Entry(other, MadeRuns.rows([1, 0])),

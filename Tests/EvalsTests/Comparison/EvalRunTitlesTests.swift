@@ -10,7 +10,7 @@ struct EvalRunTitlesTests {
         #expect(titles[3] == "reading" && titles[4] == "tools" && titles[5] == nil)
     }
 
-    @Test("runs of one name are told apart by their numbers, logs by their place")
+    @Test("runs of the same name are distinguished by number, logs by position")
     func shared() {
         let titles = EvalRunTitles([
             (id: 3, name: "reading"), (id: 12, name: "reading"), (id: -1, name: "tools"), (id: -2, name: "reading"),
@@ -19,7 +19,7 @@ struct EvalRunTitlesTests {
         #expect(titles[-2] == "log 2 reading" && titles[-1] == "tools")
     }
 
-    @Test("compared runs get the same titles in their order")
+    @Test("compared runs have the same titles in the same order")
     func compared() {
         func run(_ key: String, _ name: String, path: String? = nil) -> EvalRun {
             EvalRun(key: key, name: name, task: "t", model: "m", format: "orrery", path: path, state: .done)

@@ -4,10 +4,10 @@ import Statistics
 import Testing
 import Traces
 
-/// What figures are called, and comparisons without pairs.
+/// Titles of figures, and comparisons without pairs.
 struct EvalTitleTests {
     @Test(
-        "a metric is called by its score or by the harness's word",
+        "a metric has the title of its score or the name in lm-evaluation-harness",
         arguments: [
             ("answer", "mean", true, "answer"), ("answer", "mean", false, "answer"),
             ("acc_norm,none", "mean", true, "acc_norm"), ("exact_match,strict", "mean", false, "exact_match,strict"),
@@ -19,7 +19,7 @@ struct EvalTitleTests {
         #expect(EvalMetric(score: score, name: name, value: 1, count: 1).title(isAlone: isAlone) == title)
     }
 
-    @Test func theGateTellsWhatAccuracyStandsFor() throws {
+    @Test("the gate names the score behind accuracy") func accuracy() throws {
         let verdict = try EvalGate("accuracy>=-0.01").check(MadeRuns.turned(1000, broken: 62, fixed: 32))
         #expect(
             verdict.sentence.hasPrefix(
@@ -31,7 +31,7 @@ struct EvalTitleTests {
         #expect(json["findings"]?.elements?.first?["measure"]?.string == "exact")
     }
 
-    @Test func runsWithoutSharedSamplesAreComparedByTheirMeans() throws {
+    @Test("runs without shared samples are compared by their means") func unpaired() throws {
         let a = (0..<200).map { MadeRuns.row($0, "a\($0)", [$0 < 160 ? 1 : 0]) }
         let b = (0..<100).map { MadeRuns.row($0, "b\($0)", [$0 < 60 ? 1 : 0]) }
         let join = EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b)
@@ -46,7 +46,7 @@ struct EvalTitleTests {
             found.sentence.hasPrefix("B is 20.0 points worse in exact on 100 samples than A on 200 others (95 % [-31."))
     }
 
-    @Test func eloFollowsTheOrderOfRecording() {
+    @Test("Elo ratings depend on the order of the runs") func elo() {
         func entry(_ name: String, _ start: Int64, _ values: [Double]) -> EvalMatrix.Entry {
             var run = MadeRuns.run(name)
             run.start = start
@@ -54,7 +54,7 @@ struct EvalTitleTests {
         }
         let found = EvalElo([entry("new", 2, [1, 1, 0]), entry("old", 1, [0, 1, 1])], k: 32)
         #expect(found.runs.map(\.name) == ["old", "new"] && found.games == 3)
-        // By hand: 16 to the new one, a tie that gives a little back, then a win of the old one.
+        // By hand: 16 to the new run, a tie that returns a little, then a win of the old run.
         var elo = EloRatings(players: 2, k: 32)
         elo.play(winner: 1, loser: 0)
         elo.tie(0, 1)

@@ -3,9 +3,9 @@ import Statistics
 import Testing
 import Traces
 
-/// Comparisons that are looked at again and again, other tests, and ratings.
+/// Comparisons of growing runs, other tests, and ratings.
 struct EvalWatchTests {
-    @Test func unscoredSamplesAreNoTies() throws {
+    @Test("unscored samples are not ties") func unscored() throws {
         let losses = [Double](repeating: 0.2, count: 100)
         let kind = EvalScoreKind("f1", passesAt: 0.5)
         let runs = (MadeRuns.run("A", scores: [kind]), MadeRuns.run("B", scores: [kind]))
@@ -22,7 +22,7 @@ struct EvalWatchTests {
         #expect(many.comparison.interval() == few.comparison.interval())
     }
 
-    @Test func whatIsNoShareIsRefused() throws {
+    @Test("a measure outside [0, 1] is an error") func outOfRange() throws {
         let kind = EvalScoreKind("bleu", passesAt: 50)
         let join = EvalJoin(
             MadeRuns.run("A", scores: [kind]), MadeRuns.rows([40, 50]), MadeRuns.run("B", scores: [kind]),
@@ -31,7 +31,7 @@ struct EvalWatchTests {
         #expect(throws: EvalDiffError.self) { try watch.look(join, EvalDiff(join, measure: nil)) }
     }
 
-    @Test func aGrowingRunIsStoppedOnceItIsClear() throws {
+    @Test("a growing run is decided once the difference is clear") func decision() throws {
         var b = MadeRuns.run("B")
         b.state = .running
         let a = MadeRuns.rows([Double](repeating: 1, count: 500))
@@ -46,7 +46,7 @@ struct EvalWatchTests {
         #expect(watch.comparison.count == 20 && looks == 4)
     }
 
-    @Test func clustersCountOnceTheyAreWhole() throws {
+    @Test("clusters count once they are complete") func clusters() throws {
         var b = MadeRuns.run("B")
         b.state = .running
         let a = (0..<6).map { MadeRuns.row($0, "s\($0)", [1], cluster: $0 < 3 ? "x" : "y") }
@@ -62,7 +62,7 @@ struct EvalWatchTests {
         #expect(watch.samples == 4 && watch.hasClusters)
     }
 
-    @Test func otherTestsAgreeWithTheFirst() throws {
+    @Test("other tests agree with the first") func otherTests() throws {
         let diff = try EvalDiff(MadeRuns.turned(1000, broken: 62, fixed: 32), measure: nil)
         let interval = try #require(EvalRetest(.bootstrap, of: diff).interval)
         let student = try #require(diff.total?.interval)
@@ -74,7 +74,7 @@ struct EvalWatchTests {
         #expect(EvalRetest(.wilcoxon, of: equal).p == nil)
     }
 
-    @Test func runsAreRatedByTheirSamples() throws {
+    @Test("runs are rated by their samples") func ratings() throws {
         let values = [[1.0, 1, 1, 1, 0, 1, 1, 1], [1, 0, 1, 0, 0, 1, 1, 0], [0, 0, 1, 0, 1, 0, 1, 0]]
         let entries = values.enumerated().map { EvalMatrix.Entry(MadeRuns.run("r\($0)"), MadeRuns.rows($1)) }
         let ratings = try EvalRatings(entries)

@@ -2,7 +2,7 @@ import Evals
 import Statistics
 import Traces
 
-/// Runs and rows that tests make up.
+/// Runs and rows made up for tests.
 enum MadeRuns {
     static func run(_ name: String, scores: [EvalScoreKind] = [EvalScoreKind("exact")], slices: [String] = [])
         -> EvalRun
@@ -30,7 +30,7 @@ enum MadeRuns {
         EvalJoin(run("A"), rows(a, clusters: clusters), run("B"), rows(b, clusters: clusters))
     }
 
-    /// So many broken and fixed samples of `count`, a tenth of the rest failing in both.
+    /// Returns runs with these numbers of broken and fixed samples of `count`; a tenth of the rest fails in both.
     static func turned(_ count: Int, broken: Int, fixed: Int) -> EvalJoin {
         let rest = count - broken - fixed
         let a = [Double](repeating: 1, count: broken) + [Double](repeating: 0, count: fixed)

@@ -3,12 +3,12 @@ import JSON
 import Testing
 import Traces
 
-/// Standard errors by resampling, as the harness draws them.
+/// Bootstrap standard errors, resampled as in lm-evaluation-harness.
 struct ResampleTests {
     // 2,000 resamples in chunks of 1,000 with `random.Random(i).choices`, figures of NumPy-free Python and scikit-learn
     // 1.5: statistics.stdev of exp(-mean), sorted(x)[n // 2], f1_score, matthews_corrcoef.
     @Test(
-        "figures of resamples are those of the harness",
+        "resampled standard errors equal those of lm-evaluation-harness",
         arguments: [
             ("perplexity", 0.469_787_940_802_491_14), ("median", 0.210_896_867_554_670_4),
             ("f1", 0.119_178_833_244_715_57), ("matthews_corrcoef", 0.054_880_932_873_487_095),

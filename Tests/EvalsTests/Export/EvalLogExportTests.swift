@@ -5,7 +5,7 @@ import LanguageModels
 import Testing
 import Traces
 
-/// A log in memory, with a hole where a run that goes on would have one.
+/// A log in memory, with a missing sample as in a run in progress.
 private final class ListedLog: EvalLog {
     let run: EvalRun
     let samples: [EvalSampleRecord]
@@ -63,7 +63,7 @@ struct EvalLogExportTests {
         "=1+1", "-5", "-x", "+1", "@a", "", " é😀 ", String(repeating: "long \"text\", ", count: 100_000),
     ]
 
-    @Test("JSON lines are a log that opens with the same samples, holes left out")
+    @Test("JSON Lines open as a log with the same samples, without missing ones")
     func jsonLines() throws {
         let samples = Self.texts.enumerated().map { sample($0 * 300, $1, 0.1 * Double($0)) }
         let log = ListedLog(samples, total: 300 * samples.count)
@@ -74,14 +74,14 @@ struct EvalLogExportTests {
             var expected = record
             expected.row.index = place
             let read = try again.sample(row.index)
-            // NaN is equal to itself as text.
+            // As text, NaN equals itself.
             #expect(String(reflecting: read) == String(reflecting: expected))
             #expect(read.scores == record.scores)
         }
         #expect(again.run.scores == log.run.scores && again.run.total == log.run.total)
     }
 
-    @Test("spans stand in the lines where they are asked for")
+    @Test("spans are included on request")
     func spans() throws {
         let log = ListedLog([sample(0, "a")])
         let document = Array(#"{"resourceSpans":[]}"#.utf8)
@@ -89,14 +89,14 @@ struct EvalLogExportTests {
         #expect(try reopened(try written(EvalLogExport(log), .jsonLines)).spans(of: 0) != [document])
     }
 
-    @Test("of a log whose length is not known every sample is written")
+    @Test("every sample of a log of unknown length is written")
     func unknownLength() throws {
         let log = ListedLog((0..<700).map { sample($0, "a") }, total: nil)
         #expect(try written(EvalLogExport(log), .jsonLines).count { $0 == 10 } == 701)
     }
 
     @Test(
-        "a table read by RFC 4180 holds the same texts; for spreadsheets formulas are told by an apostrophe",
+        "a table read by RFC 4180 has the same texts; for spreadsheets, formulas get an apostrophe",
         arguments: [false, true])
     func csv(forSpreadsheets: Bool) throws {
         let log = ListedLog(Self.texts.enumerated().map { sample($0, $1) })
@@ -115,7 +115,7 @@ struct EvalLogExportTests {
         }
     }
 
-    /// Reads as RFC 4180 says; every record ends with CR and LF.
+    /// Parses a table by RFC 4180; every record ends with CR and LF.
     private static func parsed(_ bytes: [UInt8]) throws -> [[String]] {
         var records: [[String]] = []
         var record: [String] = []

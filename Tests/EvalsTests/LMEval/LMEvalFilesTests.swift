@@ -5,7 +5,7 @@ import Testing
 import Traces
 
 @Test(
-    "the files that are written hold what the harness wrote, field by field, and open as its own",
+    "the exported files match those of lm-evaluation-harness field by field, and open as its logs",
     arguments: LMEvalGolden.names)
 func filesAreTheHarnesss(name: String) throws {
     let golden = try LMEvalGolden(name)
@@ -42,7 +42,7 @@ func filesAreTheHarnesss(name: String) throws {
     let logs = try EvalLogFormats.open(paths[0])
     let log = try #require(logs.first)
     #expect(logs.count == 1 && log.run.format == "lm-eval" && log.run.task == golden.task.name)
-    // A document is one sample, however many filters it went through.
+    // A document is one sample, however many filters were applied.
     let documents = Set(golden.rows.map { $0["doc_id"] })
     #expect(try log.rows(0..<10_000) { false }.count == documents.count)
 }

@@ -4,7 +4,7 @@ import LanguageModels
 import Testing
 import Traces
 
-/// What lm-eval 0.4.13 wrote for tasks of `Goldens/lm-eval` on the stub server; made by
+/// Output of lm-eval 0.4.13 for tasks of `Goldens/lm-eval` on the stub server; made by
 /// `Benchmarks/peers/lm_eval_check.py goldens`.
 struct LMEvalGolden {
     let task: EvalTask
@@ -28,7 +28,7 @@ struct LMEvalGolden {
             try LMEvalTask.load(path: Self.folder + name + ".yaml", LMEvalTask.Options(limit: count)).first)
     }
 
-    /// What the server answered, as the rows tell it.
+    /// Returns the server's answer as recorded in the rows.
     func solution(_ place: Int) -> Solution? {
         guard let row = rows.first(where: { $0["doc_id"]?.int == place }), let told = row["resps"]?.elements else {
             return nil
@@ -54,7 +54,7 @@ struct LMEvalGolden {
     }
 }
 
-/// Where two values differ by more than 10⁻¹², as sentences.
+/// Returns differences of more than 10⁻¹² between two values, as sentences.
 func differences(_ ours: JSONValue?, _ theirs: JSONValue, at place: String) -> [String] {
     switch (ours, theirs) {
     case (let ours?, _) where ours.double != nil && theirs.double != nil:
@@ -73,7 +73,7 @@ func differences(_ ours: JSONValue?, _ theirs: JSONValue, at place: String) -> [
 }
 
 @Test(
-    "tasks of the evaluation harness give its prompts, samples and digests, field by field",
+    "tasks of lm-evaluation-harness give its prompts, samples, and digests, field by field",
     arguments: LMEvalGolden.names)
 func rowsAreTheHarnesss(name: String) throws {
     let golden = try LMEvalGolden(name)
@@ -85,7 +85,7 @@ func rowsAreTheHarnesss(name: String) throws {
     #expect(found.isEmpty, "\(found.prefix(5).joined(separator: "\n"))")
 }
 
-@Test("metrics and standard errors are the harness's to 1e-12", arguments: LMEvalGolden.names)
+@Test("metrics and standard errors match lm-evaluation-harness to 1e-12", arguments: LMEvalGolden.names)
 func figuresAreTheHarnesss(name: String) throws {
     let golden = try LMEvalGolden(name)
     let export = try LMEvalExport(golden.task, golden.run) { golden.solution($0) }

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Traces
 
-/// Groups of tasks, against what lm-eval 0.4.13 makes of the same figures (`Goldens/lm-eval/groups.py`).
+/// Groups of tasks, compared with lm-eval 0.4.13 on the same figures (`Goldens/lm-eval/groups.py`).
 struct LMEvalGroupTests {
     private static func group(_ list: String) throws -> LMEvalGroup {
         let folder = TextFiles.folder([
@@ -14,7 +14,7 @@ struct LMEvalGroupTests {
         return try #require(try LMEvalGroup(path: folder + "/all.yaml"))
     }
 
-    /// A task's results as its own file has them.
+    /// Returns the results of a task as in its own file.
     private static func file(_ name: String, _ figures: JSONValue) -> JSONValue {
         func only(_ value: JSONValue) -> JSONValue { .object([.init(key: name, value: value)]) }
         return .object([
@@ -24,7 +24,7 @@ struct LMEvalGroupTests {
         ])
     }
 
-    @Test func figuresAreThoseOfTheHarness() throws {
+    @Test("figures of groups match lm-evaluation-harness") func figures() throws {
         let text = try #require(TextFiles.text(LMEvalGolden.folder + "groups.golden.json"))
         let golden = try JSONValue(json: text)
         let tasks = try #require(golden["tasks"]?.members)
@@ -46,7 +46,7 @@ struct LMEvalGroupTests {
         }
     }
 
-    @Test func runsGiveTheSameFigure() throws {
+    @Test("figures from runs match figures from files") func runs() throws {
         let group = try Self.group("[{metric: acc}]")
         func run(_ name: String, _ value: Double, _ error: Double, _ count: Int) -> EvalRun {
             EvalRun(
@@ -63,13 +63,13 @@ struct LMEvalGroupTests {
     }
 
     @Test(
-        "what a group cannot do is refused by its line",
+        "unsupported keys of a group are errors with their line",
         arguments: [
-            ("task: [a]\naggregate_metric_list: [{metric: acc, aggregation: median}]\n", 3, "is `mean`"),
-            ("task: [a]\naggregate_metric_list: [{metric: acc, weights: 2}]\n", 3, "no key `weights`"),
+            ("task: [a]\naggregate_metric_list: [{metric: acc, aggregation: median}]\n", 3, "only `mean`"),
+            ("task: [a]\naggregate_metric_list: [{metric: acc, weights: 2}]\n", 3, "unknown key `weights`"),
             ("task: [a]\naggregate_metric_list: [{weight_by_size: true}]\n", 3, "with a `metric`"),
-            ("task:\n- group: b\n  task: [c]\n", 3, "a group within a group"),
-            ("task: [a]\nnum_fewshot: 2\n", 3, "no key `num_fewshot`"),
+            ("task:\n- group: b\n  task: [c]\n", 3, "nested groups"),
+            ("task: [a]\nnum_fewshot: 2\n", 3, "unknown key `num_fewshot`"),
         ])
     func refused(text: String, line: Int, words: String) throws {
         let folder = TextFiles.folder(["g.yaml": "group: g\n" + text, "t.yaml": "task: t\ndataset_path: json\n"])

@@ -14,7 +14,7 @@ private let base = """
     """
 private let rows = "{\"q\": \"one\", \"a\": \"1\"}\n{\"q\": \"two\", \"a\": \"2\"}\n"
 
-/// The sentence that a task is refused with, without its folder; nil where it is not.
+/// Returns the error of a task, without its folder; `nil` if there is none.
 private func refusal(_ yaml: String, rows: String = rows) -> String? {
     let folder = TextFiles.folder(["t.yaml": yaml, "rows.jsonl": rows])
     do throws(TaskError) {
@@ -26,19 +26,19 @@ private func refusal(_ yaml: String, rows: String = rows) -> String? {
 }
 
 @Test(
-    "what is not supported is refused by name and line",
+    "unsupported parts are errors with name and line",
     arguments: [
         ("process_docs: !function utils.f\n", "t.yaml, line 7: `!function utils.f` is Python"),
         ("metric_list:\n  - metric: rouge\n", "t.yaml, line 8: the metric `rouge` is not supported"),
-        ("metric_list:\n  - metric: acc\n", "t.yaml, line 8: the metric `acc` is not for `generate_until`"),
+        ("metric_list:\n  - metric: acc\n", "t.yaml, line 8: the metric `acc` does not support `generate_until`"),
         (
             "filter_list:\n  - name: a\n    filter:\n      - function: spell\n",
-            "t.yaml, line 10: there is no filter `spell`"
+            "t.yaml, line 10: unknown filter `spell`"
         ),
-        ("generation_kwargs:\n  beams: 3\n", "t.yaml, line 8: `generation_kwargs` knows no `beams`"),
-        ("surprise: 1\n", "t.yaml, line 7: the key `surprise` is not known"),
-        ("output_type: guess\n", "t.yaml, line 7: `output_type: guess` is not known"),
-        ("num_fewshot: 5\n", "t.yaml, line 1: 5 examples are wanted, and 2 rows are there"),
+        ("generation_kwargs:\n  beams: 3\n", "t.yaml, line 8: unsupported key `beams` in `generation_kwargs`"),
+        ("surprise: 1\n", "t.yaml, line 7: unknown key `surprise`"),
+        ("output_type: guess\n", "t.yaml, line 7: unknown `output_type: guess`"),
+        ("num_fewshot: 5\n", "t.yaml, line 1: 5 examples are requested, but the data has only 2 rows"),
         (
             "description: \"{{nobody}}\"\n",
             "t.yaml, line 7: Template, line 1, column 3: `nobody` is undefined: the row has q, a"
@@ -51,19 +51,20 @@ func refusals(lines: String, sentence: String) throws {
     #expect(found.hasPrefix(sentence), "\(found)")
 }
 
-@Test("a hub's data set, parquet and broken rows are refused where they stand")
+@Test("hub datasets, Parquet, and broken rows are errors with their line")
 func dataRefusals() throws {
     let hub = base.replacing("dataset_path: json", with: "dataset_path: openai/gsm8k")
     #expect(try #require(refusal(hub)).hasPrefix("t.yaml, line 2: `dataset_path: openai/gsm8k` is not supported"))
     let parquet = base.replacing("dataset_path: json", with: "dataset_path: parquet")
     #expect(try #require(refusal(parquet)).contains("pandas.read_parquet(\"FILE.parquet\").to_json("))
     #expect(
-        try #require(refusal(base, rows: "{\"q\": 1}\n{broken\n")).hasPrefix("rows.jsonl, line 2: the line is no JSON"))
-    #expect(try #require(refusal(base, rows: "")).contains("the data set has no rows"))
+        try #require(refusal(base, rows: "{\"q\": 1}\n{broken\n")).hasPrefix(
+            "rows.jsonl, line 2: the line is not a JSON"))
+    #expect(try #require(refusal(base, rows: "")).contains("the dataset has no rows"))
     #expect(refusal(base) == nil)
 }
 
-@Test("an included file stands under the file that includes it; a group gives its tasks")
+@Test("an included file is overridden by the file that includes it; a group gives its tasks")
 func includesAndGroups() throws {
     let folder = TextFiles.folder([
         "base.yaml": base, "rows.jsonl": rows, "t2.yaml": "include: base.yaml\ntask: t2\ndescription: \"Say: \"\n",
@@ -82,7 +83,7 @@ func includesAndGroups() throws {
 }
 
 @Test(
-    "digests are SHA-256's",
+    "digests equal SHA-256",
     arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files of goldens, and tasks that a test writes.
+/// Golden files, and task files written by tests.
 enum TextFiles {
-    /// nil where it cannot be read.
+    /// Returns a file's text; `nil` if it cannot be read.
     static func text(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -12,7 +12,7 @@ enum TextFiles {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A new folder that nobody else has, with these files.
+    /// Creates a temporary folder with these files.
     static func folder(_ files: [String: String]) -> String {
         var template = Array("/tmp/orrery-lm-eval-XXXXXX".utf8CString)
         let path =

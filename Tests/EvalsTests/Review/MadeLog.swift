@@ -2,13 +2,13 @@ import Evals
 import LanguageModels
 import Traces
 
-/// A log that a test makes up, whole in memory.
+/// A log in memory, made up by a test.
 final class MadeLog: EvalLog {
     let run: EvalRun
     private let records: [EvalSampleRecord]
     private let documents: [[UInt8]]
 
-    /// - Parameter documents: the spans of every sample.
+    /// - Parameter documents: Spans of every sample.
     init(_ records: [EvalSampleRecord], slices: [String] = [], documents: [[UInt8]] = []) {
         self.records = records
         self.documents = documents
@@ -27,7 +27,7 @@ final class MadeLog: EvalLog {
 }
 
 extension EvalSampleRecord {
-    /// A sample of one score.
+    /// Returns a sample with one score.
     static func made(
         _ index: Int = 0, _ outcome: EvalRow.Outcome = .failed, input: String = "question", answer: String? = "no",
         targets: [String] = [], extracted: String? = nil, problem: String? = nil, metadata: String? = nil,

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// How far raters agree, against hand computations and other programs.
+/// Agreement of raters, compared with hand computations and other programs.
 struct RaterAgreementTests {
     private static func ratings(_ rater: String, _ verdicts: [Rating.Verdict]) -> [Rating] {
         verdicts.enumerated().map {
@@ -12,7 +12,7 @@ struct RaterAgreementTests {
         }
     }
 
-    @Test("kappa and alpha equal those of scikit-learn and krippendorff")
+    @Test("kappa and alpha match scikit-learn and krippendorff")
     func goldens() throws {
         let path = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Goldens/raters.json"
         let text = try #require(File.text(path))
@@ -28,7 +28,7 @@ struct RaterAgreementTests {
             #expect((pair.one, pair.other, pair.comparesGrades, pair.samples) == ("ada", "bob", true, grades[0].count))
             #expect(abs(try #require(pair.kappa) - (try #require(golden["grades"]?.double))) < 1e-12)
             #expect(abs(try #require(graded.alpha) - (try #require(golden["alpha"]?.double))) < 1e-12)
-            // One who says pass or fail makes it a question of passing.
+            // One rater with pass or fail reduces the grades to passing.
             let mixed = RaterAgreement(
                 Self.ratings("ada", grades[0].map { .grade($0) })
                     + Self.ratings("bob", grades[1].map { $0 >= 3 ? .pass : .fail }))
@@ -37,7 +37,7 @@ struct RaterAgreementTests {
         }
     }
 
-    @Test("by hand: 4 of 5 agree, 0.56 by chance; skipped ones count nowhere; the score is a rater")
+    @Test("agreement matches a hand computation, skipped ratings are ignored, and the score is a rater")
     func hand() throws {
         let ada = Self.ratings("ada", [.pass, .pass, .pass, .fail, .fail, .skipped])
         let bob = Self.ratings("bob", [.pass, .pass, .pass, .fail, .pass, .pass])
@@ -48,13 +48,13 @@ struct RaterAgreementTests {
                 "ada bob 5", "ada score 5", "bob score 6",
             ])
         #expect(abs(agreement.pairs[0].percent - 0.8) < 1e-15)
-        // Both pass by chance 0.6 · 0.8, both fail 0.4 · 0.2.
+        // Both pass by chance 0.6 · 0.8; both fail 0.4 · 0.2.
         #expect(abs(try #require(agreement.pairs[0].kappa) - (0.8 - 0.56) / (1 - 0.56)) < 1e-12)
         #expect(agreement.pairs[1].percent == 1)
         #expect(agreement.pairs[1].kappa == 1)
     }
 
-    @Test("one rater alone, and raters of different samples, make no figures")
+    @Test("a single rater, and raters of different samples, have no figures")
     func none() {
         let one = RaterAgreement(Self.ratings("ada", [.pass, .fail]))
         #expect(one.pairs.isEmpty)
@@ -63,7 +63,7 @@ struct RaterAgreementTests {
         #expect(RaterAgreement(Self.ratings("ada", [.pass, .fail]) + [apart]).pairs.isEmpty)
     }
 
-    @Test("items of a calibration: most people decide, a tie is left out, an unread judge is told")
+    @Test("the majority decides calibration items, ties are left out, and unread judges are reported")
     func items() {
         let rows = (0..<4).map { MadeRuns.row($0, "s\($0)", [$0 == 1 ? .nan : 0.5]) }
         let ratings =

@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Workspace
 
-/// Ratings of people and the order in which they are asked for.
+/// Human ratings, and the order of the review queue.
 struct ReviewTests {
     private let folder = TemporaryFolder()
     private let store: ReviewStore
@@ -24,7 +24,7 @@ struct ReviewTests {
         try store.ratings(of: run).map { "\($0.rater) \($0.sample) \($0.epoch) \($0.verdict.name)" }
     }
 
-    @Test("the last word of each rater stands; undo brings the word before back")
+    @Test("the last rating of each rater counts; undo restores the previous one")
     func undo() throws {
         let first = try store.add(Self.rating("a", .grade(2)))
         try store.add(Self.rating("a", .fail, by: "bob"))
@@ -43,17 +43,17 @@ struct ReviewTests {
         #expect(try standing("2") == ["ada a 1 pass"])
     }
 
-    @Test("a grade that there is not is refused and hides nothing", arguments: [0, 6, -1, 10])
+    @Test("an unknown grade is an error and hides nothing", arguments: [0, 6, -1, 10])
     func grades(_ grade: Int) throws {
         try store.add(Self.rating("a", .grade(4)))
         #expect(throws: ReviewError(sample: "a", grade: grade)) { try store.add(Self.rating("a", .grade(grade))) }
         #expect(try standing() == ["ada a 1 4"])
     }
 
-    @Test("verdicts are read as they are written", arguments: ["1", "5", "pass", "fail", "skipped"])
+    @Test("verdicts are parsed as they are written", arguments: ["1", "5", "pass", "fail", "skipped"])
     func names(_ name: String) { #expect(Rating.Verdict(name)?.name == name) }
 
-    @Test("what is no verdict is none", arguments: ["0", "6", "+4", "04", "", "Pass", "4.0"])
+    @Test("invalid verdicts are not parsed", arguments: ["0", "6", "+4", "04", "", "Pass", "4.0"])
     func noNames(_ name: String) { #expect(Rating.Verdict(name) == nil) }
 
     /// passed, failed, passed, failed, error.
@@ -63,10 +63,10 @@ struct ReviewTests {
     ]
 
     @Test(
-        "the order of the queue",
+        "the queue has the requested order",
         arguments: [
             (ReviewQueue.Order.task, "abcde"), (.failed, "bdace"),
-            // c: people differ from the score; e: people differ; then what ada has not rated, failed ones first.
+            // c: raters differ from the score; e: raters differ; then samples not rated by ada, failed first.
             (.disagreements, "cebda"),
         ])
     func order(_ order: ReviewQueue.Order, _ ids: String) {
@@ -79,7 +79,7 @@ struct ReviewTests {
         #expect((queue.rated, queue.skipped, queue.disputed) == (2, 0, 2))
     }
 
-    @Test("the next one is behind the place, around the end, skipped ones last")
+    @Test("the next sample follows the current one, wraps around, and skipped ones are last")
     func next() {
         func queue(_ ratings: [Rating]) -> ReviewQueue {
             ReviewQueue(Self.rows, ratings: ratings, rater: "ada", order: .task)

@@ -4,9 +4,9 @@ import Providers
 import Testing
 import Traces
 
-@Suite("Budgets that cannot be kept, and runs that are named whole")
+@Suite("Unenforceable budgets, and exact names of runs")
 struct EvalBudgetTests {
-    /// A solver with a name for the price table, or without the number of its tokens.
+    /// A solver with a name for the price table, or without token counts.
     private struct OddSolver: Solver {
         var name = "odd"
         var identity = "odd"
@@ -23,7 +23,7 @@ struct EvalBudgetTests {
         }
     }
 
-    @Test("a budget in tokens or dollars stops with the first answer that does not tell its tokens")
+    @Test("a budget in tokens or dollars stops at the first response without token counts")
     func untold() throws {
         let fixture = try RunFixture()
         for (budget, unit) in [(EvalBudget(tokens: 1000), "tokens"), (EvalBudget(cost: 1), "dollars")] {
@@ -33,7 +33,7 @@ struct EvalBudgetTests {
             #expect(run.state == .cancelled)
             #expect(
                 run.problem
-                    == "an answer came without the number of its tokens, so that a budget in \(unit) cannot be kept")
+                    == "a response reported no token count, so a budget in \(unit) cannot be enforced")
             #expect(run.completed == 1)
             #expect(run.usage == nil)
             #expect(run.cost == nil)
@@ -42,14 +42,14 @@ struct EvalBudgetTests {
         }
     }
 
-    @Test("a budget in dollars for a model without a price is refused before anything is asked")
+    @Test("a budget in dollars for a model without a price is refused before the first request")
     func unpriced() throws {
         let fixture = try RunFixture()
         let order = RunFixture.order(3, OddSolver(pricedName: "unheard-of")) { $0.budget.cost = 1 }
         #expect {
             try EvalRunner(order, workspace: fixture.workspace)
         } throws: { error in
-            "\(error)".hasPrefix("unheard-of has no price, so that a budget in dollars cannot be kept")
+            "\(error)".hasPrefix("unheard-of has no price, so a budget in dollars cannot be enforced")
         }
         #expect(try fixture.store.runs().isEmpty)
         let prices = PriceTable(prices: ["unheard-of": PriceTable.Price(input: 1, output: 1)])
@@ -57,7 +57,7 @@ struct EvalBudgetTests {
         _ = try EvalRunner(RunFixture.order(3, OddSolver(pricedName: "unheard-of")), workspace: fixture.workspace)
     }
 
-    @Test("a program that never answers leaves as many errors as its sentence says, and no cost")
+    @Test("a program that never answers leaves as many errors as its error message says, and no cost")
     func broken() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(40, Solvers.make(program: ["/bin/true"]))
@@ -69,7 +69,7 @@ struct EvalBudgetTests {
         #expect(try fixture.rows(run).allSatisfy { $0.cost == nil })
     }
 
-    @Test("what nothing brings back is named whole; what is read may be named by a beginning")
+    @Test("commands that cannot be undone need the exact name; reading accepts a prefix")
     func wholeNames() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(2, ScriptedSolver()) { $0.name = "crash" }
@@ -77,7 +77,7 @@ struct EvalBudgetTests {
         for word in ["crash", run.key, "latest"] { #expect(try fixture.store.find(whole: word).key == run.key) }
         #expect(
             throws: EvalRunError(
-                "cras is only the beginning of crash, run 1: write the whole name, or the number.")
+                "cras is only the beginning of crash (run 1). Write the whole name or the number.")
         ) { try fixture.store.find(whole: "cras") }
     }
 }

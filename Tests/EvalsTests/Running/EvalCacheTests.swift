@@ -6,7 +6,7 @@ import Traces
 
 @Suite("Answers of earlier runs")
 struct EvalCacheTests {
-    @Test("are taken for the same questions, also of another task, and cost nothing")
+    @Test("earlier answers are reused for equal requests, even of another task, and cost nothing")
     func taken() throws {
         let fixture = try RunFixture()
         let first = try fixture.run(8, ScriptedSolver()) { $0.usesCache = true }
@@ -24,7 +24,7 @@ struct EvalCacheTests {
     }
 
     @Test(
-        "are not taken where anything differs",
+        "earlier answers are not reused if anything differs",
         arguments: [
             Change("identity") { order in order.solver = ScriptedSolver(identity: "other") },
             Change("seed") { order in order.options.seed = 1 },
@@ -57,11 +57,11 @@ struct EvalCacheTests {
         #expect((order.solver as? ScriptedSolver)?.asked.count == 4)
     }
 
-    @Test("of failures are never taken")
+    @Test("earlier failures are never reused")
     func failures() throws {
         let fixture = try RunFixture()
         let failing = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
-            throw LanguageModelError(.request, model: "scripted", problem: "it is too long")
+            throw LanguageModelError(.request, model: "scripted", problem: "the request is too long")
         }
         _ = try fixture.run(4, failing) { $0.usesCache = true }
         let solver = ScriptedSolver()

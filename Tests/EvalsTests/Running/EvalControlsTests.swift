@@ -7,13 +7,13 @@ import Testing
 import Traces
 import Workspace
 
-@Suite("While it is at work, a run")
+@Suite("Control of a run in progress")
 struct EvalControlsTests {
-    @Test("obeys what is written into the workspace, as another process does it")
+    @Test("a run obeys commands in the workspace, as from another process")
     func commands() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
-            // The last one waits until somebody cancels.
+            // The last request waits until the run is cancelled.
             if before >= 6 { ProviderClock.system.sleep(60, attempt.isCancelled) }
             return .plain(sample.id, cut: attempt.isCancelled())
         }
@@ -33,7 +33,7 @@ struct EvalControlsTests {
         #expect(throws: EvalRunError.self) { try store.send(.pause, to: Int64(run.key)!) }
     }
 
-    @Test("begins nothing while it is paused, says so, and goes on")
+    @Test("a paused run starts nothing, reports the pause, and resumes")
     func pause() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)
@@ -57,7 +57,7 @@ struct EvalControlsTests {
         #expect(pauses.first?.count == 7)
     }
 
-    @Test("has never more at work than was chosen, also when that changes")
+    @Test("a run never exceeds its concurrency, even if it changes")
     func concurrency() throws {
         let fixture = try RunFixture()
         let atWork = Mutex<(now: Int, most: Int)>((0, 0))
@@ -82,7 +82,7 @@ struct EvalControlsTests {
         #expect((1...2).contains(atWork.withLock { $0.most }))
     }
 
-    @Test("has a job that shows its progress, and ends with it")
+    @Test("the job of a run shows its progress and ends with the run")
     func job() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(9, ScriptedSolver())

@@ -8,7 +8,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// A judge whose answers a test writes down.
+/// A judge with scripted answers.
 private final class ScriptedJudge: LanguageModel {
     typealias Answer = @Sendable (Int, ModelRequest) throws(LanguageModelError) -> String
 
@@ -38,7 +38,7 @@ private final class ScriptedJudge: LanguageModel {
     static let five: Answer = { (_, _) throws(LanguageModelError) in "Good.\nScore: 5" }
 }
 
-@Suite("What goes wrong while answers are judged")
+@Suite("Failures of judges")
 struct EvalFaultsTests {
     private func order(
         _ count: Int, _ solver: any Solver, judge: any LanguageModel,
@@ -55,14 +55,14 @@ struct EvalFaultsTests {
         return order
     }
 
-    @Test("a cancel while the judge works keeps no sample without a score; its answer is judged later")
+    @Test("cancelling while the judge works stores no sample without a score; its answer is judged later")
     func cancelled() throws {
         let fixture = try RunFixture()
         let controls = Mutex<EvalControls?>(nil)
         let cut = ScriptedJudge { (before, _) throws(LanguageModelError) in
             guard before == 2 else { return "Good.\nScore: 5" }
             controls.withLock { $0?.cancel() }
-            throw LanguageModelError(.local, model: "judge", problem: "it was cancelled")
+            throw LanguageModelError(.local, model: "judge", problem: "the request was cancelled")
         }
         let runner = try EvalRunner(order(5, ScriptedSolver(), judge: cut), workspace: fixture.workspace)
         controls.withLock { $0 = runner.controls }
@@ -79,7 +79,7 @@ struct EvalFaultsTests {
         #expect(try fixture.rows(second).allSatisfy { $0.outcome == .passed })
     }
 
-    @Test("a judge that refuses is asked again after a wait that is shown, and the answer is not")
+    @Test("a judge that refuses is retried after a visible wait, and the answer is not requested again")
     func judgeRefuses() throws {
         let fixture = try RunFixture()
         let judge = ScriptedJudge { (before, _) throws(LanguageModelError) in
@@ -97,7 +97,7 @@ struct EvalFaultsTests {
         #expect(seen.withLock { $0 }.contains { $0.cause == .rateLimit && $0.detail.contains("429") })
     }
 
-    @Test("answers that could not be judged are judged again with the errors, and not asked for again")
+    @Test("unjudged answers are judged again with the errors, without new requests")
     func judgedAgain() throws {
         let fixture = try RunFixture()
         let judge = ScriptedJudge { (_, _) throws(LanguageModelError) in "no verdict" }
@@ -113,7 +113,7 @@ struct EvalFaultsTests {
         #expect(try fixture.rows(second).allSatisfy { $0.outcome == .passed })
     }
 
-    @Test("a key that the judge refuses ends the run with its sentence")
+    @Test("a key that the judge refuses ends the run with the judge's error")
     func judgeForbids() throws {
         let fixture = try RunFixture()
         let judge = ScriptedJudge { (_, _) throws(LanguageModelError) in
@@ -126,9 +126,9 @@ struct EvalFaultsTests {
     }
 }
 
-@Suite("What a run tells of its errors and costs")
+@Suite("Reports of errors and costs")
 struct EvalHonestyTests {
-    @Test("errors stand beside every figure, and what was done before them is kept and paid for")
+    @Test("every figure reports errors, and work before an error is stored and paid for")
     func errors() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, _) throws(LanguageModelError) in
@@ -138,7 +138,7 @@ struct EvalHonestyTests {
         }
         let run = try fixture.run(4, solver)
         #expect(run.errors == 1)
-        #expect(run.metrics.allSatisfy { $0.note?.contains("1 of 4 questions ended in an error") == true })
+        #expect(run.metrics.allSatisfy { $0.note?.contains("1 of 4 attempts ended in an error") == true })
         #expect(!run.metrics.isEmpty)
         let row = try #require(try fixture.rows(run).first { $0.id == "s1" })
         #expect(row.outcome == .error)
@@ -148,7 +148,7 @@ struct EvalHonestyTests {
         #expect(run.usage?.total == 60)
     }
 
-    @Test("an answer from the cache costs what it cost, though the run paid nothing")
+    @Test("a cached answer shows its original cost, although the run paid nothing")
     func cached() throws {
         let fixture = try RunFixture()
         let first = try fixture.run(2, ScriptedSolver()) { $0.usesCache = true }
@@ -159,7 +159,7 @@ struct EvalHonestyTests {
         #expect(second.cost == 0)
     }
 
-    @Test("a changed test of a sample is another task", arguments: 0..<4)
+    @Test("a changed sample, version, metric, or reducer changes the task", arguments: 0..<4)
     func digest(change: Int) throws {
         let fixture = try RunFixture()
         let first = try fixture.run(3, ScriptedSolver()) { $0.budget.requests = 1 }
@@ -175,7 +175,7 @@ struct EvalHonestyTests {
         }
     }
 
-    @Test("a sample that was asked again is another trace")
+    @Test("a repeated sample has a new trace")
     func trace() throws {
         let fixture = try RunFixture()
         let failing = ScriptedSolver { (_, attempt, _) throws(LanguageModelError) in
@@ -194,17 +194,17 @@ struct EvalHonestyTests {
         #expect(run.settings.contains(EvalSetting("group", "six runs")))
     }
 
-    @Test("a program that ends all the time stops the run; none of the rest becomes an error")
+    @Test("a program that keeps ending stops the run; the remaining samples do not become errors")
     func brokenProgram() throws {
         let fixture = try RunFixture()
         let solver = ProgramSolver(["/bin/false"], instances: 2)
         let run = try fixture.run(200, solver) { $0.concurrency = 2 }
         #expect(run.state == .failed)
-        #expect(run.problem?.contains("started no more") == true)
+        #expect(run.problem?.contains("is not restarted") == true)
         #expect(run.completed < 20)
     }
 
-    @Test("a program is another one after an edit")
+    @Test("an edited program has a new identity")
     func programIdentity() throws {
         let fixture = try RunFixture()
         let path = fixture.folder.file("agent.py")
@@ -220,7 +220,7 @@ struct EvalHonestyTests {
         #expect(ProgramSolver(["python3", path]).identity != first)
     }
 
-    @Test("the labels of all epochs count, and accuracy is the share of those that pass")
+    @Test("the labels of all epochs count, and accuracy is the share of passing epochs")
     func epochs() {
         let kind = EvalScoreKind("label")
         func score(_ value: Double, _ label: String) -> EvalScore { EvalScore("label", value: value, label: label) }

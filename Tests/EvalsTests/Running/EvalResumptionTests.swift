@@ -7,9 +7,9 @@ import Testing
 import Traces
 import Workspace
 
-@Suite("A run that goes on")
+@Suite("Resumed runs")
 struct EvalResumptionTests {
-    @Test("comes to the same figures, bit by bit, wherever it was cut", arguments: [1, 7, 29, 30, 58])
+    @Test("a resumed run has the same figures bit by bit, wherever it was cut off", arguments: [1, 7, 29, 30, 58])
     func sameBytes(cut: Int) throws {
         let fixture = try RunFixture()
         let whole = try fixture.run(20, ScriptedSolver(), epochs: 3)
@@ -21,7 +21,7 @@ struct EvalResumptionTests {
         let runner = try EvalRunner(RunFixture.order(20, first, epochs: 3), workspace: fixture.workspace)
         box.withLock { $0 = runner.controls }
         let part = try runner.run()
-        // Where those at work were the last, nothing is left to cancel.
+        // If the samples in flight were the last, nothing is left to cancel.
         #expect(part.state == (part.completed == 60 ? .done : .cancelled))
         let second = ScriptedSolver()
         let again = try fixture.resume(part, 20, second, epochs: 3)
@@ -33,7 +33,7 @@ struct EvalResumptionTests {
         #expect(try fixture.rows(again).count == 60)
     }
 
-    @Test("takes the place of the job that was cut off, even in a job of another kind")
+    @Test("a resumed run replaces the job that was cut off, even in a job of another kind")
     func replacesJob() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)
@@ -54,7 +54,7 @@ struct EvalResumptionTests {
         #expect(handle.id != old)
     }
 
-    @Test("after kill -9 asks nothing again that was counted", arguments: 1...6)
+    @Test("after kill -9, no counted request is repeated", arguments: 1...6)
     func killed(number: Int) async throws {
         let folder = TemporaryFolder()
         let (path, asked) = (folder.file("k.orrery"), folder.file("asked"))
@@ -65,7 +65,7 @@ struct EvalResumptionTests {
             let solver = ScriptedSolver { (sample, _, before) throws(LanguageModelError) in
                 let line = Array("\(sample.id)\n".utf8)
                 _ = write(file, line, line.count)
-                // The disk is never far behind, so that there is something to lose and something to keep.
+                // A slow disk, so that there is something to lose and something to keep.
                 while ((try? EvalStore(workspace).run(1)?.completed) ?? 0) < before - 24 { sched_yield() }
                 if before == number * 27 { kill(getpid(), SIGKILL) }
                 return .plain(sample.id)
@@ -92,12 +92,12 @@ struct EvalResumptionTests {
         #expect(try workspace.check(Evals.checks).problems == [])
     }
 
-    @Test("asks what ended in an error again, where that is wanted")
+    @Test("samples that ended in an error are retried on request")
     func errors() throws {
         let fixture = try RunFixture()
         let failing = ScriptedSolver { (sample, _, _) throws(LanguageModelError) in
             if sample.id == "s4" || sample.id == "s6" {
-                throw LanguageModelError(.request, model: "scripted", problem: "it is too long")
+                throw LanguageModelError(.request, model: "scripted", problem: "the request is too long")
             }
             return .plain(sample.id)
         }
@@ -114,7 +114,7 @@ struct EvalResumptionTests {
         #expect(try whole.exactMetrics == fixture.run(10, ScriptedSolver()).exactMetrics)
     }
 
-    @Test("refuses another task, another solver and a run that is not there")
+    @Test("another task, another solver, and an unknown run are errors")
     func refusals() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(10, ScriptedSolver()) { $0.budget.requests = 4 }
@@ -122,17 +122,17 @@ struct EvalResumptionTests {
         #expect(throws: EvalRunError.self) {
             try EvalRunner(resuming: key, RunFixture.order(11, ScriptedSolver()), workspace: fixture.workspace)
         }
-        #expect(throws: EvalRunError("Run 1 asked scripted, not other: start a new run.")) {
+        #expect(throws: EvalRunError("Run 1 used scripted, not other. Start a new run.")) {
             try EvalRunner(
                 resuming: key, RunFixture.order(10, ScriptedSolver("other", identity: "other")),
                 workspace: fixture.workspace)
         }
-        #expect(throws: EvalRunError("There is no run 99: see orrery eval list.")) {
+        #expect(throws: EvalRunError("Unknown run 99. List the runs with orrery eval list.")) {
             try EvalRunner(resuming: 99, RunFixture.order(10, ScriptedSolver()), workspace: fixture.workspace)
         }
     }
 
-    @Test("asks only the samples that are named, under their own places")
+    @Test("only the named samples are sent, with their own indices")
     func only() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver()

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Traces
 
-@Suite("A run")
+@Suite("Runs")
 struct EvalRunnerTests {
-    @Test("asks every sample once, judges it and keeps all of it")
+    @Test("a run sends every sample once, scores it, and stores all of it")
     func whole() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver()
@@ -25,7 +25,7 @@ struct EvalRunnerTests {
         #expect(rows[1].cluster == "c0")
         #expect(rows[1].slices == ["odd"])
         #expect(rows[1].tokens == 15)
-        // gpt-4o: 10 tokens at $2.5 a million, 5 at $10.
+        // gpt-4o: 10 tokens at $2.5 per million, 5 at $10.
         #expect(rows[1].cost == 75e-6)
         let sample = try fixture.store.log(named: "latest").sample(1)
         #expect(sample.input == "question 1")
@@ -37,7 +37,7 @@ struct EvalRunnerTests {
         #expect(run.usage == Usage(input: 120, output: 60))
     }
 
-    @Test("goes on after failures that pass, and ends a sample that fails for good")
+    @Test("a run continues after temporary failures, and ends a sample with a permanent failure")
     func failures() throws {
         let fixture = try RunFixture()
         let clock = SimulatedClock()
@@ -50,7 +50,7 @@ struct EvalRunnerTests {
             if sample.id == "s1", count <= 2 { throw .broken }
             if sample.id == "s2" { throw .broken }
             if sample.id == "s3" {
-                throw LanguageModelError(.request, model: "scripted", problem: "it is too long")
+                throw LanguageModelError(.request, model: "scripted", problem: "the request is too long")
             }
             return .plain(sample.id)
         }
@@ -63,11 +63,11 @@ struct EvalRunnerTests {
         #expect(rows[2].problem == "scripted: the server failed (503).")
         #expect(rows[3].outcome == .error)
         #expect(tries.withLock { $0 } == ["s0": 1, "s1": 3, "s2": 4, "s3": 1, "s4": 1, "s5": 1, "s6": 1, "s7": 1])
-        // Errors are no part of the figures.
+        // Errors are not included in the figures.
         #expect(run.metrics[0].count == 6)
     }
 
-    @Test("asks nobody before the moment that a refusal names, and says what it waits for")
+    @Test("a run sends nothing before the time that a refusal names, and reports the wait")
     func retryAfter() throws {
         let fixture = try RunFixture()
         let clock = SimulatedClock()
@@ -93,7 +93,7 @@ struct EvalRunnerTests {
         #expect((waits.first?.seconds).map { $0 > 29 && $0 <= 30 } == true)
     }
 
-    @Test("ends at once when the key is refused, and can go on")
+    @Test("a run ends at once if the key is refused, and can be resumed")
     func authorization() throws {
         let fixture = try RunFixture()
         let failing = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
@@ -108,10 +108,10 @@ struct EvalRunnerTests {
     }
 
     @Test(
-        "stops by itself where the budget is spent, and goes on with a larger one",
+        "a run stops if the budget is exhausted, and resumes with a larger one",
         arguments: [
-            (EvalBudget(requests: 10), "the budget of 10 requests is spent", 10...10),
-            (EvalBudget(tokens: 150), "the budget of 150 tokens is spent", 10...13),
+            (EvalBudget(requests: 10), "the budget of 10 requests is exhausted", 10...10),
+            (EvalBudget(tokens: 150), "the budget of 150 tokens is exhausted", 10...13),
             (EvalBudget(cost: 75e-5), "the budget of $0.00075 is spent", 10...13),
         ])
     func budgets(budget: EvalBudget, sentence: String, completed: ClosedRange<Int>) throws {
@@ -130,7 +130,7 @@ struct EvalRunnerTests {
         #expect(whole.usage?.total == 600)
     }
 
-    @Test("asks each sample as often as there are epochs, each with a seed of its own that stays the same")
+    @Test("a run sends each sample once per epoch, each with a fixed seed of its own")
     func epochs() throws {
         let fixture = try RunFixture()
         let solvers = [ScriptedSolver(), ScriptedSolver()]
@@ -145,7 +145,7 @@ struct EvalRunnerTests {
         #expect(rows.map(\.index) == Array(0..<15))
     }
 
-    @Test("keeps what is done when it is cancelled, also inside a long pause")
+    @Test("a cancelled run keeps finished samples, even inside a long pause")
     func cancel() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)
@@ -167,7 +167,7 @@ struct EvalRunnerTests {
         #expect(try fixture.rows(run).count == 5)
     }
 
-    @Test("drops answers that a cancel has cut")
+    @Test("a run drops answers that a cancellation cut off")
     func cutAnswers() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)

@@ -5,19 +5,19 @@ import Testing
 import Traces
 import Workspace
 
-@Suite("Of a run the workspace tells")
+@Suite("Reports of runs in the workspace")
 struct EvalStandingTests {
-    @Test("whether it asks only some of its task's samples")
+    @Test("the workspace records whether a run covers only some samples of its task")
     func subset() throws {
         let fixture = try RunFixture()
         #expect(try !fixture.run(6, ScriptedSolver()).isSubset)
         #expect(try fixture.run(6, ScriptedSolver()) { $0.only = ["s1", "s4"] }.isSubset)
         #expect(try fixture.run(6, ScriptedSolver()) { $0.limit = 4 }.isSubset)
-        // A limit that no sample is beyond leaves none out.
+        // A limit above the number of samples excludes none.
         #expect(try !fixture.run(6, ScriptedSolver()) { $0.limit = 100 }.isSubset)
     }
 
-    @Test("how it stands while it is at work, to every process, and nothing of it afterwards")
+    @Test("the progress of a run in progress is visible to every process, and gone afterwards")
     func progress() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, _) throws(LanguageModelError) in
@@ -40,12 +40,12 @@ struct EvalStandingTests {
         #expect(fixture.workspace.lastWrite == fixture.workspace.lastWrite)
     }
 
-    @Test("how long a request took that a limit of time cut off, and that of other failures says nothing")
+    @Test("requests cut off by a time limit count in the latency; other failures do not")
     func cutOff() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
             guard before % 2 == 0 else { return .plain(sample.id) }
-            var error = LanguageModelError(.local, model: "scripted", problem: "it was ended")
+            var error = LanguageModelError(.local, model: "scripted", problem: "the request was ended")
             error.isCutOff = before % 4 == 0
             attempt.left(Solution(seconds: 3))
             throw error

@@ -7,7 +7,7 @@ import Workspace
 
 @Suite("Runs of a workspace")
 struct EvalStoreTests {
-    @Test("are found by number, name, beginning of a name and latest")
+    @Test("runs are found by number, name, prefix, and latest")
     func find() throws {
         let fixture = try RunFixture()
         for name in ["alpha", "beta one", "beta two"] { _ = try fixture.run(2, ScriptedSolver()) { $0.name = name } }
@@ -18,13 +18,15 @@ struct EvalStoreTests {
         #expect(try store.find("beta one").key == "2")
         #expect(try store.find("al").key == "1")
         #expect(throws: EvalRunError.self) { try store.find("beta") }
-        #expect(throws: EvalRunError("There is no run gamma: see orrery eval list.")) { try store.find("gamma") }
+        #expect(throws: EvalRunError("Unknown run gamma. List the runs with orrery eval list.")) {
+            try store.find("gamma")
+        }
         try store.rename(1, to: "omega")
         #expect(try store.run(1)?.name == "omega")
         #expect(throws: EvalRunError.self) { try store.rename(1, to: "12") }
     }
 
-    @Test("tell how they were ordered")
+    @Test("runs record how they were started")
     func detail() throws {
         let fixture = try RunFixture()
         _ = try fixture.run(4, ScriptedSolver(), epochs: 2) {
@@ -44,7 +46,7 @@ struct EvalStoreTests {
         #expect(detail.canResume)
     }
 
-    @Test("go with all of their samples")
+    @Test("deleted runs lose all of their samples")
     func delete() throws {
         let fixture = try RunFixture()
         for _ in 0..<2 { _ = try fixture.run(3, ScriptedSolver()) { $0.usesCache = true } }
@@ -55,12 +57,12 @@ struct EvalStoreTests {
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
             }
         }
-        // The second run took its answers from the first: they are its own now, but nobody finds them by question.
+        // The second run reused answers of the first: they are its own now, but no request finds them.
         #expect(counts == [3, 3, 0, 0])
         #expect(try fixture.workspace.check(Evals.checks).problems == [])
     }
 
-    @Test("say which sample is damaged, and the others are still read")
+    @Test("a corrupt sample is named, and the others are still read")
     func damage() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(5, ScriptedSolver())
@@ -76,11 +78,11 @@ struct EvalStoreTests {
         #expect(throws: EvalLogError.self) { try log.sample(7) }
         #expect(throws: EvalLogError.self) { try log.sample(-1) }
         let problems = try fixture.workspace.check(Evals.checks).problems
-        #expect(problems.contains("sample 3 of evaluation run 1 is damaged"))
+        #expect(problems.contains("sample 3 of evaluation run 1 is corrupt"))
         #expect(problems.contains { $0.hasPrefix("eval_record 4294967298: ") })
     }
 
-    @Test("give each sample as a trace, with the same ids every time")
+    @Test("each sample is exported as a trace with stable ids")
     func spans() throws {
         let fixture = try RunFixture()
         _ = try fixture.run(3, ScriptedSolver())
@@ -94,7 +96,7 @@ struct EvalStoreTests {
         #expect(documents.allSatisfy { String(decoding: $0, as: UTF8.self).contains(trace) })
     }
 
-    @Test("keep the name of the trace that was made of a sample, and new figures")
+    @Test("runs store the trace of a sample, and new figures")
     func notes() throws {
         let fixture = try RunFixture()
         _ = try fixture.run(3, ScriptedSolver())

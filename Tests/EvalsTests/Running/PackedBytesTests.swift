@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Packed bytes")
 struct PackedBytesTests {
-    /// Everything that a record may hold, once.
+    /// Every field of a record, once.
     private var solution: Solution {
         let messages = [
             Message(.system, [.text("be brief")]),
@@ -67,12 +67,12 @@ struct PackedBytesTests {
         }
     }
 
-    @Test("are read back as what was written")
+    @Test("packed bytes unpack to the original")
     func roundTrip() throws {
         #expect(try read(bytes) == solution)
     }
 
-    @Test("that are cut anywhere are refused")
+    @Test("truncated bytes are an error")
     func cut() {
         let bytes = bytes
         for count in bytes.indices {
@@ -80,7 +80,7 @@ struct PackedBytesTests {
         }
     }
 
-    @Test("that are changed anywhere never end in a trap")
+    @Test("changed bytes never crash")
     func changed() {
         let bytes = bytes
         var refused = 0
@@ -94,7 +94,7 @@ struct PackedBytesTests {
         #expect(refused > bytes.count / 2)
     }
 
-    @Test("of equal requests are equal, whatever the order of their dictionaries")
+    @Test("packed equal requests are equal, whatever the order of their dictionaries")
     func dictionaries() {
         func bytes(_ names: [String]) -> [UInt8] {
             var request = ModelRequest(.text("q"))

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 import Traces
 
-@Suite("A judge over two runs is a run")
+@Suite("A judge of two runs as a run")
 struct PreferenceRunTests {
-    /// Takes the longer answer, but of every third question the one that it reads first.
+    /// Prefers the longer answer, but for every third question the one in first place.
     private static func judge(_ asked: Shared, cancels controls: (@Sendable () -> Void)? = nil) -> FunctionJudge {
         FunctionJudge { prompt in
             let (first, second) = (fenced("first", in: prompt), fenced("second", in: prompt))
@@ -30,7 +30,7 @@ struct PreferenceRunTests {
         }
     }
 
-    /// Two runs of twelve samples, of which B has an error.
+    /// Returns two runs of twelve samples; B has one error.
     private static func twoRuns(_ fixture: RunFixture) throws -> PreferencePlan {
         let a = try fixture.run(12, ScriptedSolver())
         let other = ScriptedSolver("other", identity: "other") { (sample, _, _) throws(LanguageModelError) in
@@ -48,7 +48,7 @@ struct PreferenceRunTests {
             options: EvalOptions(concurrency: 1, usesCache: false))
     }
 
-    @Test func nothingIsAskedTwiceAndTheFiguresAreThoseOfTheStoredSamples() throws {
+    @Test("no request is repeated, and the figures match the stored samples") func resumed() throws {
         let fixture = try RunFixture()
         let plan = try Self.twoRuns(fixture)
         let undisturbed = Shared()
@@ -71,14 +71,14 @@ struct PreferenceRunTests {
         ).run()
         #expect(resumed.state == .done && resumed.completed == 11)
         #expect(resumed.exactMetrics == whole.exactMetrics)
-        // Only the sample that was under way when it was cut off is asked for again.
+        // Only the sample in flight at the cut is repeated.
         #expect(Set(asked.all) == Set(undisturbed.all))
         #expect(asked.all.count <= 24)
 
         let report = try PairwiseReport(try fixture.store.log(Int64(resumed.key)!))
         #expect(report == (try PairwiseReport(try fixture.store.log(Int64(whole.key)!))))
-        // Of s0 ... s11 without s5: every third is taken as it is read first, B's longer one wins else, s10 and s11
-        // are equally long and read second.
+        // Of s0 ... s11 without s5: in every third the first place wins, otherwise B's longer answer; s10 and s11
+        // are equally long, and the second place wins.
         #expect(report.count == 11 && report.unread == 0)
         #expect(report.winsA == 0 && report.winsB == 5 && report.ties == 6)
         let flips = 6.0 / 11
@@ -90,7 +90,7 @@ struct PreferenceRunTests {
         #expect(flipped.value == flips)
     }
 
-    @Test func aJudgeThatWasNeverReachedEndsTheRun() throws {
+    @Test("an unreachable judge ends the run") func unreachableJudge() throws {
         let fixture = try RunFixture()
         let plan = try Self.twoRuns(fixture)
         var order = try Self.order(plan, fixture, FunctionJudge { _ in "" })
@@ -99,7 +99,7 @@ struct PreferenceRunTests {
         let run = try EvalRunner(order, workspace: fixture.workspace, clock: SimulatedClock().clock).run()
         #expect(run.state == EvalRun.State.failed)
         #expect(run.completed == 0)
-        #expect(run.problem?.contains("nobody is there") == true)
+        #expect(run.problem?.contains("connection refused") == true)
     }
 
     private struct UnreachableJudge: LanguageModel {
@@ -110,11 +110,11 @@ struct PreferenceRunTests {
         func respond(
             to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
         ) throws(LanguageModelError) -> ModelResponse {
-            throw LanguageModelError(.connection, model: name, problem: "nobody is there")
+            throw LanguageModelError(.connection, model: name, problem: "connection refused")
         }
     }
 
-    @Test func aWordStandsForThePlan() throws {
+    @Test("the word of a plan is parsed back") func word() throws {
         let plan = PreferencePlan(.run(3), .log(path: "/tmp/a, b.json", run: "x"), criteria: "\"Short\" wins.")
         #expect(PreferencePlan.parse(plan.word) == plan)
         for word in ["task.toml", "preference:", "preference:{}", #"preference:{"a":1,"b":{"path":"x"}}"#] {
@@ -122,7 +122,7 @@ struct PreferenceRunTests {
         }
     }
 
-    @Test func runsWithoutACommonAnswerAreRefused() throws {
+    @Test("runs without a common answer are an error") func noCommonAnswer() throws {
         let fixture = try RunFixture()
         let broken = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
             throw LanguageModelError(.request, model: "x", problem: "no")
@@ -133,7 +133,7 @@ struct PreferenceRunTests {
         #expect(throws: EvalRunError.self) { try PreferencePlan(.run(99), .run(1)).task(in: fixture.store) }
     }
 
-    @Test func peopleWhoRatedBothAreHeldAgainstTheJudge() throws {
+    @Test("human ratings of both answers are compared with the judge") func humanRatings() throws {
         func rating(_ sample: String, _ verdict: Rating.Verdict, _ rater: String = "r") -> Rating {
             Rating(run: "1", sample: sample, epoch: 1, rater: rater, verdict: verdict, time: 0)
         }
@@ -141,7 +141,7 @@ struct PreferenceRunTests {
         let b = [rating("s1", .grade(2)), rating("s2", .grade(1)), rating("s3", .pass, "q"), rating("s4", .pass)]
         let found = try #require(
             PreferenceAgreement(["s1": .first, "s2": .second, "s3": .tie, "s4": .first, "s9": .first], a, b))
-        // s1: A; s2: fail is as bad as 1, a tie; s3: a tie; s4 is rated once.
+        // s1: A; s2: fail is as bad as 1, a tie; s3: a tie; s4 has one rating.
         #expect(found.count == 3)
         #expect(found.agreement == 2.0 / 3)
         #expect(PreferenceAgreement(["s9": .first], a, b) == nil)

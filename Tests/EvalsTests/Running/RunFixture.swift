@@ -8,7 +8,7 @@ import TestFixtures
 import Traces
 import Workspace
 
-/// A solver whose answers a test writes down; it remembers what it was asked.
+/// A solver with scripted answers, which records its requests.
 final class ScriptedSolver: Solver {
     typealias Answer = @Sendable (TaskSample, SolvingAttempt, Int) throws(LanguageModelError) -> Solution
 
@@ -23,7 +23,7 @@ final class ScriptedSolver: Solver {
     private let answer: Answer
     private let kept = Mutex<[Asked]>([])
 
-    /// - Parameter answer: gets how many were asked before, all samples together.
+    /// - Parameter answer: Receives the number of previous requests, over all samples.
     init(
         _ name: String = "scripted", identity: String = "scripted",
         _ answer: @escaping Answer = { (sample, _, _) throws(LanguageModelError) in .plain(sample.id) }
@@ -46,7 +46,7 @@ final class ScriptedSolver: Solver {
 }
 
 extension Solution {
-    /// An answer of one call that took 15 tokens.
+    /// Returns an answer of one call with 15 tokens.
     static func plain(_ text: String, cut: Bool = false) -> Solution {
         let usage = Usage(input: 10, output: 5)
         let response = ModelResponse(

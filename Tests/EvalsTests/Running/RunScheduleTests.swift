@@ -2,7 +2,7 @@ import Evals
 import LanguageModels
 import Testing
 
-@Suite("The order in which samples are asked")
+@Suite("Schedule of samples")
 struct RunScheduleTests {
     private func schedule(
         _ count: Int, concurrency: Int = 4, isAdaptive: Bool = true, retries: Int = 3,
@@ -20,7 +20,7 @@ struct RunScheduleTests {
 
     private struct Nothing: Error {}
 
-    @Test("is that of the task, with no more at work than may be, and ends when the last one has ended")
+    @Test("samples follow the task, within the limit, until the last one has ended")
     func plain() throws {
         var schedule = schedule(3, concurrency: 2)
         #expect(try work(&schedule).place == 0)
@@ -35,7 +35,7 @@ struct RunScheduleTests {
         #expect(schedule.isOver)
     }
 
-    @Test("lets everybody rest while the other side wants to be left alone")
+    @Test("all samples pause if the server asks for it")
     func rest() throws {
         var schedule = schedule(10)
         let refused = try work(&schedule, at: 5)
@@ -50,12 +50,12 @@ struct RunScheduleTests {
         #expect(waits.first?.seconds == 7)
         #expect(waits.first?.count == 9)
         schedule.ended(EvalSpending(requests: 1), succeeded: true)
-        // What was refused waits a lot of half a second more; others go on at once.
+        // The refused sample waits a random part of half a second more; others continue at once.
         #expect(try work(&schedule, at: 13).place == 2)
         #expect(try work(&schedule, at: 13.3).place == 0)
     }
 
-    @Test("brings a failure back after a pause by lot, a limited number of times")
+    @Test("a failed sample is retried after a random pause, a limited number of times")
     func retries() throws {
         var schedule = schedule(1, retries: 2)
         var now = 0.0
@@ -65,7 +65,7 @@ struct RunScheduleTests {
             let isAsked = schedule.failed(work, cause: .retry, asked: nil, detail: "503", lot: 0.5, at: now)
             #expect(isAsked)
             #expect(schedule.next(at: now) == .wait)
-            // Uniform in [0, 0.5) and [0, 1): the lot takes the middle.
+            // Uniform in [0, 0.5) and [0, 1): the lot is in the middle.
             #expect(schedule.due(after: now) == now + (retry == 0 ? 0.25 : 0.5))
             #expect(schedule.waits(at: now).map(\.cause) == [.retry])
             now = schedule.due(after: now) ?? now
@@ -79,7 +79,7 @@ struct RunScheduleTests {
         #expect(schedule.spent.requests == 3)
     }
 
-    @Test("takes half of those at work away once for all that were refused together, and gives them back one a round")
+    @Test("simultaneous refusals halve the limit once, and each round of answers adds one")
     func adaptive() throws {
         var limit = AdaptiveLimit(most: 64, isAdaptive: true)
         for _ in 0..<20 { limit.failed(start: 0, now: 1) }
@@ -99,17 +99,17 @@ struct RunScheduleTests {
         #expect(fixed.count == 64)
     }
 
-    @Test("never asks for more than the budget, whatever is at work")
+    @Test("the schedule never exceeds the budget, whatever is in flight")
     func budget() throws {
         var schedule = schedule(100, concurrency: 8, budget: EvalBudget(requests: 5))
         for place in 0..<5 { #expect(try work(&schedule).place == place) }
         #expect(schedule.next(at: 0) == .wait)
         for _ in 0..<5 { schedule.ended(EvalSpending(requests: 1), succeeded: true) }
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("the budget of 5 requests is spent"))
+        #expect(schedule.stop == .budget("the budget of 5 requests is exhausted"))
     }
 
-    @Test("stops where a budget in dollars meets a model without a price")
+    @Test("a budget in dollars stops at a model without a price")
     func noPrice() throws {
         var schedule = schedule(10, budget: EvalBudget(cost: 1))
         _ = try work(&schedule)
@@ -117,10 +117,10 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 0) == .end)
         #expect(
             schedule.stop
-                == .budget("the model has no price in the table, so that a budget in dollars cannot be kept"))
+                == .budget("the model has no price in the table, so a budget in dollars cannot be enforced"))
     }
 
-    @Test("stops after so many seconds")
+    @Test("the schedule stops after the time limit")
     func seconds() {
         var schedule = schedule(10, budget: EvalBudget(seconds: 60))
         schedule.tick(seconds: 59.9)
@@ -129,7 +129,7 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 60) == .end)
     }
 
-    @Test("is timed to a hundredth, whatever the times are", arguments: [1e-5, 0.003, 0.4, 90])
+    @Test("latencies are precise to a hundredth, whatever the times are", arguments: [1e-5, 0.003, 0.4, 90])
     func latency(scale: Double) throws {
         var histogram = LatencyHistogram()
         #expect(histogram.latency == nil)
@@ -142,7 +142,7 @@ struct RunScheduleTests {
         }
     }
 
-    @Test("holds the whole run while nobody answers: one tries, and no sample is used up")
+    @Test("while the server does not answer, one sample tries, and none uses up its retries")
     func outage() throws {
         var schedule = schedule(1000, concurrency: 16, retries: 2)
         _ = try work(&schedule)
@@ -172,7 +172,7 @@ struct RunScheduleTests {
             tries += 1
         }
         #expect((4...10).contains(tries))
-        // Somebody answers: all go on.
+        // The server answers: all samples continue.
         now = try #require(schedule.due(after: now))
         _ = try work(&schedule, at: now)
         schedule.ended(EvalSpending(requests: 1), succeeded: true)
@@ -180,7 +180,7 @@ struct RunScheduleTests {
         #expect(schedule.waits(at: now).allSatisfy { !$0.detail.contains("the server does not reply") })
     }
 
-    @Test("ends a run that nobody answers for a quarter of an hour, so that it can be resumed")
+    @Test("a quarter of an hour without an answer ends the run, which can be resumed")
     func longOutage() throws {
         var schedule = schedule(100, concurrency: 8)
         _ = try work(&schedule)
@@ -195,7 +195,7 @@ struct RunScheduleTests {
         #expect(schedule.stop == .failed("no reply for 15 minutes: 503"))
     }
 
-    @Test("brings back what is due first, whatever the order of the failures")
+    @Test("retries run in the order of their due times")
     func dueFirst() throws {
         var schedule = schedule(64, concurrency: 64)
         let works = try (0..<64).map { _ in try work(&schedule) }
@@ -208,7 +208,7 @@ struct RunScheduleTests {
         #expect(found == (0..<64).sorted { $0 * 37 % 64 < $1 * 37 % 64 })
     }
 
-    @Test("hands out nothing while it is paused")
+    @Test("a paused schedule hands out nothing")
     func paused() throws {
         var schedule = schedule(10)
         schedule.isPaused = true

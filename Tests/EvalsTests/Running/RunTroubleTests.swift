@@ -4,9 +4,9 @@ import Providers
 import Testing
 import Traces
 
-@Suite("A run against a server that does not answer")
+@Suite("Runs against a failing server")
 struct RunTroubleTests {
-    @Test("ends at once where no retry helps, and can go on")
+    @Test("a run ends at once if no retry helps, and can be resumed")
     func forGood() throws {
         let fixture = try RunFixture()
         let poor = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
@@ -20,7 +20,7 @@ struct RunTroubleTests {
         #expect(try fixture.resume(run, 50, ScriptedSolver()).completed == 50)
     }
 
-    @Test("ends with what all of the first samples are refused with, and keeps no errors")
+    @Test("a run ends with the error that refuses all first samples, and stores no errors")
     func refused() throws {
         let fixture = try RunFixture()
         let strange = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
@@ -34,7 +34,9 @@ struct RunTroubleTests {
         #expect(try fixture.resume(run, 50, ScriptedSolver()).completed == 50)
     }
 
-    @Test("goes on where refusals differ, where one was answered, and where only two are asked", arguments: 0..<3)
+    @Test(
+        "a run continues if refusals differ, if one sample was answered, and if it has only two samples",
+        arguments: 0..<3)
     func someRefused(which: Int) throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, _, _) throws(LanguageModelError) in
@@ -50,7 +52,7 @@ struct RunTroubleTests {
         #expect(solver.asked.count == count)
     }
 
-    @Test("is cut off where its time is over; what was under way is asked again")
+    @Test("a run is cut off at its time limit; samples in flight are repeated on resumption")
     func timeIsOver() throws {
         let fixture = try RunFixture()
         let slow = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
@@ -59,13 +61,13 @@ struct RunTroubleTests {
             while !attempt.isCancelled(), ProviderClock.system.now() - begin < 30 {
                 ProviderClock.system.sleep(0.01, attempt.isCancelled)
             }
-            throw LanguageModelError(.local, model: "scripted", problem: "it was cancelled")
+            throw LanguageModelError(.local, model: "scripted", problem: "the request was cancelled")
         }
         let begin = ProviderClock.system.now()
         let run = try fixture.run(6, slow) { $0.budget.seconds = 0.5 }
         #expect(ProviderClock.system.now() - begin < 15)
         #expect(run.state == .cancelled)
-        #expect(run.problem?.hasPrefix("the budget of 0.5 seconds is spent") == true)
+        #expect(run.problem?.hasPrefix("the budget of 0.5 seconds is exhausted") == true)
         #expect(run.completed == 2)
         #expect(run.errors == 0)
         let rest = ScriptedSolver()
@@ -73,7 +75,7 @@ struct RunTroubleTests {
         #expect(rest.asked.count == 4)
     }
 
-    @Test("is done where the budget was just enough")
+    @Test("a run is done if its budget was just enough")
     func justEnough() throws {
         let run = try RunFixture().run(6, ScriptedSolver()) { $0.budget.requests = 6 }
         #expect(run.state == .done)
@@ -81,7 +83,7 @@ struct RunTroubleTests {
     }
 }
 
-@Suite("The order in which samples are asked while nothing works")
+@Suite("Schedule of samples while the server fails")
 struct ScheduleTroubleTests {
     private func schedule(_ count: Int, concurrency: Int = 16, budget: EvalBudget = EvalBudget()) -> RunSchedule {
         RunSchedule(
@@ -89,7 +91,7 @@ struct ScheduleTroubleTests {
     }
 
     @Test(
-        "a server that never answers is asked by one sample at a time, and given up soon",
+        "a server that never answers is tried by one sample at a time, and given up soon",
         arguments: [
             (true, 200, "no reply for 30 seconds: no"),
             (false, 200, "no reply for 2 minutes: no"),
@@ -115,7 +117,7 @@ struct ScheduleTroubleTests {
         #expect(requests <= 16 + 20)
     }
 
-    @Test("what takes minutes to fail is asked three times at most")
+    @Test("a request that takes minutes to fail is sent at most three times")
     func slow() {
         var schedule = schedule(1)
         var (now, requests) = (0.0, 0)
@@ -130,16 +132,16 @@ struct ScheduleTroubleTests {
         #expect(schedule.isOver)
     }
 
-    @Test("a budget that was spent before is told as that, and nothing was taken too much")
+    @Test("a budget exhausted before the run is reported as such, without overrun")
     func already() {
         var schedule = RunSchedule(
             places: [0], options: EvalOptions(budget: EvalBudget(requests: 50)), spent: EvalSpending(requests: 70))
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("already 70 of 50 requests are taken"))
+        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: 70 were used before"))
         #expect(schedule.overrun == nil)
     }
 
-    @Test("after an answer nobody is said to be without a connection")
+    @Test("after an answer, no wait is reported as a missing connection")
     func back() {
         var schedule = schedule(4, concurrency: 2)
         guard case .work(let first) = schedule.next(at: 0), case .work = schedule.next(at: 0) else {

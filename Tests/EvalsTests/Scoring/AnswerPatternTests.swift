@@ -4,12 +4,12 @@ import Testing
 import Tokenizers
 import Traces
 
-/// Regular expressions of tasks: what they match, and that nothing makes them go on for ever.
+/// Regular expressions of tasks: their matches, and their time limit.
 @Suite("Regular expressions of tasks")
 struct AnswerPatternTests {
-    // What Python 3.12's re.findall gives for each.
+    // Results of Python 3.12's re.findall.
     @Test(
-        "matches as Python does",
+        "matches equal Python's",
         arguments: [
             ("a*?", "aa", [[""], ["a"], [""], ["a"], [""]]), ("(a)|b", "ab", [["a"], [""]]),
             ("(\\d+)-(\\d+)", "1-2 30-4", [["1", "2"], ["30", "4"]]), ("(?i)É", "é", [["é"]]),
@@ -28,12 +28,12 @@ struct AnswerPatternTests {
     }
 
     @Test(
-        "what is no expression is none",
+        "invalid expressions are rejected",
         arguments: ["(", "a)", "[a", "*a", "a**", "(?<=a+)b", "\\q", "(?(1)a)", "((((a{999}){999}){999}){999})"])
     func refused(source: String) { #expect(TextPattern(source) == nil) }
 
     @Test(
-        "hostile pairs are given up, the same way whatever came before",
+        "hostile pairs of expression and text are given up reproducibly",
         arguments: [("(.*),(.*),(.*),(.*),x", ","), ("(a+)+$", "a"), ("(a|a)*b", "a")])
     func hostile(source: String, text: String) throws {
         let scorer = try Scorers.make(
@@ -52,7 +52,7 @@ struct AnswerPatternTests {
     }
 
     @Test(
-        "FuzzyMatch is containment either way",
+        "FuzzyMatch accepts containment in either direction",
         arguments: [
             ("The answer is Paris.", "paris", 1.0), ("par", "Paris", 1), ("Rome", "Paris", 0), ("", "Paris", 0),
             ("the", "", 1),

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Traces
 
-/// Intervals of figures, and figures that cannot be told.
+/// Intervals of figures, and undefined figures.
 struct MetricIntervalTests {
     private func figures(_ kind: String, _ settings: String, _ samples: [MetricSample]) throws -> [EvalMetric] {
         let choice = MetricChoice(kind, settings: Scored.settings(settings))
@@ -16,7 +16,7 @@ struct MetricIntervalTests {
         try #require(try figures(kind, settings, samples).first)
     }
 
-    /// Answers to documents: those of one hang together.
+    /// Returns answers in clusters, one cluster per document.
     private func shares(_ wrong: (Int) -> Bool, count: Int, clusterSize: Int?) -> [MetricSample] {
         (0..<count).map { place in
             MetricSample(
@@ -24,7 +24,7 @@ struct MetricIntervalTests {
         }
     }
 
-    @Test func clusteredSharesStayInRange() throws {
+    @Test("clustered shares have an interval in [0, 1]") func clusteredShares() throws {
         let mean = try one("mean", shares({ $0 < 8 }, count: 120, clusterSize: 12))
         let (lower, upper) = (try #require(mean.lower), try #require(mean.upper))
         #expect(lower > 0.3 && lower < mean.value && upper > mean.value && upper <= 1)
@@ -32,7 +32,7 @@ struct MetricIntervalTests {
         #expect(lower < (plain.lower ?? 0), "eight wrong ones of one document tell less than eight of eight")
     }
 
-    @Test func otherSharesStayInRange() throws {
+    @Test("other shares have an interval in [0, 1]") func otherShares() throws {
         let few = [0.98, 0.983].enumerated().map { MetricSample(id: "\($0)", value: $1) }
         let mean = try one("mean", few)
         #expect((mean.upper ?? 2) <= 1 && (mean.lower ?? 1) < 0.98)
@@ -42,7 +42,7 @@ struct MetricIntervalTests {
         }
     }
 
-    @Test func answersThatNameNoClassAreMisses() throws {
+    @Test("answers without a class are misses") func unparsable() throws {
         let samples = (0..<1_000).map { place in
             let target = place % 2 == 0 ? "a" : "b"
             return MetricSample(
@@ -50,14 +50,14 @@ struct MetricIntervalTests {
                 target: target)
         }
         let macro = try one("f1", samples)
-        // Of a: 499 of 500, of b: all.
+        // Class a: 499 of 500; class b: all.
         #expect(abs(macro.value - (2 * 499.0 / 999 + 1) / 2) < 1e-12)
         #expect(macro.note == "1 answers name no class and count as misses")
         #expect(abs(try one("recall", samples).value - (0.998 + 1) / 2) < 1e-12)
         #expect(try one("precision", samples).value == 1)
     }
 
-    @Test func figuresOfClassesHaveIntervals() throws {
+    @Test("class metrics have intervals") func classes() throws {
         let samples = (0..<200).map { place in
             let target = place % 2 == 0 ? "a" : "b"
             let answered = place % 5 == 0 ? (target == "a" ? "b" : "a") : target
@@ -76,13 +76,13 @@ struct MetricIntervalTests {
             let few = try one(kind, settings, Array(samples.prefix(8)))
             #expect(few.lower == nil, "\(kind): too few to draw from")
         }
-        // As wide as the error of a share of 0.8 of 200, about.
+        // About as wide as the error of a share of 0.8 of 200.
         let accuracy = try one("balanced_accuracy", samples)
         let width = try #require(accuracy.upper) - #require(accuracy.lower)
         #expect(abs(width - 2 * 1.96 * 0.02828) < 0.02)
     }
 
-    @Test func severalClassesAreNotRankedByWhatIsLeft() throws {
+    @Test("probabilities of three or more classes are not derived from the rest") func derivedProbabilities() throws {
         let perfect = (0..<30).map { place in
             let label = ["a", "b", "c"][place % 3]
             return MetricSample(
@@ -91,7 +91,7 @@ struct MetricIntervalTests {
         for kind in ["roc_auc", "average_precision", "brier", "log_loss"] {
             let refused = try one(kind, "{\"positive\": \"a\"}", perfect)
             #expect(refused.value.isNaN && refused.count == 0)
-            #expect(refused.note?.hasPrefix("cannot be told: 3 classes occur") == true)
+            #expect(refused.note?.hasPrefix("undefined: 3 classes occur") == true)
         }
         let told = perfect.map { sample in
             var sample = sample
@@ -103,7 +103,7 @@ struct MetricIntervalTests {
         #expect(try one("roc_auc", "{\"positive\": \"a\"}", told).value == 1)
     }
 
-    @Test func aScorerThatFailedEverywhereKeepsItsRow() throws {
+    @Test("a scorer that always failed still has a row") func failedScorer() throws {
         let unscored = (0..<8).map { MetricSample(id: "\($0)", value: nil) }
         let scores = [EvalScoreKind("rubric"), EvalScoreKind("exec")]
         let figures = try Metrics.figures(of: [], scores: scores) { score in
@@ -115,7 +115,7 @@ struct MetricIntervalTests {
         #expect(try Metrics.figures(of: [], scores: scores) { _ in [] }.isEmpty)
     }
 
-    @Test func figuresOfTextsHaveIntervals() throws {
+    @Test("text metrics have intervals") func texts() throws {
         let texts = (0..<40).map { place in
             MetricSample(
                 id: "\(place)", value: 1, answer: "the cat sat on mat number \(place % 7) and slept",

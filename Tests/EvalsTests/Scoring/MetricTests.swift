@@ -24,7 +24,7 @@ struct MetricTests {
         return abs(one - other) < 1e-9
     }
 
-    @Test func meansHaveErrorsAndIntervals() throws {
+    @Test("means have standard errors and intervals") func means() throws {
         let few = (0..<5).map { MetricSample(id: "\($0)", value: 0) }
         let wilson = try #require(try figures("mean", few)["mean"])
         #expect(wilson.value == 0 && wilson.lower == 0 && close(wilson.upper, 0.43448246478317487))
@@ -40,7 +40,7 @@ struct MetricTests {
         #expect(try figures("mean", [MetricSample(id: "x", value: nil)])["mean"]?.count == 0)
     }
 
-    @Test func sharedGoldensOfClassesAndProbabilitiesAreMet() throws {
+    @Test("class and probability metrics match the shared goldens") func sharedGoldens() throws {
         guard let text = Scored.shared("peers/evals/goldens.json") else {
             print("skipped: ../shared/peers/evals/goldens.json is not there")
             return
@@ -100,7 +100,7 @@ struct MetricTests {
         }
     }
 
-    @Test func perplexitiesAreOfAllTextsTogether() throws {
+    @Test("perplexities are computed over all texts together") func perplexities() throws {
         let samples = [[-10.0, 4, 20, 5], [-6, 4, 12, 3]].enumerated().map {
             MetricSample(id: "\($0)", value: 1, parts: $1)
         }
@@ -112,7 +112,7 @@ struct MetricTests {
         #expect(found["bits_per_byte"]?.higherIsBetter == false)
     }
 
-    @Test func epochsTellFlipsAndUnreadOnes() throws {
+    @Test("flip rate and unparsable answers are computed from epochs") func epochMetrics() throws {
         let samples = [
             MetricSample(id: "1", value: 1, epochs: [1, 1, 0]), MetricSample(id: "2", value: 0, epochs: [0, 0, 0]),
             MetricSample(id: "3", value: nil, epochs: [1]),
@@ -122,7 +122,7 @@ struct MetricTests {
     }
 
     @Test(
-        "epochs become one value",
+        "epochs are reduced to one value",
         arguments: [
             (EpochReducer.mean, [1, 0, 0, 1] as [Double], 0.5 as Double?), (.median, [3, 1, 2], 2),
             (.median, [4, 1], 2.5),
@@ -135,7 +135,7 @@ struct MetricTests {
         #expect(value == nil ? reduced == nil : close(reduced, value))
     }
 
-    @Test func unknownMetricsAndScoresNameTheNearest() throws {
+    @Test("unknown metrics and scores suggest the nearest name") func unknownNames() throws {
         func sentence(_ choice: MetricChoice) -> String? {
             do {
                 _ = try Metrics.figures(of: [choice], scores: [pass]) { _ in [] }
@@ -145,9 +145,9 @@ struct MetricTests {
         let settings = Scored.settings("{}")
         #expect(
             sentence(MetricChoice("maen", settings: settings))
-                == "task.toml, line 7: there is no metric \"maen\". Did you mean \"mean\"?")
+                == "task.toml, line 7: unknown metric \"maen\". Did you mean \"mean\"?")
         #expect(
             sentence(MetricChoice("mean", of: "exakt", settings: settings))
-                == "task.toml, line 7: there is no score \"exakt\" for the metric \"mean\". Did you mean \"exact\"?")
+                == "task.toml, line 7: unknown score \"exakt\" for the metric \"mean\". Did you mean \"exact\"?")
     }
 }

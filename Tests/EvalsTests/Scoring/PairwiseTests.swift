@@ -10,9 +10,9 @@ struct PairwiseTests {
         "{\"id\": \"\(mark(of: prompt))\", \"reason\": \"r\", \"verdict\": \"\(word)\"}"
     }
 
-    /// A judge that follows quality (the number in an answer), but for a share of its verdicts takes the first place.
+    /// Returns a judge that follows quality (the number in an answer), except for a share of verdicts for the first place.
     ///
-    /// Verdicts follow from seed and prompt alone, so that a run can be repeated.
+    /// Verdicts depend only on seed and prompt, so that a run is reproducible.
     private static func biased(_ share: Double, seed: UInt64) -> FunctionJudge {
         FunctionJudge { prompt in
             let first = fenced("first", in: prompt)
@@ -39,7 +39,7 @@ struct PairwiseTests {
 
     @Test("a planted position bias of 10 points is found", arguments: 1...5 as ClosedRange<UInt64>)
     func positionBiasIsFound(seed: UInt64) throws {
-        // One verdict in five goes to the first place: it wins 0.2 + 0.8 / 2 = 60 %.
+        // One verdict in five goes to the first place, which wins 0.2 + 0.8 / 2 = 60 %.
         let report = report(Self.biased(0.2, seed: seed), count: 1_000)
         let share = try #require(report.firstShare)
         #expect(abs(share - 0.6) < 0.02)
@@ -68,7 +68,7 @@ struct PairwiseTests {
         #expect(comparison.lengthA == 1 && comparison.lengthB == 2)
     }
 
-    @Test func reportCountsAndRates() throws {
+    @Test("the report has counts and rates") func report() throws {
         func one(_ forward: PairwiseJudge.Verdict?, _ backward: PairwiseJudge.Verdict?) -> PairwiseJudge.Comparison {
             PairwiseJudge.Comparison(forward: forward, backward: backward, lengthA: 10, lengthB: 5)
         }
@@ -86,7 +86,7 @@ struct PairwiseTests {
         #expect(nothing.count == 0 && nothing.winRate == nil && !nothing.hasPositionBias)
     }
 
-    @Test func pairwiseScorerGivesWinsAndFlips() throws {
+    @Test("the pairwise scorer returns wins and flips") func scorer() throws {
         let judge = FunctionJudge { Self.verdict($0, fenced("first", in: $0) == "mine" ? "first" : "second") }
         let room = ScoringRoom(judge: judge)
         let scorer = try Scored.make("pairwise", "{\"baseline\": \"old\"}")
@@ -97,7 +97,7 @@ struct PairwiseTests {
         #expect(scorer.score(Solution(answers: ["mine"]), of: Scored.sample([]), in: room)[0].value == nil)
     }
 
-    @Test func fairEvalAgreesWithScikitLearn() throws {
+    @Test("agreement on FairEval matches scikit-learn") func fairEval() throws {
         let folder = "data/evals/faireval/"
         guard let review = Scored.shared(folder + "review_gpt35_vicuna-13b_human.txt"),
             let one = Scored.shared(folder + "answer_gpt35.jsonl"),
@@ -117,7 +117,7 @@ struct PairwiseTests {
         let people = try HumanVerdicts.read(review, first: "CHATGPT", second: "VICUNA13B")
         let counts = PairwiseJudge.Verdict.allCases.map { verdict in people.count { $0 == verdict } }
         #expect(counts == golden["people"]?.elements?.compactMap(\.int))
-        // The rule of the generator: length, and the first place a little.
+        // The rule of the generator: length, with a slight preference for the first place.
         let judge = FunctionJudge { prompt in
             let first = Double(fenced("first", in: prompt).unicodeScalars.count)
             let second = Double(fenced("second", in: prompt).unicodeScalars.count)
@@ -138,15 +138,15 @@ struct PairwiseTests {
         #expect(close(PairwiseReport(comparisons).flipRate, "flips"))
     }
 
-    @Test func humanVerdictsNameTheirLine() throws {
+    @Test("unknown human verdicts are errors with their line") func humanVerdicts() throws {
         let error = #expect(throws: TaskError.self) {
             try HumanVerdicts.read("A\nC\n", first: "A", second: "B", path: "people.txt")
         }
-        #expect(error?.sentence == "people.txt, line 2: \"C\" is no verdict. There are A, B and TIE.")
+        #expect(error?.sentence == "people.txt, line 2: unknown verdict \"C\". Use A, B, or TIE.")
     }
 
-    @Test func calibrationChoosesOnOneHalfAndReportsTheOther() throws {
-        // People pass from 0.6 on; the judge is right but for every tenth sample.
+    @Test("calibration chooses on one half and reports on the other") func calibration() throws {
+        // People pass from 0.6; the judge is correct except for every tenth sample.
         var items: [JudgeCalibration.Item] = []
         for index in 0..<200 {
             let score = Double(index % 100) / 100
@@ -169,19 +169,19 @@ struct PairwiseTests {
         #expect(JudgeCalibration(items, seed: 3) == calibration)
     }
 
-    @Test func fewComparisonsAreNoFinding() {
+    @Test("few comparisons show no bias") func fewComparisons() {
         let first = PairwiseJudge.Comparison(forward: .first, backward: .first)
         let report = PairwiseReport([first, first])
         #expect(report.firstShare == 1 && !report.hasPositionBias)
         #expect((report.firstInterval?.lower ?? 1) < 0.5)
     }
 
-    @Test func aJudgeThatTellsNothingHasNoThreshold() throws {
+    @Test("a judge without information has no threshold") func uninformativeJudge() throws {
         let items = (0..<8).map { JudgeCalibration.Item(id: "\($0)", judge: 0.5, passes: $0 % 2 == 0) }
         let found = try #require(JudgeCalibration(items))
         #expect(!found.tellsApart && found.isOfFew)
-        #expect(found.sentences[0].hasPrefix("no threshold tells"))
-        #expect(found.sentences[1] == "8 rated samples are too few to choose a threshold by: rate 60 or more.")
+        #expect(found.sentences[0].hasPrefix("no threshold separates"))
+        #expect(found.sentences[1] == "8 rated samples are too few to choose a threshold. Rate 60 or more.")
         let interval = try #require(found.agreementInterval)
         #expect(interval.upper - interval.lower > 0.5)
     }

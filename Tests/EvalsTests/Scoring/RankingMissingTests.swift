@@ -1,9 +1,9 @@
 import Evals
 import Testing
 
-/// Documents that a search did not bring are named by the score, and read back by who asks why.
+/// Documents that a search missed are named in the score and parsed by the page that explains it.
 struct RankingMissingTests {
-    @Test("what an explanation names as not found is read back as it was said")
+    @Test("documents listed as not found are parsed back")
     func missing() throws {
         #expect(RankingScorer.missing(in: "not found: manuals/PW-1.md") == ["manuals/PW-1.md"])
         #expect(RankingScorer.missing(in: "not found: a.md, b c.md") == ["a.md", "b c.md"])

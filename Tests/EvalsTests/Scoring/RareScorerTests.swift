@@ -4,10 +4,10 @@ import LanguageModels
 import Testing
 import Traces
 
-@Suite("Scorers that few tasks name")
+@Suite("Rare scorers")
 struct RareScorerTests {
     @Test(
-        "count edits and words",
+        "edit_count and word_count count edits and words",
         arguments: [
             // kitten, sitten, sittin, sitting.
             ("edit_count", "{}", "kitten", ["sitting"], 3.0), ("edit_count", "{}", "", ["four"], 4.0),
@@ -21,7 +21,7 @@ struct RareScorerTests {
     }
 
     @Test(
-        "the edits that pass are set, and every count has its own way to pass",
+        "counting scorers have their own ways to pass",
         arguments: [("{}", 5.0), ("{\"most\": 2}", 2.0)])
     func most(settings: String, passes: Double) throws {
         let kind = try #require(Scored.make("edit_count", settings).scores.first)
@@ -44,7 +44,7 @@ struct RareScorerTests {
         #expect(try Scored.value("similar", "{}", "3 4", targets).problem == "no embedder was chosen")
     }
 
-    @Test("answer_perplexity is the geometric mean of 1/p over the tokens of the answer, not of a judge's")
+    @Test("answer_perplexity is the geometric mean of 1/p over the tokens of the answer, without those of a judge")
     func perplexity() throws {
         // 1/2 and 1/8: the root of 16 is 4.
         let own = call([0.5, 0.125], purpose: nil)
@@ -55,7 +55,7 @@ struct RareScorerTests {
         #expect(abs(try #require(score.first?.value) - 4) < 1e-12)
         #expect(scorer.scores.first?.passesAt == 5)
         let untold = scorer.score(Solution(answers: ["x"], steps: [judge]), of: Scored.sample([]), in: ScoringRoom())
-        #expect(untold.first?.problem == "the model told no probabilities of its tokens")
+        #expect(untold.first?.problem == "the model reported no token probabilities")
     }
 
     private func call(_ probabilities: [Double], purpose: String?) -> SolutionStep {

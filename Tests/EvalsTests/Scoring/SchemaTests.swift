@@ -4,7 +4,7 @@ import Testing
 
 struct SchemaTests {
     @Test(
-        "values fit schemas or not",
+        "values match schemas or not",
         arguments: [
             ("true", "1", true), ("false", "1", false), ("{}", "null", true),
             ("{\"type\": \"integer\"}", "1.0", true), ("{\"type\": \"integer\"}", "1.5", false),
@@ -40,7 +40,7 @@ struct SchemaTests {
         #expect(schema.problems(of: try JSONValue(json: value)).isEmpty == isRight)
     }
 
-    @Test func problemsNameTheirPlace() throws {
+    @Test("problems name their place") func places() throws {
         let schema = try JSONSchema(
             JSONValue(json: "{\"properties\": {\"a\": {\"items\": {\"type\": \"string\"}}}, \"required\": [\"b\"]}"))
         #expect(

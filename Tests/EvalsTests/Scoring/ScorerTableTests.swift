@@ -10,7 +10,7 @@ struct ScorerTableTests {
         var settings: String
         var answer: String
         var targets: [String]
-        /// nil: it cannot be judged.
+        /// Expected value; `nil` if the sample cannot be scored.
         var value: Double?
 
         init(_ kind: String, _ answer: String, _ targets: [String], _ value: Double?) {
@@ -90,7 +90,7 @@ struct ScorerTableTests {
         Case("json_fields", "{}", "{}", ["no"], nil),
     ]
 
-    @Test("answers get the value that the rule gives", arguments: cases)
+    @Test("answers get the value of the rule", arguments: cases)
     func scores(_ one: Case) throws {
         let score = try Scored.value(one.kind, one.settings, one.answer, one.targets)
         if let wanted = one.value {
@@ -103,19 +103,23 @@ struct ScorerTableTests {
     }
 
     @Test(
-        "wrong settings are answered with place and remedy",
+        "invalid settings are errors with place and remedy",
         arguments: [
-            ("exakt", "{}", "task.toml, line 7: there is no scorer \"exakt\". Did you mean \"exact\"?"),
+            ("exakt", "{}", "task.toml, line 7: unknown scorer \"exakt\". Did you mean \"exact\"?"),
             (
                 "exact", "{\"ignore_cas\": true}",
-                "task.toml, line 7: scorer \"exact\" has no setting \"ignore_cas\". Did you mean \"ignore_case\"?"
+                "task.toml, line 7: unknown setting \"ignore_cas\" of scorer \"exact\". Did you mean \"ignore_case\"?"
             ),
-            ("exact", "{\"trim\": 3}", "task.toml, line 7: \"trim\" has to be true or false."),
-            ("rubric", "{}", "task.toml, line 7: scorer \"rubric\" needs \"rubric\". It is what makes an answer good."),
-            ("regex", "{\"pattern\": \"(\"}", "task.toml, line 7: \"(\" is no regular expression."),
+            ("exact", "{\"trim\": 3}", "task.toml, line 7: \"trim\" must be true or false."),
+            (
+                "rubric", "{}",
+                "task.toml, line 7: scorer \"rubric\" needs the setting \"rubric\": what makes an answer good. "
+                    + "Write rubric = ... below kind."
+            ),
+            ("regex", "{\"pattern\": \"(\"}", "task.toml, line 7: \"(\" is not a valid regular expression."),
             (
                 "numeric", "{\"take\": \"frist\"}",
-                "task.toml, line 7: \"take\" cannot be \"frist\". Did you mean \"first\"?"
+                "task.toml, line 7: unknown value \"frist\" of \"take\". Did you mean \"first\"?"
             ),
             (
                 "json", "{\"schema\": {\"requird\": []}}",
@@ -129,7 +133,7 @@ struct ScorerTableTests {
         } catch { #expect("\(error)" == sentence) }
     }
 
-    @Test func everyScorerSaysWhatItIsAndTakesItsOwnDefaults() throws {
+    @Test("every scorer has an explanation and accepts its own defaults") func kinds() throws {
         #expect(Set(Scorers.kinds.map(\.name)).count == Scorers.kinds.count)
         for kind in Scorers.kinds
         where kind.settings.allSatisfy({ $0.standard != nil }) && !["exec", "code"].contains(kind.name) {
@@ -138,7 +142,7 @@ struct ScorerTableTests {
             }
             let scorer = try Scorers.make(ScorerChoice(kind.name, settings: ScorerSettings(values)))
             #expect(!scorer.scores.isEmpty, "\(kind.name)")
-            // Nothing to go by: a score or a problem for every kind, in order, and no crash.
+            // Nothing to compare: a score or a problem for every kind, in order, and no crash.
             let scores = scorer.score(
                 Solution(), of: TaskSample(id: "1", request: .program(.null)), in: ScoringRoom())
             #expect(scores.map(\.name) == scorer.scores.map(\.name), "\(kind.name)")
@@ -147,7 +151,7 @@ struct ScorerTableTests {
     }
 
     @Test(
-        "negation swaps pass and fail but never helps what could not be judged",
+        "negation swaps pass and fail, but never helps unscored samples",
         arguments: [
             ("Mars", ["Mars"], 0.0 as Double?), ("Venus", ["Mars"], 1), ("Mars", [], nil),
         ])
@@ -158,14 +162,14 @@ struct ScorerTableTests {
         #expect(score.value == value)
     }
 
-    @Test("texts too long for n-grams are told, not counted", arguments: ["bleu", "chrf", "ter", "rouge"])
+    @Test("texts too long for n-grams are reported, not scored", arguments: ["bleu", "chrf", "ter", "rouge"])
     func longTexts(kind: String) throws {
         let score = try Scored.value(kind, "{}", String(repeating: "a ", count: 1_000_001), ["a"])
         #expect(score.value == nil)
         #expect(score.problem == "a text is longer than 2000000 bytes")
     }
 
-    @Test func thresholdsAndNamesAreApplied() throws {
+    @Test("thresholds and names are applied") func thresholds() throws {
         let scorer = try Scorers.make(ScorerChoice("levenshtein", name: "near", threshold: 0.3))
         #expect(scorer.scores == [EvalScoreKind("near", passesAt: 0.3)])
         let negated = try Scorers.make(ScorerChoice("ter", threshold: 0.4, isNegated: true))
@@ -174,7 +178,7 @@ struct ScorerTableTests {
         #expect(score.value == 1)
     }
 
-    @Test func aPatternThatTakesForEverEndsInAProblem() throws {
+    @Test("a pattern that takes too long gives a problem") func slowPattern() throws {
         let answer = String(repeating: "a", count: 30) + "!"
         let score = try Scored.value("regex", "{\"pattern\": \"^(a+)+$\", \"compare\": \"exists\"}", answer, [])
         #expect(score.value == nil)

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// Values of settings, a scorer by name, and judges that say what a test tells them.
+/// Settings from JSON, scorers by name, and scripted judges.
 enum Scored {
     static func settings(_ json: String) -> ScorerSettings {
         ScorerSettings((try? JSONValue(json: json))?.members ?? [], path: "task.toml", line: 7)
@@ -15,7 +15,7 @@ enum Scored {
         try Scorers.make(ScorerChoice(kind, settings: settings(json)))
     }
 
-    /// The first score of an answer.
+    /// Returns the first score of an answer.
     static func value(
         _ kind: String, _ json: String = "{}", _ answer: String, _ targets: [String], fields: JSONValue = .null,
         room: ScoringRoom = ScoringRoom()
@@ -35,14 +35,14 @@ enum Scored {
         return try JSONValue(json: text)
     }
 
-    /// A file of the shared folder beside the checkout; nil where it is not there.
+    /// Returns a path in the shared folder next to the checkout; `nil` if it does not exist.
     static func shared(_ path: String) -> String? {
         let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         return File.text("/" + root + "/shared/" + path)
     }
 }
 
-/// A judge that a function answers for.
+/// A judge that answers through a function.
 final class FunctionJudge: LanguageModel {
     let name = "function"
     let provider = "test"
@@ -69,7 +69,7 @@ final class FunctionJudge: LanguageModel {
     }
 }
 
-/// What a prompt holds between the fences of a name.
+/// Returns the text between the fences of a name in a prompt.
 func fenced(_ name: String, in prompt: String) -> String {
     let tag = "\(name)-\(mark(of: prompt))>"
     guard let open = prompt.firstRange(of: "<\(tag)\n"),
@@ -78,7 +78,7 @@ func fenced(_ name: String, in prompt: String) -> String {
     return String(prompt[open.upperBound..<close.lowerBound])
 }
 
-/// The mark of a prompt's fences.
+/// Returns the mark of a prompt's fences.
 func mark(of prompt: String) -> String {
     guard let open = prompt.ranges(of: "{\"id\": \"").last else { return "" }
     return String(prompt[open.upperBound...].prefix { $0 != "\"" })

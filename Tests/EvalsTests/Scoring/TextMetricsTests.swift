@@ -4,11 +4,11 @@ import Statistics
 import Testing
 import Traces
 
-/// Text metrics against sacrebleu and rouge-score: `Goldens/text.py`.
+/// Text metrics, compared with sacrebleu and rouge-score: `Goldens/text.py`.
 struct TextMetricsTests {
     private func isClose(_ one: Double, _ other: Double?) -> Bool { other.map { abs(one - $0) <= 1e-9 } ?? false }
 
-    @Test func everyTextEqualsThePeers() throws {
+    @Test("sentence metrics match the reference implementations") func sentences() throws {
         let cases = try #require(try Scored.golden("text.json")["cases"]?.elements)
         #expect(cases.count > 70)
         for one in cases {
@@ -39,7 +39,7 @@ struct TextMetricsTests {
         }
     }
 
-    @Test func allTextsTogetherEqualThePeers() throws {
+    @Test("corpus metrics match the reference implementations") func corpus() throws {
         let golden = try Scored.golden("text.json")
         let cases = try #require(golden["cases"]?.elements)
         let answers = cases.compactMap { $0["answer"]?.string }
@@ -49,7 +49,7 @@ struct TextMetricsTests {
         #expect(isClose(ChrF().corpus(answers, references: references), corpus["chrf"]?.double))
         #expect(isClose(ChrF(wordOrders: 2).corpus(answers, references: references), corpus["chrf++"]?.double))
         #expect(isClose(TER.corpus(answers, references: references), corpus["ter"]?.double))
-        // The same through scorers, their parts and the metrics of a run.
+        // The same through scorers, their parts, and the metrics of a run.
         for (kind, metric, name) in [
             ("bleu", "corpus_bleu", "bleu"), ("chrf", "corpus_chrf", "chrf"), ("ter", "corpus_ter", "ter"),
         ] {
@@ -68,7 +68,7 @@ struct TextMetricsTests {
         }
     }
 
-    @Test func sharedGoldensAreMet() throws {
+    @Test("text metrics match the shared goldens") func sharedGoldens() throws {
         guard let text = Scored.shared("peers/evals/goldens.json") else {
             print("skipped: ../shared/peers/evals/goldens.json is not there")
             return
@@ -92,7 +92,7 @@ struct TextMetricsTests {
         }
     }
 
-    @Test func stemsEqualNLTK() throws {
+    @Test("stems match NLTK") func stems() throws {
         let stems = try #require(try Scored.golden("text.json")["stems"]?.members)
         #expect(stems.count > 1_000)
         for member in stems { #expect(PorterStemmer.stem(member.key) == member.value.string, "\(member.key)") }

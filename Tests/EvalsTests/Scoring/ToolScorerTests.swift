@@ -29,7 +29,7 @@ struct ToolScorerTests {
         #expect(score.value == value)
     }
 
-    @Test func callsThatTheModelOnlyAskedForCountWhereNothingWasRun() throws {
+    @Test("requested calls count if no tool was run") func requestedCalls() throws {
         let message = Message(.assistant, [.toolCall(ToolCall(id: "1", name: "a", arguments: "{}"))])
         let call = SolutionStep.CallRecord(
             provider: "p", model: "m", request: ModelRequest(.text("q")),
@@ -54,7 +54,7 @@ struct ToolScorerTests {
         #expect(score.value == value)
     }
 
-    @Test func stepsAndErrorsAreCounted() throws {
+    @Test("steps and errors are counted") func steps() throws {
         let good = solution([("a", ""), ("b", "")])
         let room = ScoringRoom()
         let sample = Scored.sample([])
@@ -69,7 +69,7 @@ struct ToolScorerTests {
         #expect(score.value == 0 && score.explanation == "a: r")
     }
 
-    @Test func choicesTakeTheFirstOfEqualOnes() throws {
+    @Test("the first of equally probable choices counts") func choices() throws {
         var sample = Scored.sample([])
         sample.choices = ["aa", "b", "cccc"]
         sample.rightChoice = 0
@@ -89,7 +89,7 @@ struct ToolScorerTests {
         #expect(abs(try value([-1, -1, -1]).parts.reduce(0, +) - 1) < 1e-12)
     }
 
-    @Test func rankingsUseTheMeasuresOfRetrieval() throws {
+    @Test("rankings use the measures of retrieval") func rankings() throws {
         let passages = ["a", "b", "a", "c"].map { SolutionPassage(document: $0, text: "", score: 1) }
         let solution = Solution(passages: passages)
         func value(_ measure: String, _ relevant: [String]) throws -> Double? {
@@ -102,7 +102,7 @@ struct ToolScorerTests {
         #expect(try value("R@2", []) == nil)
     }
 
-    @Test func checksAreWeighed() throws {
+    @Test("checks are weighted") func checks() throws {
         var sample = Scored.sample([])
         func check(_ text: String, weight: Double = 1, negated: Bool = false) -> ScorerChoice {
             ScorerChoice(

@@ -9,7 +9,7 @@ import Testing
 import Traces
 import Workspace
 
-/// Words of a run, kept and opened again.
+/// Setups of runs, stored and opened again.
 struct EvalSetupTests {
     private let folder = TemporaryFolder()
     private let workspace: Workspace
@@ -20,12 +20,12 @@ struct EvalSetupTests {
             folder.file("w.orrery"),
             migrations: TraceStore.migrations + Retrieval.migrations + ModelLab.migrations + Evals.migrations,
             create: true)
-        // OpenAI's format needs no more than a file of lines.
+        // OpenAI's format needs only a file of lines.
         task = folder.file("sums.jsonl")
         File.write(#"{"input": "1 + 1", "ideal": "2"}"# + "\n" + #"{"input": "2 + 2", "ideal": "4"}"# + "\n", to: task)
     }
 
-    @Test("everything comes back from JSON")
+    @Test("a setup survives JSON")
     func roundTrip() throws {
         let options = EvalOptions(
             name: "n", concurrency: 3, isAdaptive: false, limit: 5, only: ["b", "a"], epochs: 2, seed: .max,
@@ -41,7 +41,7 @@ struct EvalSetupTests {
         #expect(EvalSetup(arguments: [plain.json()]) == plain)
     }
 
-    @Test("the runs of a group have names that tell what differs, and only that")
+    @Test("names of runs in a group contain only their differences")
     func names() throws {
         func names(_ setup: EvalSetup) throws -> [String?] { try setup.orders(in: workspace).map(\.options.name) }
         let temperatures = [EvalParameter(.temperature, [0, 0.5])]
@@ -79,7 +79,7 @@ struct EvalSetupTests {
         #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(job.id) }
     }
 
-    @Test("a run of a task with variants of its own goes on as the variant that it was")
+    @Test("a run of a task with variants resumes its own variant")
     func variants() throws {
         let path = folder.file("variants.toml")
         File.write(
@@ -110,28 +110,30 @@ struct EvalSetupTests {
             let detail = try #require(try EvalStore(workspace).detail(number))
             let again = try #require(EvalSetup(arguments: detail.arguments)).order(of: detail.run, in: workspace)
             #expect(again.task.samples == order.task.samples)
-            // Another variant's samples would be refused here.
+            // The samples of another variant would be an error here.
             #expect(throws: Never.self) { try EvalRunner(resuming: number, again, workspace: workspace) }
         }
     }
 
-    @Test("models in this process keep five alternatives of every token unless somebody says otherwise")
+    @Test("local models store five alternatives of every token by default")
     func alternatives() throws {
         func identity(_ word: String, _ alternatives: Int?) throws -> String {
             try EvalSetup(task: task, models: [word], alternatives: alternatives).orders(in: workspace)[0].solver
                 .identity
         }
-        // The model that comes with the program is known in a workspace that nothing has filled.
+        // The built-in model is known even in an empty workspace.
         #expect(try identity("orrery-mini", nil) == identity("orrery-mini", 5))
         #expect(try identity("orrery-mini", nil) != identity("orrery-mini", 0))
         #expect(try identity("scripted:a", nil) == identity("scripted:a", 0))
         #expect(throws: ModelRegistryError.self) { try identity("orrery-maxi", nil) }
     }
 
-    @Test("other arguments are no setup", arguments: [[], ["{}"], ["eval", "run"], ["{\"task\": 1}"], ["not JSON"]])
+    @Test(
+        "other arguments are not a setup", arguments: [[], ["{}"], ["eval", "run"], ["{\"task\": 1}"], ["not JSON"]])
     func foreign(_ arguments: [String]) { #expect(EvalSetup(arguments: arguments) == nil) }
 
-    @Test("a matrix: models, then parameters, the last one fastest; each order stands for itself in the group")
+    @Test(
+        "a matrix expands models, then parameters, the last one fastest; each order stores its own setup in the group")
     func matrix() throws {
         let setup = EvalSetup(
             task: task, models: ["scripted:a", "scripted:b"],
@@ -164,7 +166,7 @@ struct EvalSetupTests {
     }
 
     @Test(
-        "values that no model takes are refused",
+        "values out of range are errors",
         arguments: [
             EvalParameter(.maximumTokens, [1.5]), EvalParameter(.maximumTokens, [.infinity]),
             EvalParameter(.seed, [-1]),
@@ -176,7 +178,7 @@ struct EvalSetupTests {
         #expect(throws: TaskError.self) { try setup.orders(in: workspace) }
     }
 
-    @Test("another file at the same path is another model: a program and its script")
+    @Test("another file at the same path is another model, for a program and its script")
     func identities() throws {
         let script = folder.file("p.sh")
         for (word, path) in [("exec:/bin/sh \(script)", script), ("exec:\(script)", script)] {

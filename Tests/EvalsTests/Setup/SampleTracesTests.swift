@@ -6,7 +6,7 @@ import Testing
 import Traces
 import Workspace
 
-/// Traces that are made of the samples of a run.
+/// Traces made from the samples of a run.
 struct SampleTracesTests {
     @Test("a trace is imported once and found again; steps have their spans")
     func once() throws {
@@ -38,7 +38,7 @@ struct SampleTracesTests {
             #expect(spans.first { $0.ordinal == ordinal }?.kind == step.kind)
         }
         #expect(Set(first.steps).count == 3)
-        // It failed (the target is another), and no step did: the last call of a model.
+        // It failed (the target differs) without a failed step: the last model call.
         #expect(record.row.outcome == .failed)
         #expect(
             first.failingSpan
@@ -49,7 +49,7 @@ struct SampleTracesTests {
         #expect(other.summary.id != first.summary.id)
     }
 
-    @Test("a log without steps makes no trace, and documents that are none are a sentence")
+    @Test("a log without steps makes no trace, and invalid documents are an error")
     func foreign() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// Answers that want to pass without being right.
+/// Answers that try to pass without being correct.
 struct CodeCheatTests {
     private static let prompt = "def double(x):\n"
     private static let test = """
@@ -148,7 +148,7 @@ struct CodeCheatTests {
         ("changes its argument", "def double(x):\n    if isinstance(x, list): x.clear()\n    return x"),
     ]
 
-    @Test("an answer that is wrong does not pass, whatever it does", arguments: cheats.indices)
+    @Test("a wrong answer does not pass, whatever it does", arguments: cheats.indices)
     func cheat(_ place: Int) throws {
         let scorer = try CodeScorerTests.scorer(seconds: 5)
         let sample = CodeScorerTests.sample(Self.prompt, Self.test, "double")
@@ -161,7 +161,7 @@ struct CodeCheatTests {
         #expect(right?.value == 1, "the test itself can be passed: \(right as Any)")
     }
 
-    @Test("plain values, objects, exceptions and changed arguments cross; what cannot cross is not scored")
+    @Test("plain values, objects, exceptions, and changed arguments cross; anything else is not scored")
     func crossing() throws {
         let scorer = try CodeScorerTests.scorer(seconds: 5)
         func score(_ code: String, _ test: String) -> EvalScore? {
@@ -217,7 +217,7 @@ struct CodeCheatTests {
     }
 
     @Test(
-        "an interpreter that lies straight in a home folder is not run",
+        "an interpreter directly in a home folder is not run",
         .enabled(if: CodeScorerTests.obstacle == nil))
     func home() async {
         await #expect(processExitsWith: .success) {

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// Code of a model, run in a cage.
+/// Code of a model, run in the sandbox.
 struct CodeScorerTests {
     private static let problem = (
         prompt: "def return1():\n", test: "def check(candidate):\n    assert candidate() == 1", entry: "return1"
@@ -22,26 +22,26 @@ struct CodeScorerTests {
             ]))
     }
 
-    /// Why code cannot be run on this machine; nil where it can.
+    /// Reason why code cannot run on this machine; `nil` if it can.
     static let obstacle: String? = {
         do throws(SandboxError) { _ = try Sandbox() } catch { return error.sentence }
         return access("/usr/bin/python3", X_OK) == 0 ? nil : "the system has no python3"
     }()
 
-    /// A scorer. A test is canceled where code cannot be run.
+    /// Returns a scorer; cancels the test if code cannot run.
     static func scorer(seconds: Double = 3) throws -> CodeScorer {
         if let obstacle { try Test.cancel("\(obstacle)") }
         return try CodeScorer(ScorerSettings([.init(key: "timeout", value: .number(seconds))]))
     }
 
-    @Test("completions, whole functions and fenced blocks pass; wrong, endless and early ones fail")
+    @Test("completions, whole functions, and fenced blocks pass; wrong, endless, and early exits fail")
     func answers() throws {
         let scorer = try Self.scorer()
         let sample = Self.sample(Self.problem.prompt, Self.problem.test, Self.problem.entry)
         func value(_ answer: String) -> Double? {
             scorer.score(Solution(answers: [answer]), of: sample, in: ScoringRoom()).first?.value
         }
-        // The first six are the examples of the data set.
+        // The first six are the examples of the dataset.
         #expect(value("    import subprocess\n    subprocess.check_output('rm -rf tmp')") == 0)
         #expect(value("    import time\n    time.sleep(10)\n    return 1") == 0)
         #expect(value("    return input('enter a number')") == 0)
@@ -57,7 +57,7 @@ struct CodeScorerTests {
         #expect(value("") == 0)
     }
 
-    @Test("why it failed is told, and a row without fields cannot be judged")
+    @Test("failures have a reason, and a row without fields is not scored")
     func reasons() throws {
         let scorer = try Self.scorer()
         let sample = Self.sample(Self.problem.prompt, Self.problem.test, Self.problem.entry)
@@ -74,7 +74,7 @@ struct CodeScorerTests {
         }
     }
 
-    @Test("a template is a program of its own")
+    @Test("a template is a complete program")
     func template() throws {
         _ = try Self.scorer()
         let scorer = try CodeScorer(
@@ -109,7 +109,7 @@ struct CodeScorerTests {
         #expect(passed.isEmpty, "\(passed)")
     }
 
-    /// The problems, unpacked by the system's gzip.
+    /// Returns the problems, decompressed by the system's gzip.
     private static func problems() -> [JSONValue]? {
         let path = "../shared/data/evals/humaneval/HumanEval.jsonl.gz"
         guard access(path, R_OK) == 0, let stream = popen("gzip -dc \(path)", "r") else { return nil }

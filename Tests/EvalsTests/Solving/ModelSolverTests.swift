@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import Traces
 
-/// Answering samples with models, agents and nothing at all.
+/// Answers by models, by agents, and without either.
 struct ModelSolverTests {
-    @Test("an answer comes with its call, tokens and usage")
+    @Test("an answer has its call, tokens, and usage")
     func generation() throws {
         let model = ScriptedModel([
             ScriptedAnswer(
@@ -34,7 +34,7 @@ struct ModelSolverTests {
         #expect(solver.name == "scripted:42")
     }
 
-    @Test("turns are sent one after the other, each with the answers before it")
+    @Test("turns are sent in order, each with the previous answers")
     func turns() throws {
         let model = ScriptedModel([.text("hello"), .text("blue")])
         let sample = TaskSample(
@@ -51,7 +51,7 @@ struct ModelSolverTests {
         #expect(messages[2].parts == [.text("hello")])
     }
 
-    @Test("likelihoods are asked choice by choice, and once more without the question")
+    @Test("likelihoods are requested choice by choice, and once more without the question")
     func choices() throws {
         let model = TableModel([" yes": -1, " no": -2.5])
         let sample = TaskSample(
@@ -63,18 +63,18 @@ struct ModelSolverTests {
         #expect(solution.steps.count == 4)
     }
 
-    @Test("a model that tells no likelihood is one clear sentence, and no retry")
+    @Test("a model without likelihoods is one clear error, without a retry")
     func noLikelihood() {
         let sample = TaskSample(id: "a", request: .rolling("text"))
         #expect {
             try ModelSolver(ScriptedModel([.text("x")])).solve(sample, SolvingAttempt())
         } throws: { error in
             guard let error = error as? LanguageModelError else { return false }
-            return error.kind == .request && error.problem.contains("how probable")
+            return error.kind == .request && error.problem.contains("the probability of a text")
         }
     }
 
-    @Test("sampled answers are drawn with the attempt's seed, and another epoch with another")
+    @Test("sampled answers use the seed of the attempt, and another epoch uses another")
     func seeds() throws {
         let request = ModelRequest(.text("x"), sampling: Sampling(temperature: 1))
         let sample = TaskSample(id: "a", request: .generation(request))
@@ -87,7 +87,7 @@ struct ModelSolverTests {
         #expect(try seed(10) != seed(12))
     }
 
-    @Test("a failure that may pass is thrown as it came")
+    @Test("a temporary failure is thrown unchanged")
     func failure() {
         let refusal = LanguageModelError(.rateLimit, model: "m", problem: "too many requests")
         let sample = TaskSample(id: "a", request: .generation(ModelRequest(.text("x"))))
@@ -96,7 +96,7 @@ struct ModelSolverTests {
         }
     }
 
-    @Test("an agent's model calls and tools are steps in their order")
+    @Test("an agent's model calls and tools are steps in order")
     func agent() throws {
         let action = #"Action: {"tool": "calculator", "arguments": {"expression": "6 * 7"}}"#
         let model = ScriptedModel([
@@ -121,7 +121,7 @@ struct ModelSolverTests {
         }
     }
 
-    @Test("a request that nobody can answer is a sentence that says what is missing")
+    @Test("a request without a model or program is an error that names what is missing")
     func missing() {
         let solver = Solvers.make(model: nil, specification: nil, workspace: nil)
         for request: EvalRequest in [
@@ -134,7 +134,7 @@ struct ModelSolverTests {
     }
 }
 
-/// Tells likelihoods from a table and keeps what it was asked.
+/// Returns likelihoods from a table and records its requests.
 private final class TableModel: LikelihoodModel {
     let name = "table"
     let provider = "test"
@@ -149,7 +149,7 @@ private final class TableModel: LikelihoodModel {
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse {
-        throw LanguageModelError(.request, model: name, problem: "it does not answer")
+        throw LanguageModelError(.request, model: name, problem: "the model does not answer")
     }
 
     func likelihood(

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Traces
 
-/// Answers of programs that are late, come twice or with something else: none may be taken for another sample's.
+/// Answers of programs that are late, duplicated, or invalid: none may count for another sample.
 struct ProgramLineTests {
     private static func pool(_ text: String, in folder: TemporaryFolder, instances: Int = 1) -> ProgramPool {
         let path = folder.file("program")
@@ -18,7 +18,7 @@ struct ProgramLineTests {
         Array(#"{"line_id": \#(number), "question": \#(question)}"#.utf8)
     }
 
-    @Test("a line that comes twice, at once or late, is an error of the sample, and after some the program is given up")
+    @Test("a duplicate line, at once or late, is an error of the sample; after several, the program is given up")
     func twice() throws {
         let folder = TemporaryFolder()
         for pause in ["0", "0.02"] {
@@ -36,16 +36,16 @@ struct ProgramLineTests {
                 } throws: { error in
                     let error = error as? ProgramError
                     return error?.isViolation == true && error?.isBroken == (question > 2)
-                        && error?.problem.contains("more than one line for a question") == true
+                        && error?.problem.contains("more than one line for a request") == true
                 }
             }
         }
     }
 
-    @Test("a line that comes too late to belong to the question before is not taken for the next one's answer")
+    @Test("a line too late for its request is not taken as the next answer")
     func late() throws {
         let folder = TemporaryFolder()
-        // The fourth answer comes again after the program was listened to, and before it reads on.
+        // The fourth answer is repeated after the check for more output, and before the program reads on.
         let pool = Self.pool(
             """
             for count, line in enumerate(sys.stdin):
@@ -62,10 +62,10 @@ struct ProgramLineTests {
             said += answer.standardError
         }
         #expect(said.split(separator: "\n").count == 2, "the fourth and the eighth are followed by another")
-        #expect(said.contains(#"orrery: it wrote a line without a request and was restarted: {"answer": 4}"#))
+        #expect(said.contains(#"orrery: the program wrote a line without a request and was restarted: {"answer": 4}"#))
     }
 
-    @Test("a greeting before the first question belongs to no line; one in the place of an answer is named")
+    @Test("a greeting before the first request is ignored; one in place of an answer is an error")
     func greetings() throws {
         let folder = TemporaryFolder()
         let answering = #"for line in sys.stdin: print(json.dumps({"answer": json.loads(line)["question"]}))"#
@@ -74,10 +74,10 @@ struct ProgramLineTests {
         let chatty = Self.pool("for line in sys.stdin: print('thinking')", in: folder)
         #expect {
             try chatty.ask { Self.line($0, 1) }
-        } throws: { ($0 as? ProgramError)?.problem == "its line is no JSON: thinking" }
+        } throws: { ($0 as? ProgramError)?.problem == "the line is not valid JSON: thinking" }
     }
 
-    @Test("with line_id late lines, lines out of order and lines written twice are told apart")
+    @Test("late, unordered, and duplicate lines are matched by line_id")
     func echoes() throws {
         let folder = TemporaryFolder()
         let pool = Self.pool(
@@ -94,13 +94,13 @@ struct ProgramLineTests {
         for question in 1...20 { #expect(try pool.ask { Self.line($0, question) }.value["answer"]?.int == question) }
     }
 
-    @Test("a number that was not given, and a line without one after lines with one, are errors")
+    @Test("an unknown number, and a line without a number after lines with one, are errors")
     func strangeNumbers() throws {
         let folder = TemporaryFolder()
         let strange = Self.pool(#"for line in sys.stdin: print('{"line_id": 99, "answer": 1}')"#, in: folder)
         #expect {
             try strange.ask { Self.line($0, 1) }
-        } throws: { ($0 as? ProgramError)?.problem.contains("was not given to it") == true }
+        } throws: { ($0 as? ProgramError)?.problem.contains("unknown line_id") == true }
         let forgetful = Self.pool(
             """
             for count, line in enumerate(sys.stdin):
@@ -112,7 +112,7 @@ struct ProgramLineTests {
         } throws: { ($0 as? ProgramError)?.problem.contains("has no line_id") == true }
     }
 
-    @Test("what cannot be started is told at once, and never again tried")
+    @Test("a program that cannot be started is an error at once, without retries")
     func missing() {
         let pool = ProgramPool(["/nowhere/at/all"])
         #expect {
@@ -123,7 +123,7 @@ struct ProgramLineTests {
         }
     }
 
-    @Test("a step has the time that the program told, or none; tokens that nobody told are not known")
+    @Test("a step has the reported time or none; unreported tokens are unknown")
     func untold() throws {
         let folder = TemporaryFolder()
         let path = folder.file("program")

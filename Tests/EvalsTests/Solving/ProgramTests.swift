@@ -9,20 +9,20 @@ import Testing
 import Traces
 import Workspace
 
-/// Solvers and scorers that are programs of the user's own.
+/// Solvers and scorers that are user programs.
 struct ProgramTests {
     private static let sample = TaskSample(
         id: "s1", request: .generation(ModelRequest(.messages([Message(.user, [.text("6 x 7?")])], tools: []))),
         targets: ["42"], fields: .object([.init(key: "question", value: .string("6 x 7?"))]))
 
-    /// A program in a folder that goes with the test.
+    /// Creates a program in a folder that is deleted with the test.
     private static func script(_ text: String, in folder: TemporaryFolder, _ name: String = "program") -> [String] {
         let path = folder.file(name)
         File.write(text, to: path)
         return ["/usr/bin/python3", "-u", path]
     }
 
-    @Test("a solver gets one line a sample and gives one back, and is started once")
+    @Test("a solver gets and returns one line per sample, and starts once")
     func solver() throws {
         let folder = TemporaryFolder()
         let words = Self.script(
@@ -53,7 +53,7 @@ struct ProgramTests {
         #expect(solver.name.hasPrefix("exec:/usr/bin/python3 -u "))
     }
 
-    @Test("a program that dies is started again, and given up after some deaths in a row")
+    @Test("a program that ends is restarted, and given up after several times in a row")
     func restarts() throws {
         let folder = TemporaryFolder()
         let counter = folder.file("count")
@@ -71,12 +71,12 @@ struct ProgramTests {
             try pool.ask({ _ in Array("die".utf8) })
         } throws: { error in
             (error as? ProgramError)?.problem
-                == "it ended with the status 3 before it answered, and again when it was asked once more: last words"
+                == "the program exited with status 3 before answering, also on a second attempt: last words"
         }
         #expect(try pool.ask({ _ in Array("live".utf8) }).value["answer"]?.string == "alive")
         for _ in 0..<10 { _ = try? pool.ask({ _ in Array("die".utf8) }) }
-        // The start, one more after the first death, one for the living line, and two for each of four lines, of which the
-        // first begins with the one that is there.
+        // The start, one after the first end, one for the line that works, and two for each of four lines, the
+        // first of which begins with the existing instance.
         #expect((File.text(counter) ?? "").count == 10)
         #expect {
             try pool.ask({ _ in Array("live".utf8) })
@@ -84,7 +84,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "a line is asked once more after a crash, by a fresh instance; one that has ended by itself counts for nothing")
+        "a line is retried once after a crash, by a new instance; an idle instance that ended does not count")
     func crashesOnce() throws {
         let folder = TemporaryFolder()
         let words = Self.script(
@@ -102,7 +102,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("what a program said before it crashed is kept, and the run ends after samples in a row without an answer")
+    @Test("output before a crash is stored, and the run ends after several samples in a row without an answer")
     func crashes() throws {
         let folder = TemporaryFolder()
         let words = Self.script("import sys\nsys.stderr.write('one\\ntwo\\n')\nsys.exit(9)\n", in: folder)
@@ -125,7 +125,7 @@ struct ProgramTests {
         #expect(ends.withLock { $0 } == 1)
     }
 
-    @Test("a program in the place of an agent's model is asked once more after a crash, and nobody waits for it")
+    @Test("a program as an agent's model is retried once after a crash, without a wait")
     func agents() throws {
         let folder = TemporaryFolder()
         let words = Self.script(
@@ -158,7 +158,7 @@ struct ProgramTests {
         #expect(ends.withLock { $0 } == 1)
     }
 
-    @Test("a program that takes too long is killed, a cancel ends the wait at once")
+    @Test("a program that takes too long is killed, and cancellation ends the wait at once")
     func time() throws {
         let folder = TemporaryFolder()
         let words = Self.script("import sys, time\nfor line in sys.stdin: time.sleep(60)\n", in: folder)
@@ -167,7 +167,7 @@ struct ProgramTests {
         #expect {
             try ProgramPool(words, limits: ProgramLimits(seconds: 0.3)).ask({ _ in [] })
         } throws: { ($0 as? ProgramError)?.problem.contains("within 0.3 seconds") == true }
-        // A limit of the line's own goes before the pool's.
+        // The time limit of the line overrides the pool's.
         #expect {
             try ProgramPool(words).ask({ _ in [] }, within: 0.2)
         } throws: { ($0 as? ProgramError)?.isTimeout == true }
@@ -179,7 +179,7 @@ struct ProgramTests {
         #expect(clock.now - again < .milliseconds(400))
     }
 
-    @Test("what is no JSON, no object, or an error is a sentence")
+    @Test("invalid JSON, a value other than an object, and an error are errors of the sample")
     func violations() throws {
         let folder = TemporaryFolder()
         for (line, kind) in [
@@ -196,7 +196,7 @@ struct ProgramTests {
         } throws: { ($0 as? LanguageModelError)?.problem.contains("cannot be started") == true }
     }
 
-    @Test("several lines at once are several instances")
+    @Test("several lines at once use several instances")
     func instances() async throws {
         let folder = TemporaryFolder()
         let words = Self.script(
@@ -215,7 +215,7 @@ struct ProgramTests {
         #expect((1...3).contains(seen.count))
     }
 
-    @Test("a scorer sees answer and targets, and gives one score or several")
+    @Test("a scorer program gets answer and targets, and returns one or several scores")
     func scorer() throws {
         let folder = TemporaryFolder()
         let words = Self.script(

@@ -25,7 +25,7 @@ struct RetrievalSolverTests {
         File.write("[lexical]\nk = 3\n[dense]\nenabled = false\n", to: pipeline)
     }
 
-    @Test("what was found stands in the solution, best first, and as a step")
+    @Test("the passages found are in the solution, best first, and in a step")
     func search() throws {
         let solver = Solvers.make(model: nil, specification: nil, workspace: workspace)
         let question = RetrievalQuestion(question: "torque of the dome bolts", corpus: "manuals", pipeline: pipeline)
@@ -42,7 +42,7 @@ struct RetrievalSolverTests {
         #expect(search.passages == solution.passages)
     }
 
-    @Test("with a prompt, the model is asked with what was found")
+    @Test("the passages are sent to the model if there is a prompt")
     func answer() throws {
         let model = ScriptedModel([.text("8 Nm [1]")])
         let solver = Solvers.make(model: model, specification: "scripted:x", workspace: workspace)
@@ -64,7 +64,7 @@ struct RetrievalSolverTests {
         #expect(asked.hasSuffix("\n\ntorque of the dome bolts?"))
     }
 
-    @Test("an unknown corpus and a prompt without a model are sentences")
+    @Test("an unknown corpus and a prompt without a model are errors")
     func problems() {
         let solver = Solvers.make(model: nil, specification: nil, workspace: workspace)
         let unknown = RetrievalQuestion(question: "q", corpus: "nowhere", pipeline: pipeline)

@@ -53,7 +53,7 @@ struct SampleTraceTests {
             start: 900, end: 6_100)
     }
 
-    @Test("the same sample has the same documents every time, another epoch others")
+    @Test("a sample has stable documents; another epoch has others")
     func deterministic() {
         #expect(Self.trace().documents() == Self.trace().documents())
         #expect(Self.trace().trace == Self.trace().trace)
@@ -61,7 +61,7 @@ struct SampleTraceTests {
         #expect(Self.trace().trace.count == 32)
     }
 
-    @Test("imported, the steps stand below the sample, the failing one is marked, tokens are kept")
+    @Test("after import, steps are below the sample, the failed step is marked, and tokens are stored")
     func imported() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)

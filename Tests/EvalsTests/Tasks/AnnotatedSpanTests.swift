@@ -10,7 +10,7 @@ import Workspace
 struct AnnotatedSpanTests {
     private static let asked = ModelRequest(.messages([Message(.user, [.text("6 x 7?")])], tools: []))
 
-    /// A chain with a call of a model, a tool and a search below it.
+    /// A chain with a model call, a tool call, and a search below it.
     private static var trace: SampleTrace {
         let response = ModelResponse(
             message: Message(.assistant, [.text("41")]), finish: .stop, usage: nil, model: "m",
@@ -33,7 +33,7 @@ struct AnnotatedSpanTests {
             end: 6_100)
     }
 
-    @Test("calls of models, tools and searches are rows; what cannot be asked again is told and left out")
+    @Test("model calls, tool calls, and searches become rows; spans that cannot be repeated are reported and left out")
     func rows() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(

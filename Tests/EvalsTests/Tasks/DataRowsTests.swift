@@ -13,7 +13,7 @@ struct DataRowsTests {
         return try DataRows.all(path)
     }
 
-    @Test("JSON lines, lists and an object with a list give the same rows")
+    @Test("JSON Lines, lists, and an object with a list give the same rows")
     func shapes() throws {
         let lines = try rows("{\"q\": 1}\n\n{\"q\": 2}\n", ".jsonl")
         #expect(lines.map(\.fields) == (try rows("[{\"q\": 1}, {\"q\": 2}]", ".json").map(\.fields)))
@@ -24,7 +24,7 @@ struct DataRowsTests {
         #expect(try rows("{\"q\": 1}\n", ".jsonl").count == 1)
     }
 
-    @Test("a table keeps line feeds, commas and quotes in quotes, and knows its lines")
+    @Test("a table keeps line feeds, commas, and quotes inside quotes, and knows its lines")
     func table() throws {
         let rows = try rows("\u{FEFF}a,b\r\n\"one\ntwo, \"\"three\"\"\",x\r\n4,\r\n", ".csv")
         #expect(rows.map { $0.fields["a"]?.string } == ["one\ntwo, \"three\"", "4"])
@@ -33,12 +33,12 @@ struct DataRowsTests {
     }
 
     @Test(
-        "what is wrong is told with its line",
+        "errors have their line",
         arguments: [
-            ("{\"q\": 1}\n{\"q\": \n", ".jsonl", 2, "this is no JSON"),
-            ("{\"q\": 1}\n7\n", ".jsonl", 2, "the row is no object"),
-            ("a,b\n1,2\n1,2,3\n", ".csv", 3, "the row has 3 fields, and the first line names 2"),
-            ("a,b\n1,\"2\n", ".csv", 2, "a quoted field has no end"),
+            ("{\"q\": 1}\n{\"q\": \n", ".jsonl", 2, "the line is not valid JSON"),
+            ("{\"q\": 1}\n7\n", ".jsonl", 2, "the row is not an object"),
+            ("a,b\n1,2\n1,2,3\n", ".csv", 3, "the row has 3 fields, but the first line has 2"),
+            ("a,b\n1,\"2\n", ".csv", 2, "a quoted field is not closed"),
             ("a,a\n", ".csv", 1, "two columns have the same name"),
         ])
     func wrong(text: String, name: String, line: Int, problem: String) {
@@ -51,7 +51,7 @@ struct DataRowsTests {
         }
     }
 
-    @Test("reading stops where enough was read: a million rows are not kept")
+    @Test("reading stops after the limit; a million rows are not held")
     func bounded() throws {
         let path = folder.file("many.jsonl")
         File.write(String(repeating: "{\"q\": 1}\n", count: 1_000_000), to: path)

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Traces
 
-@Suite("Task files of the project's own")
+@Suite("Orrery task files")
 struct OrreryTaskTests {
     let folder = TemporaryFolder()
     private static let goldens = "Tests/EvalsTests/Goldens/tasks"
@@ -26,7 +26,7 @@ struct OrreryTaskTests {
         kind = "contains"
         """
 
-    @Test("a page of TOML becomes samples with prompts and right answers")
+    @Test("a page of TOML becomes samples with prompts and targets")
     func plain() throws {
         let task = try #require(try tasks(Self.capitals).first)
         #expect(task.samples.map(\.id) == ["1", "2", "3"])
@@ -39,7 +39,7 @@ struct OrreryTaskTests {
     }
 
     @Test(
-        "examples never hold the sample itself, and the same seed gives the same ones", arguments: ["first", "random"])
+        "examples never contain the sample itself, and depend only on the seed", arguments: ["first", "random"])
     func fewShot(sampler: String) throws {
         let text = Self.capitals + "\n[few_shot]\ncount = 2\nsampler = \"\(sampler)\"\n"
         let task = try #require(try tasks(text).first)
@@ -56,7 +56,7 @@ struct OrreryTaskTests {
         #expect(throws: TaskError.self) { try self.tasks(text, TaskLoading(fewShot: 3)) }
     }
 
-    @Test("variants of a prompt and a matrix are a task each")
+    @Test("variants of a prompt and a matrix become one task each")
     func variants() throws {
         let text =
             Self.capitals
@@ -70,7 +70,7 @@ struct OrreryTaskTests {
     }
 
     @Test(
-        "choices are found by text, place and letter", arguments: [("\"{{ city }}\"", 1), ("\"1\"", 1), ("\"B\"", 1)])
+        "choices are found by text, index, and letter", arguments: [("\"{{ city }}\"", 1), ("\"1\"", 1), ("\"B\"", 1)])
     func choices(right: String, place: Int) throws {
         let text = """
             kind = "choice"
@@ -88,22 +88,22 @@ struct OrreryTaskTests {
     }
 
     @Test(
-        "what is wrong is told with its line and what was meant",
+        "errors have their line and a suggestion",
         arguments: [
-            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "there is no key promt", "Did you mean \"prompt\"?"),
-            ("prompt = \"x\"\n[data]\nfile = 7", 3, "data.file takes a text in quotes", ""),
+            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "unknown key promt", "Did you mean \"prompt\"?"),
+            ("prompt = \"x\"\n[data]\nfile = 7", 3, "data.file must be a string in quotes", ""),
             (
                 "prompt = \"x\"\nkind = \"chioce\"\n[data]\nrows = []", 2,
-                "kind takes generate, choice, likelihood, rolling, turns, retrieval, agent, program, recorded, not \"chioce\"",
+                "kind must be one of generate, choice, likelihood, rolling, turns, retrieval, agent, program, recorded, not \"chioce\"",
                 "Did you mean \"choice\"?"
             ),
             (
                 "prompt = \"x\"\n[data]\nrows = [{ a = 1 }]\n[[scorers]]\nkind = \"exact\"\n[[scorers]]\nkind = \"exakt\"",
-                6, "there is no scorer \"exakt\"", "Did you mean \"exact\"?"
+                6, "unknown scorer \"exakt\"", "Did you mean \"exact\"?"
             ),
             (
                 "prompt = \"{{ b }}\"\n[data]\nrows = [{ a = 1 }]", 1,
-                "prompt cannot be made of row 1 (line 3): Template, line 1, column 4: `b` is undefined: the row has row, a",
+                "prompt cannot be rendered for row 1 (line 3): Template, line 1, column 4: `b` is undefined: the row has row, a",
                 ""
             ),
             (
@@ -123,7 +123,7 @@ struct OrreryTaskTests {
         }
     }
 
-    @Test("the page that explains every key is TOML that is read")
+    @Test("the page that explains every key is valid TOML")
     func explanation() throws {
         for key in TaskKey.all { #expect(OrreryTaskFormat.explanation.contains("\(key.word) =")) }
         #expect(Set(TaskKey.all.map(\.name)).count == TaskKey.all.count)
@@ -131,7 +131,7 @@ struct OrreryTaskTests {
     }
 
     @Test(
-        "known test sets are a few lines",
+        "tasks of known test sets load",
         arguments: [
             ("gsm8k", 200, ["18"]), ("svamp", 1_000, ["51.0"]), ("bbh", 250, ["(B)"]), ("humaneval", 164, nil),
         ] as [(String, Int, [String]?)])
@@ -146,7 +146,7 @@ struct OrreryTaskTests {
         if let targets { #expect(task.samples[0].targets == targets) }
     }
 
-    @Test("the tasks of the sample data are read")
+    @Test("the tasks of the sample data load")
     func samples() throws {
         let tasks = try TaskFormats.load("sample-data/evals")
         #expect(tasks.map(\.name) == ["classification-recorded", "classification", "reading", "retrieval", "tools"])

@@ -6,7 +6,7 @@ import Workspace
 
 @Suite("Versions of prompts")
 struct PromptStoreTests {
-    @Test("a new text is the next version, a known one keeps its number")
+    @Test("a new text is the next version; a known text keeps its number")
     func versions() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(
@@ -20,7 +20,7 @@ struct PromptStoreTests {
         #expect(try store.latest().map(\.text) == ["b", "a"])
     }
 
-    @Test("prompts of promptfoo's and the harness's files are kept too, and a run's text is found again")
+    @Test("prompts of promptfoo and lm-eval files are stored too, and the text of a run is found again")
     func formats() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: Evals.migrations, create: true)

@@ -10,7 +10,7 @@ struct PromptfooTaskTests {
     let folder = TemporaryFolder()
     private static let path = "Tests/EvalsTests/Goldens/tasks/promptfoo.yaml"
 
-    @Test("prompts times tests: a task for each prompt, a sample for each test and value")
+    @Test("each prompt becomes a task, and each test and value a sample")
     func file() throws {
         let tasks = try TaskFormats.load(Self.path)
         #expect(tasks.map { $0.settings.first?.value } == ["prompt 1", "chat"])
@@ -44,7 +44,7 @@ struct PromptfooTaskTests {
     }
 
     @Test(
-        "assertions pass and fail as they should",
+        "assertions pass and fail as in promptfoo",
         arguments: [
             ("{ type: equals, value: Paris }", "Paris", "paris"),
             ("{ type: icontains, value: PARIS }", "in paris", "Rome"),
@@ -63,7 +63,7 @@ struct PromptfooTaskTests {
         #expect(try value(assertion, failing) == 0)
     }
 
-    @Test("what could not be judged never passes by not-", arguments: ["not-cost", "not-perplexity", "not-latency"])
+    @Test("unscored assertions never pass with not-", arguments: ["not-cost", "not-perplexity", "not-latency"])
     func negation(type: String) throws {
         let value = try value("{ type: \(type), threshold: 0.1 }", "x")
         if type == "not-latency" {
@@ -74,7 +74,7 @@ struct PromptfooTaskTests {
     }
 
     @Test(
-        "what runs code is refused by name and line",
+        "code is an error with name and line",
         arguments: [
             (
                 "prompts: [x]\ntests:\n  - assert:\n      - type: javascript\n        value: x\n", 4,
@@ -82,11 +82,11 @@ struct PromptfooTaskTests {
             ),
             (
                 "prompts: [x]\ntests:\n  - assert:\n      - type: equlas\n        value: x\n", 4,
-                "there is no assertion of the type equlas"
+                "unknown assertion type equlas"
             ),
             (
                 "prompts: [x]\nproviders:\n  - python:answer.py\ntests: []\n", 3,
-                "providers of the kind python: run code in promptfoo itself, which is not supported"
+                "providers of kind python: run code inside promptfoo, which is not supported"
             ),
             (
                 "prompts:\n  - file://make.py\ntests: []\n", 2,
@@ -141,7 +141,7 @@ struct PromptfooTaskTests {
         }
     }
 
-    @Test("config, prefix, suffix and concurrency become sampling, prompt and setting")
+    @Test("config, prefix, suffix, and concurrency become sampling, prompt, and setting")
     func taken() throws {
         let path = folder.unique("p") + ".yaml"
         File.write(
@@ -161,7 +161,7 @@ struct PromptfooTaskTests {
         #expect(task.settings.contains { $0.name == "concurrency" && $0.value == "3" })
     }
 
-    @Test("a file that is no task is told by its looks")
+    @Test("the error for a file that is not a task describes its contents")
     func unknown() {
         let path = folder.file("x.jsonl")
         File.write("{\"a\": 1}\n", to: path)
@@ -170,8 +170,8 @@ struct PromptfooTaskTests {
             Issue.record("it was read")
         } catch {
             #expect(
-                error.sentence == "\(path): this is no task, but JSON, perhaps the data of a task. "
-                    + "Formats of tasks are orrery, lm-eval, promptfoo and openai-evals.")
+                error.sentence == "\(path): the file is not a task but JSON, perhaps the data of a task. "
+                    + "Supported formats: orrery, lm-eval, promptfoo and openai-evals.")
         }
     }
 }

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Traces
 
-@Suite("Answers that are in the data")
+@Suite("Recorded answers")
 struct RecordedAnswerTests {
     let folder = TemporaryFolder()
 
@@ -27,7 +27,7 @@ struct RecordedAnswerTests {
         return try #require(try TaskFormats.load(path).first)
     }
 
-    @Test("they are judged with their confidence, and no model is asked")
+    @Test("recorded answers are scored with their confidence, without a model")
     func judged() throws {
         let task = try task("0.75")
         let solution = try Solvers.recorded.solve(task.samples[0], SolvingAttempt())
@@ -36,10 +36,10 @@ struct RecordedAnswerTests {
         #expect(score?.value == 1 && score?.confidence == 0.75 && score?.label == "yes")
     }
 
-    @Test("what is no confidence is refused", arguments: ["1.5", "\"much\"", "nan"])
+    @Test("an invalid confidence is an error", arguments: ["1.5", "\"much\"", "nan"])
     func refused(confidence: String) { #expect(throws: TaskError.self) { try task(confidence) } }
 
-    @Test("a sample that repeats is asked as often")
+    @Test("a repeated sample has as many requests")
     func repeats() throws {
         let model = ScriptedModel([.text("1"), .text("2"), .text("3")])
         var sample = TaskSample(

@@ -8,7 +8,7 @@ import Testing
 import Traces
 import Workspace
 
-/// A task that can give no figure is refused before anything is asked.
+/// A task without any possible figure is an error before the first request.
 struct TaskFigureTests {
     private let folder = TemporaryFolder()
     private let workspace: Workspace
@@ -33,41 +33,41 @@ struct TaskFigureTests {
         """
 
     @Test(
-        "what, where, what to do",
+        "errors have subject, place, and remedy",
         arguments: [
             (
                 "bare.toml", "prompt = \"{{ q }}\"\n" + rows,
-                ": nothing judges the answers. Write [[scorers]], and kind = \"exact\" below it, or another of orrery eval "
-                    + "explain scorers."
+                ": the task has no scorers. Write [[scorers]] with kind = \"exact\" below it, or another kind that orrery "
+                    + "eval explain scorers lists."
             ),
             (
                 "slices.toml",
                 "prompt = \"{{ q }}\"\ntarget = \"1\"\nslices = [\"opp\"]\n" + rows + "[[scorers]]\nkind = \"exact\"\n",
-                ", line 3: no sample has the column opp of slices. Did you mean \"op\"?"
+                ", line 3: no sample has the column opp named in slices. Did you mean \"op\"?"
             ),
             (
                 "targets.toml",
                 "prompt = \"{{ q }}\"\n" + rows + "[[scorers]]\nkind = \"steps\"\n[[scorers]]\nkind = \"f1\"\n",
-                ", line 6: the scorer f1 compares with a target, and no sample has one. Write target = \"{{ answer }}\"."
+                ", line 6: the scorer f1 compares with a target, but no sample has one. Write target = \"{{ answer }}\"."
             ),
             (
                 "twice.toml",
                 "prompt = \"{{ q }}\"\n" + rows + "[[scorers]]\nkind = \"steps\"\n[[scorers]]\nkind = \"steps\"\n",
-                ", line 6: two scorers give a score named steps. Write name = \"...\" below one of them."
+                ", line 6: two scorers have a score named steps. Write name = \"...\" below one of them."
             ),
             (
                 "blank.toml",
                 "prompt = \"{{ q }}\"\ntarget = \"\"\n" + rows + "[[scorers]]\nkind = \"regex\"\n",
-                ", line 5: the scorer regex compares with a target, and no sample has one. Write target = \"{{ answer }}\", "
-                    + "or give the scorer pattern."
+                ", line 5: the scorer regex compares with a target, but no sample has one. Write target = \"{{ answer }}\", "
+                    + "or set pattern of the scorer."
             ),
             (
                 "ideal.jsonl", #"{"input": "1", "ideal": ""}"# + "\n" + #"{"input": "2"}"# + "\n",
-                ": the scorer starts_with compares with a target, and no sample has one. Give every line an ideal."
+                ": the scorer starts_with compares with a target, but no sample has one. Add an ideal to every line."
             ),
             (
                 "promptfoo.yaml", "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests:\n  - vars: {q: 1}\n",
-                ", line 4: no sample has a check of its own, so that nothing judges the answers. Write assert below each of the tests."
+                ", line 4: no sample has checks, so the answers cannot be scored. Add assert to each test."
             ),
         ])
     func refused(_ name: String, _ text: String, _ sentence: String) throws {
@@ -80,7 +80,7 @@ struct TaskFigureTests {
         }
     }
 
-    @Test("where only some samples lack something, it says how many, and goes on")
+    @Test("if only some samples lack something, a note has their number")
     func some() throws {
         let text = """
             prompt = "{{ q }}"
@@ -93,8 +93,8 @@ struct TaskFigureTests {
             """
         #expect(
             try notes("some.toml", text) == [
-                "1 of 3 samples have no target, or an empty one, for the scorer exact.",
-                "2 of 3 samples have no op, and stand together in the slices.",
+                "1 of 3 samples have no target or an empty target for the scorer exact.",
+                "2 of 3 samples have no op and form one slice.",
             ])
         let file = """
             prompts: ['{{q}}']
@@ -103,11 +103,11 @@ struct TaskFigureTests {
               - vars: {q: 2}
                 assert: [{type: contains, value: x}]
             """
-        #expect(try notes("some.yaml", file) == ["1 of 2 samples have no check of their own and get no score."])
+        #expect(try notes("some.yaml", file) == ["1 of 2 samples have no checks and get no score."])
     }
 
     @Test(
-        "what needs no targets is left alone",
+        "tasks that need no targets load",
         arguments: [
             "kind = \"regex\"\npattern = \"[0-9]\"\n", "kind = \"contains_any\"\nvalues = [\"x\"]\n",
             "kind = \"steps\"\n", "kind = \"perplexity\"\n", "kind = \"rubric\"\nrubric = \"Is it polite?\"\n",
@@ -117,7 +117,7 @@ struct TaskFigureTests {
     }
 
     @Test(
-        "a byte order mark and the line ends of other systems change nothing",
+        "byte order marks and other line ends change nothing",
         arguments: [
             ("a.toml", "prompt = \"{{ q }}\"\n" + rows + "[[scorers]]\nkind = \"steps\"\n"),
             ("a.jsonl", #"{"input": "1", "ideal": "1"}"# + "\n" + #"{"input": "2", "ideal": "2"}"# + "\n"),
@@ -128,13 +128,13 @@ struct TaskFigureTests {
         #expect(try notes(name, "\u{FEFF}" + text.replacing("\n", with: "\r\n")).isEmpty)
     }
 
-    @Test("answers that people judge need no scorer")
+    @Test("answers rated by people need no scorer")
     func people() throws {
         let text = "prompts: ['{{q}}']\ntests:\n  - vars: {q: 1}\n    assert: [{type: human, value: good?}]\n"
         #expect(throws: Never.self) { try notes("people.yaml", text) }
     }
 
-    @Test("a scorer says that it needs targets exactly where it gives nothing without one")
+    @Test("a scorer declares that it needs targets exactly if it has no value without one")
     func kinds() throws {
         let sample = TaskSample(
             id: "1", request: .generation(ModelRequest(.text("q"))),

@@ -1,7 +1,7 @@
 import Evals
 import Testing
 
-/// Answers of models to the wish for a question, and what is wrong with them.
+/// Generated questions, and their flaws.
 struct TestQuestionTests {
     private static let passage = """
         The keeper   winds the clock
@@ -9,7 +9,7 @@ struct TestQuestionTests {
         """
 
     @Test(
-        "the first object with the three members is taken",
+        "the first object with the three members counts",
         arguments: [
             #"{"question": "Q", "answer": "A", "quote": "B"}"#,
             #"{"quote": "B", "more": {"deep": [1]}, "answer": "A", "question": "Q"}"#,
@@ -22,21 +22,21 @@ struct TestQuestionTests {
         #expect((made.question, made.answer, made.quote) == ("Q", "A", "B"))
     }
 
-    @Test("braces and quotation marks in texts end nothing")
+    @Test("braces and quotation marks inside strings end nothing")
     func braces() throws {
         let made = try TestQuestion(parsing: #"so: {"question": "a } b { \" }", "answer": "]", "quote": "}}"} }"#)
         #expect((made.question, made.answer, made.quote) == (#"a } b { " }"#, "]", "}}"))
     }
 
     @Test(
-        "what cannot be read says why",
+        "unreadable answers have a reason",
         arguments: [
             ("", "there is no JSON object"), ("I cannot do that.", "there is no JSON object"),
-            (#"{"question": "Q", "answer": "A", "quo"#, "its JSON is broken or cut off"),
-            ("{", "its JSON is broken or cut off"),
-            (String(repeating: "{", count: 100_000), "its JSON is broken or cut off"),
-            (#"{"question": "Q", "answer": "A"}"#, "its object lacks question, answer or quote"),
-            (#"{"question": 1, "answer": "A", "quote": "B"}"#, "its object lacks question, answer or quote"),
+            (#"{"question": "Q", "answer": "A", "quo"#, "the JSON is invalid or cut off"),
+            ("{", "the JSON is invalid or cut off"),
+            (String(repeating: "{", count: 100_000), "the JSON is invalid or cut off"),
+            (#"{"question": "Q", "answer": "A"}"#, "the object lacks question, answer, or quote"),
+            (#"{"question": 1, "answer": "A", "quote": "B"}"#, "the object lacks question, answer, or quote"),
         ])
     func unreadable(_ answer: String, _ reason: String) {
         #expect { try TestQuestion(parsing: answer) } throws: {
@@ -50,13 +50,13 @@ struct TestQuestionTests {
     }
 
     @Test(
-        "flaws",
+        "flawed questions have their flaw",
         arguments: [
             ("When does the keeper wind the clock?", "on Tuesday", "winds the clock every Tuesday", nil),
             ("When exactly then?", "on Tuesday", "every Tuesday", TestQuestion.Flaw.tooShort),
             ("What does the text say of clocks?", "x", "clock", .pointsAtPassage("the text")),
             ("What does The\u{2003}Passage say of clocks?", "x", "clock", .pointsAtPassage("the passage")),
-            // Words of their own alone are pointers.
+            // Pointers count only as whole words.
             ("Who runs the textile works of the authority?", "x", "clock", nil),
             ("Is it every Tuesday at nine there?", "Every Tuesday", "every Tuesday", .givesAway),
             ("Why is the other clock slower today?", "the", "clock", .givesAway),
@@ -69,7 +69,7 @@ struct TestQuestionTests {
         #expect(made.flaw(in: Self.passage) == flaw)
     }
 
-    @Test("what is too long to be a question, and a quote that is the passage")
+    @Test("a question that is too long, and a quote of the whole passage, are flaws")
     func long() throws {
         let long = try #require(Self.made(String(repeating: "why not ", count: 60), "x", "clock"))
         #expect(long.flaw(in: Self.passage) == .notAQuestion)
@@ -79,7 +79,7 @@ struct TestQuestionTests {
     }
 
     @Test(
-        "the bytes of a quote are exact, whatever the white space",
+        "the byte range of a quote is exact, whatever the whitespace",
         arguments: [
             ("The keeper winds", "The keeper   winds"), ("clock every", "clock\nevery"),
             (" \n8 mm.\t The ", "8 mm. The"), ("Größe: 8", "Größe: 8"), ("of 8 Nm.", "of 8 Nm."),
@@ -89,6 +89,6 @@ struct TestQuestionTests {
         #expect(String(decoding: Array(Self.passage.utf8)[range], as: UTF8.self) == found)
     }
 
-    @Test("words that are not there are nowhere", arguments: ["the keeper", "Nm. More", "", " \n", "Grösse", "8Nm"])
+    @Test("missing words have no range", arguments: ["the keeper", "Nm. More", "", " \n", "Grösse", "8Nm"])
     func missing(_ quote: String) { #expect(QuoteSearch.range(of: quote, in: Self.passage) == nil) }
 }

@@ -9,7 +9,7 @@ import Testing
 import Traces
 import Workspace
 
-/// Test sets of one's own documents, from the passages to the questions with their gold.
+/// Test sets of the user's documents, from passages to questions with their gold documents.
 struct TestSetTests {
     private let folder = TemporaryFolder()
     private let workspace: Workspace
@@ -24,7 +24,7 @@ struct TestSetTests {
     }
 
     @Test(
-        "the word of a plan is read back",
+        "the word of a plan is parsed back",
         arguments: [
             ("north", TestSetPlan()), ("a,b", TestSetPlan(count: 3, seed: .max, shortest: 1)),
             ("x,duplicates", TestSetPlan(takesDuplicates: true)),
@@ -52,14 +52,14 @@ struct TestSetTests {
         return try store.corpus(named: made.name)
     }
 
-    @Test("a plan is a task that can be run")
+    @Test("a plan is a runnable task")
     func orders() throws {
         let word = TestSetPlan(count: 3).word(for: try corpus(2).name)
         let orders = try EvalSetup(task: word, models: ["scripted:a"]).orders(in: workspace)
         #expect(orders.map(\.task.samples.count) == [3])
     }
 
-    @Test("passages are spread over the documents, and follow from the seed")
+    @Test("passages are spread over the documents, depending only on the seed")
     func spread() throws {
         let corpus = try corpus(5)
         func documents(_ plan: TestSetPlan) throws -> [String] {
@@ -101,7 +101,7 @@ struct TestSetTests {
         sample(5, "Where do ships wait for the pilot in winter?", quote: "green", start: .max),
     ])
 
-    @Test("the gold points at the quote; everything left out is counted by its reason")
+    @Test("the gold points at the quote; everything left out is counted by reason")
     func made() throws {
         let set = try TestSet(Self.log, ratings: [])
         #expect(
@@ -110,12 +110,12 @@ struct TestSetTests {
             ])
         #expect(
             Set(set.dropped.map { "\($0.count) \($0.reason)" }) == [
-                "1 nearly the same question as another", "1 the quoted words are not in the passage",
-                "1 the model's answer cannot be read", "1 the run tells no passage",
+                "1 nearly a duplicate of another question", "1 the quoted words are not in the passage",
+                "1 the model's answer cannot be read", "1 the run records no passage",
             ])
     }
 
-    @Test("what a person rejects is left out; with approval only what one has let pass is in")
+    @Test("rejected questions are left out; with approval, only approved questions are included")
     func reviewed() throws {
         func rating(_ sample: Int, _ verdict: Rating.Verdict) -> Rating {
             Rating(run: "7", sample: "s\(sample)", epoch: 1, rater: "ada", verdict: verdict, time: 0)
@@ -123,13 +123,13 @@ struct TestSetTests {
         let ratings = [rating(0, .fail), rating(2, .grade(4)), rating(1, .skipped)]
         let usual = try TestSet(Self.log, ratings: ratings)
         #expect(usual.questions.cases.map { $0.gold[0].document } == ["d1", "d2"])
-        #expect(usual.dropped.contains { $0 == .init(reason: "rejected by a person", count: 1) })
+        #expect(usual.dropped.contains { $0 == .init(reason: "rejected by a reviewer", count: 1) })
         let approved = try TestSet(Self.log, ratings: ratings, approval: .reviewed)
         #expect(approved.questions.cases.map { $0.gold[0].document } == ["d2"])
         #expect(approved.dropped.first == .init(reason: "not reviewed", count: 4))
     }
 
-    /// Asks about the first sentence of the passage that a prompt holds, and quotes it.
+    /// Asks about the first sentence of the passage in a prompt, and quotes it.
     private struct Quoting: Solver {
         let name = "quoting"
         let identity = "quoting"
@@ -142,7 +142,7 @@ struct TestSetTests {
         }
     }
 
-    @Test("end to end over the sample corpus: the gold of every question is the quote in its document")
+    @Test("end to end over the sample corpus, the gold of every question is the quote in its document")
     func sampleCorpus() throws {
         let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
         let made = try store.create("northfold")

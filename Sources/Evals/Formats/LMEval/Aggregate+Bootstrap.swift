@@ -2,12 +2,12 @@ internal import Glibc
 internal import Statistics
 
 extension Aggregate {
-    /// The deviation of a figure over resamples with replacement.
+    /// Returns the standard deviation of an aggregate over resamples with replacement.
     ///
-    /// A resample is drawn as numbers of items, without any item being copied: sums for means, counts of cells for F1 and
-    /// Matthews' coefficient, counts of ranks for the median. O(resamples · items).
-    /// - Parameter isCancelled: asked once a chunk of a thousand resamples, and often within a chunk of many items.
-    /// - Returns: nil for an unknown word, where the figure is not defined, and where it was cancelled.
+    /// A resample is a set of item counts, so no item is copied: sums for means, cell counts for F1 and Matthews
+    /// correlation, rank counts for the median. O(resamples · items).
+    /// - Parameter isCancelled: Called once per chunk of a thousand resamples, and more often if there are many items.
+    /// - Returns: `nil` for an unknown aggregate, if the value is undefined, or on cancellation.
     static func bootstrapError(
         _ word: String, _ items: [[Double]], resamples: Int, isCancelled: () -> Bool = { false }
     ) -> Double? {
@@ -28,14 +28,14 @@ extension Aggregate {
         return figures.count > 1 ? deviation(figures) : nil
     }
 
-    /// A figure of items drawn anew, made of what is enough to know of each.
+    /// A resampled aggregate, from the minimum of facts about each item.
     private enum Resample {
         case mean([Double], isPerplexity: Bool)
-        /// The rank of each item, and the value of each rank.
+        /// Rank of each item, and value of each rank.
         case median(ranks: [Int], values: [Double])
-        /// The cell of each item in a table of so many labels.
+        /// Cell of each item in a table of `labels.count` labels per side.
         case table(cells: [Int], labels: [Double], isF1: Bool)
-        /// Mean of those that are numbers.
+        /// Mean of the values that are numbers.
         case numbers([Double])
 
         init?(_ word: String, _ items: [[Double]]) {
@@ -59,7 +59,7 @@ extension Aggregate {
             }
         }
 
-        /// Room to count in.
+        /// Buffer for counting.
         var scratch: [Int] {
             switch self {
             case .mean, .numbers: []

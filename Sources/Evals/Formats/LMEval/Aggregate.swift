@@ -1,11 +1,12 @@
 internal import Glibc
 internal import Statistics
 
-/// The harness's aggregations of values, and their standard errors.
+/// Aggregations of lm-evaluation-harness, and their standard errors.
 enum Aggregate {
-    /// One figure of many items: `[value]`, `[sum, weight]`, `[right, answered]` or `[right, probability...]`.
+    /// Returns the aggregate of many items: `[value]`, `[sum, weight]`, `[right, answered]`, or `[right,
+    /// probability...]`.
     ///
-    /// - Returns: nil for an unknown word and where the figure is not defined.
+    /// - Returns: `nil` for an unknown aggregate, or if the value is undefined.
     static func value(_ word: String, _ items: [[Double]]) -> Double? {
         let count = Double(items.count)
         switch word {
@@ -36,22 +37,22 @@ enum Aggregate {
         items.reduce(0) { $0 + $1[0] } / items.reduce(0) { $0 + $1[1] }
     }
 
-    /// F1 of class 1; 0 where nothing is or was called so.
+    /// Returns F1 of class 1; 0 if class 1 is never correct nor predicted.
     static func f1(_ table: ConfusionMatrix<Double>) -> Double { table.fScore(of: 1) ?? 0 }
 
-    /// Matthews' coefficient of any number of classes; 0 where it is not defined.
+    /// Returns the Matthews correlation of any number of classes; 0 if undefined.
     static func matthews(_ table: ConfusionMatrix<Double>) -> Double { table.matthews ?? 0 }
 
-    /// More classes than this are none, and their table would be the square of it.
+    /// Maximum number of classes; the table grows with its square.
     static let mostClasses = 1000
 
-    /// nil for too many classes.
+    /// Returns the confusion matrix; `nil` for too many classes.
     private static func table(_ items: [[Double]]) -> ConfusionMatrix<Double>? {
         guard Set(items.flatMap { $0.prefix(2) }).count <= mostClasses else { return nil }
         return ConfusionMatrix(truth: items.map { $0[0] }, predicted: items.map { $0[1] })
     }
 
-    /// s/√n with the sum of squares over n − 1.
+    /// Returns s/√n with the sum of squares over n − 1.
     static func meanError(_ values: [Double]) -> Double { deviation(values) / sqrt(Double(values.count)) }
 
     static func deviation(_ values: [Double]) -> Double {

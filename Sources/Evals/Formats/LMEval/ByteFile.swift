@@ -2,14 +2,14 @@ internal import Glibc
 
 /// Small files, and the names in a folder.
 enum ByteFile {
-    /// nil where it is missing, no file, cannot be read or is longer than `limit`.
+    /// Returns the bytes of a file; `nil` if it is missing, not a regular file, unreadable, or longer than `limit`.
     static func bytes(_ path: String, limit: Int) -> [UInt8]? {
         guard let (file, size) = open(path), size <= limit else { return nil }
         defer { fclose(file) }
         return read(size, from: file)
     }
 
-    /// The first bytes; nil where it is missing, no file, or cannot be read.
+    /// Returns the first bytes of a file; `nil` if it is missing, not a regular file, or unreadable.
     static func head(_ path: String, _ most: Int) -> [UInt8]? {
         guard let (file, size) = open(path) else { return nil }
         defer { fclose(file) }
@@ -17,19 +17,20 @@ enum ByteFile {
         return ferror(file) == 0 ? bytes : nil
     }
 
-    /// What stands at a path in place of a file or a folder, as part of a sentence; nil where it is one of them, or nothing.
+    /// Returns what is at a path instead of a file or folder, as part of a sentence; `nil` for a file, a folder, or
+    /// nothing.
     static func oddity(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
         case S_IFREG, S_IFDIR: nil
-        case S_IFIFO: "it is a pipe and no file"
-        case S_IFSOCK: "it is a socket and no file"
-        default: "it is a device and no file"
+        case S_IFIFO: "the path is a pipe, not a file"
+        case S_IFSOCK: "the path is a socket, not a file"
+        default: "the path is a device, not a file"
         }
     }
 
-    /// A file with its size. A pipe that nobody writes would hold whoever opens it for ever: it is looked at first.
+    /// Opens a file with its size. Checks the type first: opening a pipe without a writer would block forever.
     private static func open(_ path: String) -> (UnsafeMutablePointer<FILE>, Int)? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -50,7 +51,7 @@ enum ByteFile {
 
     static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// In the order of their bytes.
+    /// Returns file names in byte order.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -66,7 +67,7 @@ enum ByteFile {
 
     /// Writes a whole file.
     ///
-    /// - Returns: why it could not be; nil where it was.
+    /// - Returns: Reason for a failure; `nil` on success.
     static func write(_ bytes: [UInt8], to path: String) -> String? {
         guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
         let written = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
@@ -74,7 +75,7 @@ enum ByteFile {
         return fclose(file) == 0 ? problem : problem ?? String(cString: strerror(errno))
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     static func makeFolder(_ path: String) -> Bool {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {

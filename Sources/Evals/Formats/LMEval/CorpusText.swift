@@ -1,14 +1,15 @@
 internal import JSON
 internal import Traces
 
-/// Metrics of all answers together, of the answers that the filters left.
+/// Metrics of all answers together, after the filters.
 enum CorpusText {
-    /// The most comparisons that a standard error may take.
+    /// Maximum number of comparisons for a standard error.
     private static let most = 200_000
 
-    /// Value and standard error; nil where nothing could be compared.
+    /// Returns value and standard error; `nil` if no sample can be compared.
     ///
-    /// The error is the deviation over 100 resamples, drawn with `random.Random(0)`; nil where that would take too long.
+    /// The error is the standard deviation over 100 resamples, drawn with `random.Random(0)`; `nil` if that would take
+    /// too long.
     static func figure(_ word: String, _ samples: [MetricSample]) -> (value: Double, error: Double?)? {
         let score = EvalScoreKind(word)
         let settings = ScorerSettings(word == "chrf++" ? [.init(key: "word_order", value: .integer(2))] : [])

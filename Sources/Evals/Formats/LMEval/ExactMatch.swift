@@ -1,8 +1,8 @@
 internal import JSON
 internal import Tokenizers
 
-/// Whether an answer is a target, after what does not count was taken away from both: parts that match expressions, then
-/// case, punctuation, digits.
+/// A test of whether an answer equals a target, after removing parts that match expressions, case, punctuation, and
+/// digits from both as set.
 struct ExactMatch {
     private var ignored: [TextPattern] = []
     private var ignoresCase: Bool
@@ -12,7 +12,7 @@ struct ExactMatch {
     init(_ settings: ScorerSettings) throws(TaskError) {
         for source in settings["regexes_to_ignore"]?.elements ?? [] {
             guard let pattern = TextPattern(source.string ?? "") else {
-                throw settings.error("`\(source.string ?? "")` is no regular expression that is known here")
+                throw settings.error("invalid or unsupported regular expression `\(source.string ?? "")`")
             }
             ignored.append(pattern)
         }
@@ -32,7 +32,7 @@ struct ExactMatch {
         return text
     }
 
-    /// Equal by code points, as Python compares.
+    /// Returns whether texts are equal by code points, as Python compares.
     func holds(_ answer: String, _ target: String) throws(AnswerFilterError) -> Bool {
         try reduced(answer).unicodeScalars.elementsEqual(try reduced(target).unicodeScalars)
     }

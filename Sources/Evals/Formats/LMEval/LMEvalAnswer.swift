@@ -4,16 +4,16 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// An answer behind one filter, and what every metric says of it.
+/// An answer after one filter, with every metric of it.
 struct LMEvalAnswer {
-    /// What is left of generated answers: one, or a list of them.
+    /// Generated answers after the filters: one, or a list.
     let filtered: JSONValue
-    /// Why the filters could not be applied.
+    /// Reason why the filters failed.
     let problem: String?
     private let sample: TaskSample
     private let likelihoods: [Double]
     private let isGreedy: [Bool]
-    /// Whether the model told that.
+    /// Whether the model reported that.
     private let tellsGreedy: Bool
     private let alone: [Double]
     private let gold: LMEvalGold
@@ -61,12 +61,12 @@ struct LMEvalAnswer {
 
     private var untold: EvalScore {
         EvalScore(
-            "", value: nil, problem: "the server returns no alternatives, so the likeliest text is unknown")
+            "", value: nil, problem: "the server returns no alternatives, so the most probable text is unknown")
     }
-    private var missing: EvalScore { EvalScore("", value: nil, problem: "the model told no log-probability") }
+    private var missing: EvalScore { EvalScore("", value: nil, problem: "the model reported no log-probability") }
 
     private func generated(_ metric: LMEvalScorer.MetricPlan) throws(AnswerFilterError) -> EvalScore {
-        /// Whether an answer is one of the targets.
+        /// Returns whether an answer is one of the targets.
         func hits(_ answer: String) throws(AnswerFilterError) -> Bool {
             for target in gold.texts { if try metric.match.holds(answer, target) { return true } }
             return false
@@ -74,11 +74,13 @@ struct LMEvalAnswer {
         let answers = filtered.elements?.map { PythonLiteral.printed($0) }
         let text = filtered == .null ? "None" : PythonLiteral.printed(filtered)
         guard metric.name == "exact_match" else {
-            return EvalScore("", value: nil, label: text, answer: text, problem: "it is a figure of all samples only")
+            return EvalScore(
+                "", value: nil, label: text, answer: text,
+                problem: "the metric is defined only for all samples together")
         }
         let value: Double
         if let answers {
-            // A list is compared element by element, and the score is the share that matches.
+            // A list is compared element by element; the score is the share that matches.
             var count = 0
             for answer in answers { if try hits(answer) { count += 1 } }
             value = answers.isEmpty ? .nan : Double(count) / Double(answers.count)
@@ -86,7 +88,8 @@ struct LMEvalAnswer {
             value = try hits(text) ? 1 : 0
         }
         return EvalScore(
-            "", value: value.isNaN ? nil : value, answer: text, problem: value.isNaN ? "the filters left nothing" : nil)
+            "", value: value.isNaN ? nil : value, answer: text,
+            problem: value.isNaN ? "the filters removed the whole answer" : nil)
     }
 
     private func rolling(_ metric: LMEvalScorer.MetricPlan) -> EvalScore {
@@ -95,11 +98,11 @@ struct LMEvalAnswer {
         let share = -sum / Double(count)
         let value = metric.name == "bits_per_byte" ? share / log(2) : exp(share)
         return EvalScore(
-            "", value: value.isFinite ? value : nil, problem: value.isFinite ? nil : "it is not finite",
+            "", value: value.isFinite ? value : nil, problem: value.isFinite ? nil : "the value is not finite",
             parts: [sum, Double(count)])
     }
 
-    /// Stretches between white space: one more than there are stretches of white space.
+    /// Number of runs between whitespace: one more than the number of whitespace runs.
     static func words(_ text: String) -> Int {
         var (count, wasSpace) = (1, false)
         for scalar in text.unicodeScalars {
@@ -134,7 +137,7 @@ struct LMEvalAnswer {
             return EvalScore("", value: places.contains { self.greedy($0) } ? 1 : 0)
         case "brier_score":
             guard let right = gold.places.first, sample.choices.indices.contains(right) else {
-                return EvalScore("", value: nil, problem: "the target is none of the choices")
+                return EvalScore("", value: nil, problem: "the target is not one of the choices")
             }
             let odds = Self.softmax(likelihoods)
             let sum = odds.indices.reduce(0.0) { sum, place in
@@ -156,7 +159,7 @@ struct LMEvalAnswer {
         return isGreedy.indices.contains(place) && isGreedy[place]
     }
 
-    /// The place of the largest, the first of equals; of a value that is no number, the first such.
+    /// Returns the index of the largest value, the first of equals; if there is a NaN, its first index.
     static func largest(_ values: [Double]) -> Int {
         var best = 0
         for place in values.indices {

@@ -1,11 +1,11 @@
 internal import JSON
 
-/// The rows of a task: those that are asked, and those that examples are taken from.
+/// The rows of a task: rows for samples, and rows for examples.
 struct LMEvalData {
     let questions: [JSONValue]
     let examples: [JSONValue]
 
-    /// - Parameter folder: where data files lie; nil takes the task's folder, then the one that the program runs in.
+    /// - Parameter folder: Folder of the data files (default: the task's folder, then the current folder).
     init(_ task: LMEvalDefinition, folder: String? = nil) throws(TaskError) {
         let files = try Self.files(task, folder)
         var read: [String: [JSONValue]] = [:]
@@ -13,7 +13,7 @@ struct LMEvalData {
             if let rows = read[split] { return rows }
             guard let paths = files[split] else {
                 throw task.dataFiles.error(
-                    "the data set has no split `\(split)`", "It has \(files.keys.sorted().joined(separator: ", ")).")
+                    "the dataset has no split `\(split)`", "Available: \(files.keys.sorted().joined(separator: ", ")).")
             }
             let rows = try LMEvalRows.read(paths, kind: task.datasetPath, at: task.dataFiles)
             read[split] = rows
@@ -21,7 +21,7 @@ struct LMEvalData {
         }
         guard let split = task.test ?? task.validation else {
             throw TaskError(
-                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is named")
+                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is set")
         }
         questions = try rows(split)
         guard task.exampleCount > 0 else {
@@ -37,14 +37,16 @@ struct LMEvalData {
         }
     }
 
-    /// Paths by split. A file without a split is the one that is called train.
+    /// Returns paths by split. Files without a split belong to the split train.
     private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(TaskError) -> [String: [String]] {
         func paths(_ node: YAMLNode) throws(TaskError) -> [String] {
             let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []
-            guard !names.isEmpty else { throw node.error("`data_files` is a path, a list of paths, or these by split") }
+            guard !names.isEmpty else {
+                throw node.error("`data_files` must be a path, a list of paths, or a mapping from splits to them")
+            }
             var paths: [String] = []
             for name in names {
-                if name.contains("://") { throw node.error("\(name): data sets are read from local files only") }
+                if name.contains("://") { throw node.error("\(name): only local data files are supported") }
                 let beside = (folder.map { $0 + "/" } ?? LMEvalFiles.folder(of: node.path)) + name
                 paths.append(name.hasPrefix("/") || !ByteFile.exists(beside) ? name : beside)
             }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Tokenizers
 
 extension LMEvalDefinition {
-    /// The task's scorer: all metrics on all filters.
+    /// The task's scorer, with all metrics on all filters.
     var scorer: ScorerChoice {
         let filters = filters.map { filter in
             JSONValue.object([
@@ -37,7 +37,7 @@ extension LMEvalDefinition {
                 ], path: path, line: line))
     }
 
-    /// The figures of the whole run.
+    /// The metrics of the whole run.
     var metricChoices: [MetricChoice] {
         filters.flatMap { filter in
             metrics.map { metric in
@@ -49,9 +49,9 @@ extension LMEvalDefinition {
         }
     }
 
-    /// The definition as JSON, as exports write it again.
+    /// The definition as JSON for exports.
     var exported: String { source.json() }
 
-    /// A version as Python prints it: `1`, `1.0`.
+    /// Returns a version as Python prints it: `1`, `1.0`.
     static func written(_ version: JSONValue) -> String { PythonLiteral.printed(version) }
 }

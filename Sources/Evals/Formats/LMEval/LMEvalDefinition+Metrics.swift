@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LMEvalDefinition {
-    /// A metric of the harness: for which requests, how it is aggregated, which way is better.
+    /// Facts about a metric of lm-evaluation-harness: its requests, aggregation, and direction.
     struct MetricFacts {
         var outputs: [Output]
         var aggregation: String
@@ -33,7 +33,7 @@ extension LMEvalDefinition {
         "matthews_corrcoef", "bleu", "chrf", "chrf++", "ter",
     ]
 
-    /// What the harness computes where a task names no metric.
+    /// Metrics of lm-evaluation-harness for tasks that name none.
     private var standardMetrics: [String] {
         switch output {
         case .generation: ["exact_match"]
@@ -55,22 +55,22 @@ extension LMEvalDefinition {
             return
         }
         guard case .list(let entries) = node.content, !entries.isEmpty else {
-            throw node.error("`metric_list` is a list of metrics")
+            throw node.error("`metric_list` must be a list of metrics")
         }
         for entry in entries {
             guard let name = entry["metric"]?.value?.string, case .map(let members) = entry.content else {
-                throw entry.error("an entry of `metric_list` has a `metric`")
+                throw entry.error("an entry of `metric_list` must have a `metric`")
             }
             guard let facts = Self.metricFacts[name] else {
                 throw entry.error(
                     "the metric `\(name)` is not supported",
-                    "There are: \(Self.metricFacts.keys.sorted().joined(separator: ", ")).")
+                    "Supported: \(Self.metricFacts.keys.sorted().joined(separator: ", ")).")
             }
             guard facts.outputs.contains(output) else {
-                throw entry.error("the metric `\(name)` is not for `\(output.rawValue)`")
+                throw entry.error("the metric `\(name)` does not support `\(output.rawValue)`")
             }
             if entry["hf_evaluate"]?.value == .bool(true) {
-                throw entry.error("`hf_evaluate` downloads Python, which is not run here")
+                throw entry.error("`hf_evaluate` downloads Python code, which Orrery does not run")
             }
             let aggregation = entry["aggregation"]?.value?.string ?? facts.aggregation
             guard Self.aggregations.contains(aggregation), Self.fits(aggregation, facts.aggregation) else {
@@ -81,7 +81,7 @@ extension LMEvalDefinition {
                 if ["metric", "aggregation", "higher_is_better", "hf_evaluate"].contains(key) { continue }
                 let taken = ["regexes_to_ignore", "ignore_case", "ignore_punctuation", "ignore_numbers"]
                 guard name == "exact_match", output == .generation, taken.contains(key) else {
-                    throw value.error("the metric `\(name)` knows no `\(key)` here")
+                    throw value.error("unsupported setting `\(key)` of the metric `\(name)`")
                 }
                 options.append(JSONValue.Member(key: key, value: value.value ?? .null))
             }
@@ -94,7 +94,7 @@ extension LMEvalDefinition {
         }
     }
 
-    /// Whether values that are meant for one aggregation can be put into another: those that are plain numbers.
+    /// Returns whether values for one aggregation fit another one: only plain numbers do.
     private static func fits(_ aggregation: String, _ standard: String) -> Bool {
         let plain = ["mean", "nanmean", "median", "perplexity"]
         let weighted = ["weighted_perplexity", "bits_per_byte"]

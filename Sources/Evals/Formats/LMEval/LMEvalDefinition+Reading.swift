@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LMEvalDefinition {
-    /// Keys that are read, and those that change nothing here.
+    /// Keys that are read, and keys that have no effect here.
     private static let known: Set<String> = [
         "include", "task", "task_alias", "tag", "group", "group_alias", "dataset_path", "dataset_name",
         "dataset_kwargs", "training_split", "validation_split", "test_split", "fewshot_split", "description",
@@ -9,43 +9,43 @@ extension LMEvalDefinition {
         "num_fewshot", "fewshot_config", "output_type", "generation_kwargs", "repeats", "filter_list", "metric_list",
         "metadata", "should_decontaminate", "doc_to_decontamination_query", "unsafe_code",
     ]
-    /// Keys that stand for a function in Python.
+    /// Keys for functions in Python.
     private static let python = ["process_docs", "process_results", "custom_dataset", "class"]
 
     /// Reads a task.
     ///
-    /// - Parameter fewShot: how many examples stand before a question, instead of the task's own count.
+    /// - Parameter fewShot: Number of examples, instead of the task's own.
     init(_ root: YAMLNode, fewShot: Int?) throws(TaskError) {
-        guard case .map(let members) = root.content else { throw root.error("a task is a mapping of keys") }
+        guard case .map(let members) = root.content else { throw root.error("a task must be a mapping of keys") }
         if let tagged = root.tagged, case .tagged(let tag, let text) = tagged.content {
             throw tagged.error(
-                "`\(tag) \(text)` is Python, which is not run here",
-                "Write what it does as a template, or run the task with the harness and open its log.")
+                "`\(tag) \(text)` is Python code, which Orrery does not run",
+                "Rewrite it as a template, or run the task with lm-evaluation-harness and open its log.")
         }
         for (key, node) in members {
             if Self.python.contains(key) {
                 if node.value == .null { continue }
-                throw node.error("`\(key)` needs Python, which is not run here")
+                throw node.error("`\(key)` needs Python, which Orrery does not run")
             }
             if ["doc_to_image", "doc_to_audio"].contains(key), node.value != .null {
-                throw node.error("`\(key)`: pictures and sounds are not supported")
+                throw node.error("`\(key)`: images and audio are not supported")
             }
             if key == "use_prompt", node.value != .null {
-                throw node.error("`use_prompt` takes a prompt from elsewhere, which is not supported")
+                throw node.error("`use_prompt` loads a prompt from another source, which is not supported")
             }
             guard Self.known.contains(key) || ["doc_to_image", "doc_to_audio", "use_prompt"].contains(key) else {
-                throw node.error("the key `\(key)` is not known")
+                throw node.error("unknown key `\(key)`")
             }
         }
         if let unsafe = root["unsafe_code"], unsafe.value == .bool(true) {
-            throw unsafe.error("`unsafe_code`: tasks that run code through Python are not supported")
+            throw unsafe.error("`unsafe_code`: code execution through Python is not supported")
         }
         func text(_ key: String, of node: YAMLNode? = nil) throws(TaskError) -> String? {
             guard let found = (node ?? root)[key], found.value != .null else { return nil }
             switch found.value {
             case .string(let text)?: return text
             case .integer(let number)?: return String(number)
-            default: throw found.error("`\(key)` is no text")
+            default: throw found.error("`\(key)` must be a string")
             }
         }
         path = root.path
@@ -57,8 +57,8 @@ extension LMEvalDefinition {
         let word = try text("output_type") ?? Output.generation.rawValue
         guard let output = Output(rawValue: word) else {
             throw (root["output_type"] ?? root).error(
-                "`output_type: \(word)` is not known",
-                "It is one of \(Output.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "unknown `output_type: \(word)`",
+                "Use one of \(Output.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         self.output = output
         notes = []
@@ -68,21 +68,21 @@ extension LMEvalDefinition {
         guard ["json", "csv"].contains(kind) else {
             throw place.error(
                 kind == "parquet"
-                    ? "`dataset_path: parquet` is not supported: Parquet is the one kind of local data that is not read"
-                    : "`dataset_path: \(kind)` is not supported: data sets are read from local files only",
+                    ? "`dataset_path: parquet` is not supported"
+                    : "`dataset_path: \(kind)` is not supported: only local files are",
                 kind == "parquet"
-                    ? "Write the data as JSON lines, with dataset_path: json. In Python: import pandas; "
+                    ? "Convert the data to JSON Lines and set dataset_path: json. In Python: import pandas; "
                         + "pandas.read_parquet(\"FILE.parquet\").to_json(\"FILE.jsonl\", orient=\"records\", lines=True)."
-                    : "Download it, and name the files: dataset_path: json, dataset_kwargs: {data_files: FILE.jsonl}.")
+                    : "Download it and name the files: dataset_path: json, dataset_kwargs: {data_files: FILE.jsonl}.")
         }
         datasetPath = kind
         if let settings = root["dataset_kwargs"], case .map(let members) = settings.content {
             for (key, node) in members where !["data_files", "trust_remote_code"].contains(key) {
-                throw node.error("`dataset_kwargs` knows no `\(key)` here", "It knows data_files.")
+                throw node.error("unsupported key `\(key)` in `dataset_kwargs`", "Supported: data_files.")
             }
         }
         guard let files = root["dataset_kwargs"]?["data_files"] else {
-            throw place.error("no files are named", "Write dataset_kwargs: {data_files: FILE}.")
+            throw place.error("no data files are named", "Write dataset_kwargs: {data_files: FILE}.")
         }
         dataFiles = files
         training = try text("training_split")
@@ -100,7 +100,7 @@ extension LMEvalDefinition {
         let count = try Self.count(root["num_fewshot"])
         exampleCount = fewShot ?? count ?? 0
         repeats = try Self.count(root["repeats"]) ?? 1
-        guard (1...1000).contains(repeats) else { throw (root["repeats"] ?? root).error("`repeats` is from 1 to 1000") }
+        guard (1...1000).contains(repeats) else { throw (root["repeats"] ?? root).error("`repeats` must be 1 to 1000") }
         examples = wording
         sampler = "default"
         exampleTargetDelimiter = targetDelimiter
@@ -120,33 +120,33 @@ extension LMEvalDefinition {
     static func count(_ node: YAMLNode?) throws(TaskError) -> Int? {
         guard let node, node.value != .null else { return nil }
         guard let count = node.value?.int, (0...mostCounted).contains(count) else {
-            throw node.error("a count from 0 to \(mostCounted) should stand here")
+            throw node.error("expected a whole number from 0 to \(mostCounted)")
         }
         return count
     }
 
     private mutating func readExamples(_ config: YAMLNode) throws(TaskError) {
-        guard case .map(let members) = config.content else { throw config.error("`fewshot_config` is a mapping") }
+        guard case .map(let members) = config.content else { throw config.error("`fewshot_config` must be a mapping") }
         for (key, node) in members where node.value != .null {
             switch key {
             case "sampler":
                 guard let word = node.value?.string, ["default", "first_n"].contains(word) else {
-                    throw node.error("the sampler is `default` or `first_n`")
+                    throw node.error("the sampler must be `default` or `first_n`")
                 }
                 sampler = word
             case "split": exampleSplit = node.value?.string
             case "samples":
-                guard let rows = node.value?.elements else { throw node.error("`samples` is a list of rows") }
+                guard let rows = node.value?.elements else { throw node.error("`samples` must be a list of rows") }
                 exampleRows = rows
             case "fewshot_indices":
-                notes.append("line \(node.line): fewshot_indices changes nothing, as in the harness 0.4.13")
+                notes.append("line \(node.line): fewshot_indices has no effect, as in lm-evaluation-harness 0.4.13")
             case "doc_to_text": examples.text = node
             case "doc_to_target": examples.target = node
             case "doc_to_choice": examples.choice = node
             case "gen_prefix": examples.prefix = node
             case "fewshot_delimiter": exampleFewshotDelimiter = node.value?.string ?? exampleFewshotDelimiter
             case "target_delimiter": exampleTargetDelimiter = node.value?.string ?? exampleTargetDelimiter
-            default: throw node.error("`fewshot_config` knows no `\(key)`")
+            default: throw node.error("unknown key `\(key)` in `fewshot_config`")
             }
         }
     }
@@ -161,26 +161,28 @@ extension LMEvalDefinition {
             ])
             return
         }
-        guard case .map(let members) = node.content else { throw node.error("`generation_kwargs` is a mapping") }
+        guard case .map(let members) = node.content else { throw node.error("`generation_kwargs` must be a mapping") }
         var kept: [JSONValue.Member] = []
         for (key, entry) in members {
             var value = entry.value ?? .null
             switch key {
             case "until":
                 guard value.string != nil || value.elements?.allSatisfy({ $0.string != nil }) == true else {
-                    throw entry.error("`until` is a text or a list of texts")
+                    throw entry.error("`until` must be a string or a list of strings")
                 }
             case "temperature":
                 guard let number = value.double ?? value.string.flatMap({ Double($0) }) else {
-                    throw entry.error("`temperature` is a number")
+                    throw entry.error("`temperature` must be a number")
                 }
                 value = .number(number)
             case "max_gen_toks", "max_tokens", "top_k":
-                guard value.int.map({ $0 >= 0 }) == true else { throw entry.error("`\(key)` is a count") }
+                guard value.int.map({ $0 >= 0 }) == true else {
+                    throw entry.error("`\(key)` must be a whole number of at least 0")
+                }
             case "top_p", "min_p", "presence_penalty", "frequency_penalty", "repetition_penalty":
-                guard value.double != nil else { throw entry.error("`\(key)` is a number") }
+                guard value.double != nil else { throw entry.error("`\(key)` must be a number") }
             case "do_sample": break
-            default: throw entry.error("`generation_kwargs` knows no `\(key)` here")
+            default: throw entry.error("unsupported key `\(key)` in `generation_kwargs`")
             }
             kept.append(JSONValue.Member(key: key, value: value))
         }
@@ -196,19 +198,19 @@ extension LMEvalDefinition {
             return
         }
         guard case .list(let entries) = node.content, !entries.isEmpty else {
-            throw node.error("`filter_list` is a list of filters")
+            throw node.error("`filter_list` must be a list of filters")
         }
         for entry in entries {
             guard let name = entry["name"]?.value?.string, case .list(let functions)? = entry["filter"]?.content else {
-                throw entry.error("a filter has a `name` and a list `filter`")
+                throw entry.error("a filter must have a `name` and a list `filter`")
             }
             guard !filters.contains(where: { $0.name == name }) else {
-                throw entry.error("two filters are called `\(name)`")
+                throw entry.error("two filters are named `\(name)`")
             }
             var steps: [(function: String, settings: ScorerSettings)] = []
             for function in functions {
                 guard let word = function["function"]?.value?.string, case .map(let members) = function.content else {
-                    throw function.error("a step of a filter has a `function`")
+                    throw function.error("a filter step must have a `function`")
                 }
                 let values = members.filter { $0.key != "function" }.map {
                     JSONValue.Member(key: $0.key, value: $0.node.value ?? .null)
@@ -216,7 +218,7 @@ extension LMEvalDefinition {
                 let settings = ScorerSettings(values, path: path, line: function.line)
                 _ = try AnswerFilters.make(word, settings)
                 if output != .generation, word != "take_first" {
-                    throw function.error("the filter `\(word)` is for generated answers")
+                    throw function.error("the filter `\(word)` applies only to generated answers")
                 }
                 steps.append((word, settings))
             }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A task of the evaluation harness as its YAML defines it, with the harness's defaults.
+/// A task of lm-evaluation-harness as defined in YAML, with the harness's defaults.
 struct LMEvalDefinition {
     enum Output: String, CaseIterable {
         case generation = "generate_until"
@@ -22,7 +22,7 @@ struct LMEvalDefinition {
         var steps: [(function: String, settings: ScorerSettings)]
     }
 
-    /// What is said of examples and questions alike.
+    /// The wording that examples and questions share.
     struct Wording {
         var text: YAMLNode?
         var target: YAMLNode?
@@ -52,12 +52,12 @@ struct LMEvalDefinition {
     var exampleTargetDelimiter: String
     var exampleFewshotDelimiter: String
     var exampleCount: Int
-    /// As the samples' files tell it; nil where nothing is generated.
+    /// Generation options as the samples files record them; `nil` if nothing is generated.
     var generation: JSONValue?
     var repeats: Int
     var filters: [Filter]
     var metrics: [Metric]
-    /// The whole definition with its includes, without places.
+    /// The whole definition with its includes, without positions.
     var source: JSONValue
     var notes: [String]
 }

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Task files of the evaluation harness.
+/// Task files of lm-evaluation-harness.
 public enum LMEvalFormat: TaskFormat {
     public static let name = "lm-eval"
 
-    /// Keys of which one at least begins a line of every such file.
+    /// Keys of which at least one begins a line in every such file.
     private static let marks = ["dataset_path:", "doc_to_text:", "doc_to_target:", "output_type:", "group:"]
 
     public static func recognizes(path: String, head: [UInt8]) -> Bool {
@@ -24,13 +24,13 @@ public enum LMEvalFormat: TaskFormat {
         return tasks
     }
 
-    /// Keys that make the text of a question.
+    /// Keys that determine the text of a question.
     private static let wording = [
         "description", "doc_to_text", "doc_to_choice", "doc_to_target", "target_delimiter", "fewshot_delimiter",
         "gen_prefix", "fewshot_config",
     ]
 
-    /// What the definition says of the text that models are asked with, a key after the other.
+    /// Returns the keys of the definition that determine the prompt.
     private static func prompt(of task: EvalTask) -> String {
         let definition = try? JSONValue(json: task.source)
         return wording.compactMap { key in

@@ -2,7 +2,7 @@ public import JSON
 public import Traces
 
 extension LMEvalGroup {
-    /// The group's figures, made of those of its runs.
+    /// Returns the group's figures, computed from its runs.
     public func metrics(of runs: [EvalRun]) -> [EvalMetric] {
         let members = runs.map { run in
             Member(
@@ -19,9 +19,9 @@ extension LMEvalGroup {
         }
     }
 
-    /// One file of results for the group and its tasks, as the harness writes it.
+    /// Returns one results file for the group and its tasks, as lm-evaluation-harness writes it.
     ///
-    /// - Parameter files: the results of each task alone, in the order of the group.
+    /// - Parameter files: Results of each task, in the order of the group.
     public func results(_ files: [JSONValue]) -> JSONValue {
         let members = files.map(Self.member)
         let figures = figures(of: members)
@@ -70,12 +70,12 @@ extension LMEvalGroup {
         return .object(merged)
     }
 
-    /// Members of a file of results that have a member a task.
+    /// Members of a results file with one member per task.
     private static let perTask: Set<String> = [
         "results", "configs", "versions", "n-shot", "higher_is_better", "n-samples", "task_hashes",
     ]
 
-    /// By metric; null where tasks do not agree.
+    /// Returns the direction of each metric; null if tasks disagree.
     private func higherIsBetter(_ members: [Member]) -> JSONValue? {
         var found: [JSONValue.Member] = []
         for (metric, isHigher) in members.flatMap(\.higherIsBetter) {

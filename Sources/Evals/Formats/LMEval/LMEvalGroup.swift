@@ -2,28 +2,28 @@ internal import JSON
 internal import Statistics
 internal import Tokenizers
 
-/// A group of tasks of the evaluation harness: a YAML file with `group`, a list `task`, and `aggregate_metric_list`.
+/// A group of tasks of lm-evaluation-harness: a YAML file with `group`, a list `task`, and `aggregate_metric_list`.
 ///
-/// Its tasks are run one by one; the group's figures are made of theirs. Facts: lm-evaluation-harness 0.4.13.
+/// Its tasks run one by one; the group's figures are computed from theirs. Facts: lm-evaluation-harness 0.4.13.
 public struct LMEvalGroup: Sendable {
-    /// How one metric of the tasks becomes one of the group.
+    /// The aggregation of one metric of the tasks into one of the group.
     struct Aggregation {
         var metric: String
-        /// nil takes every filter that a task has for the metric, by name.
+        /// Names of the filters; `nil` selects every filter that a task has for the metric.
         var filters: [String]?
-        /// Whether a task counts by its samples, rather than all tasks alike.
+        /// Whether tasks are weighted by their number of samples instead of equally.
         var weighsBySize: Bool
     }
 
-    /// The word that calls it, and what tables show.
+    /// Name in commands and tables.
     public let name: String
     public let alias: String
     let version: String
     let aggregations: [Aggregation]
 
-    /// The group of a file; nil where the file is a task or no file of the harness.
+    /// Reads the group of a file; `nil` if the file is a task or not a file of lm-evaluation-harness.
     ///
-    /// - Throws: with file and line for what is not supported.
+    /// - Throws: `TaskError` with file and line for unsupported keys.
     public init?(path: String) throws(TaskError) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return nil }
         let root = try LMEvalFiles.root(of: path)
@@ -32,7 +32,7 @@ public struct LMEvalGroup: Sendable {
     }
 
     private init(_ root: YAMLNode, named group: YAMLNode) throws(TaskError) {
-        guard let name = group.value?.string, !name.isEmpty else { throw group.error("`group` is no text") }
+        guard let name = group.value?.string, !name.isEmpty else { throw group.error("`group` must be a string") }
         self.name = name
         alias = root["group_alias"]?.value?.string ?? name
         version = root["metadata"]?["version"].map { PythonLiteral.printed($0.value ?? .null) } ?? "N/A"
@@ -40,12 +40,12 @@ public struct LMEvalGroup: Sendable {
             let known = ["group", "group_alias", "task", "aggregate_metric_list", "metadata", "include"]
             for (key, node) in members where !known.contains(key) {
                 throw node.error(
-                    "a group knows no key `\(key)`", "It knows \(known.dropLast().joined(separator: ", ")).")
+                    "unknown key `\(key)` of a group", "Supported: \(known.dropLast().joined(separator: ", ")).")
             }
         }
         if case .list(let members)? = root["task"]?.content {
             for member in members where member["group"] != nil {
-                throw member.error("a group within a group is not supported", "Run each group by itself.")
+                throw member.error("nested groups are not supported", "Run each group separately.")
             }
         }
         var found: [Aggregation] = []
@@ -56,13 +56,13 @@ public struct LMEvalGroup: Sendable {
         aggregations = found
     }
 
-    /// What a task has come to.
+    /// The results of a task.
     struct Member {
         var name: String
-        /// The most values that one of its metrics is made of.
+        /// Largest number of values behind one of its metrics.
         var samples: Int
         var shots: Int
-        /// By `metric,filter`, in the order of the task.
+        /// Figures by `metric,filter`, in the order of the task.
         var figures: [(key: String, value: Double, standardError: Double?)]
         var higherIsBetter: [(metric: String, isHigher: Bool)]
     }
@@ -72,13 +72,13 @@ public struct LMEvalGroup: Sendable {
         var metric: String
         var filter: String
         var value: Double
-        /// nil where a task has none.
+        /// Pooled standard error; `nil` if a task has none.
         var standardError: Double?
         var count: Int
     }
 
-    /// Σ n_i x_i / Σ n_i with the pooled standard error (``groupStandardError(counts:standardErrors:)``); where tasks count
-    /// alike, Σ x_i / k with √Σ se_i² / k. Tasks without the metric are no part of it.
+    /// Returns Σ n_i x_i / Σ n_i with the pooled standard error (``groupStandardError(counts:standardErrors:)``), or,
+    /// if tasks have equal weight, Σ x_i / k with √Σ se_i² / k. Tasks without the metric are ignored.
     func figures(of members: [Member]) -> [Figure] {
         aggregations.flatMap { aggregation in
             let names = aggregation.filters ?? Self.filters(of: aggregation.metric, members)
@@ -120,7 +120,7 @@ public struct LMEvalGroup: Sendable {
 extension LMEvalGroup.Aggregation {
     fileprivate init(_ entry: YAMLNode) throws(TaskError) {
         guard case .map(let members) = entry.content, let name = entry["metric"]?.value?.string else {
-            throw entry.error("an aggregation of a group is a mapping with a `metric`")
+            throw entry.error("an aggregation of a group must be a mapping with a `metric`")
         }
         metric = name
         weighsBySize = true
@@ -129,19 +129,19 @@ extension LMEvalGroup.Aggregation {
             case "metric": break
             case "aggregation":
                 guard node.value == .string("mean") else {
-                    throw node.error("the aggregation of a group is `mean`; others are Python, which is not run here")
+                    throw node.error("only `mean` is supported as aggregation of a group; Orrery does not run Python")
                 }
             case "weight_by_size":
-                guard let weighs = node.value?.bool else { throw node.error("`weight_by_size` is true or false") }
+                guard let weighs = node.value?.bool else { throw node.error("`weight_by_size` must be true or false") }
                 weighsBySize = weighs
             case "filter_list":
                 guard let value = node.value, value != .null else { break }
                 let names = value.string.map { [$0] } ?? value.elements?.compactMap(\.string)
                 guard let names, names.count == value.elements?.count ?? 1 else {
-                    throw node.error("`filter_list` is a name or a list of names")
+                    throw node.error("`filter_list` must be a name or a list of names")
                 }
                 filters = names
-            default: throw node.error("an aggregation of a group knows no key `\(key)`")
+            default: throw node.error("unknown key `\(key)` in an aggregation of a group")
             }
         }
     }

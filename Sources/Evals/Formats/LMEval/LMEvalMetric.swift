@@ -1,17 +1,17 @@
 internal import JSON
 public import Traces
 
-/// A figure of a whole run as the evaluation harness makes it, with its standard error.
+/// A figure of a whole run as in lm-evaluation-harness, with its standard error.
 ///
-/// The standard error of a mean is s/√n. For perplexity, median, F1 and Matthews' coefficient it is the deviation of
+/// The standard error of a mean is s/√n. For perplexity, median, F1, and Matthews correlation it is the deviation over
 /// resamples, drawn with the harness's own random numbers: chunks of a thousand, the i-th from `random.Random(i)`. For
-/// weighted perplexities, bits per byte and Brier the harness tells none.
+/// weighted perplexities, bits per byte, and the Brier score, the harness reports none.
 public struct LMEvalMetric: Metric {
     public static let kind = MetricKind(
-        "lm-eval", "a metric of the evaluation harness",
+        "lm-eval", "a metric of lm-evaluation-harness",
         settings: [
-            ScorerSetting("aggregation", "how the values become one: mean, perplexity, f1 and so on"),
-            ScorerSetting("resamples", "how many resamples a standard error is made of", standard: .integer(100_000)),
+            ScorerSetting("aggregation", "aggregation of the values: mean, perplexity, f1, and so on"),
+            ScorerSetting("resamples", "number of resamples for the standard error", standard: .integer(100_000)),
         ])
 
     private let aggregation: String
@@ -60,7 +60,7 @@ public struct LMEvalMetric: Metric {
     }
 }
 
-/// Metrics of the evaluation harness's tasks.
+/// Metrics of lm-evaluation-harness tasks.
 public enum LMEvalMetrics {
     public static let all: [any Metric.Type] = [LMEvalMetric.self]
 }

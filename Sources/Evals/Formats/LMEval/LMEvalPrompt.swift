@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// Builds what the model reads: description, examples, question, in the harness's order and with its delimiters.
+/// Builds the prompt: description, examples, question, in the harness's order and with its delimiters.
 struct LMEvalPrompt {
     let task: LMEvalDefinition
     let description: LMEvalField?
@@ -9,12 +9,12 @@ struct LMEvalPrompt {
     let examples: LMEvalWriting
     private let pool: [JSONValue]
     private var random: PythonRandom
-    /// Whether a question must not be an example of its own: both come from the same split.
+    /// Whether a question must not be its own example, because both come from the same split.
     private let excludesOwn: Bool
 
     /// - Parameters:
-    ///   - pool: the rows that examples are taken from.
-    ///   - seed: of the drawing of examples.
+    ///   - pool: Rows to draw examples from.
+    ///   - seed: Seed for drawing examples.
     init(
         _ task: LMEvalDefinition, columns: Set<String>, pool: [JSONValue], seed: UInt64
     ) throws(TaskError) {
@@ -27,7 +27,7 @@ struct LMEvalPrompt {
         excludesOwn = task.exampleSplit == task.test
     }
 
-    /// The prompt of a row. Drawing goes on from row to row, so rows are asked for in their order.
+    /// Returns the prompt of a row. Drawing continues from row to row, so callers must request rows in order.
     mutating func context(_ row: JSONValue) throws(TaskError) -> String {
         var text = ""
         if let description {
@@ -46,7 +46,7 @@ struct LMEvalPrompt {
         return text
     }
 
-    /// A question with its answer.
+    /// Returns a question with its answer.
     private func turn(_ row: JSONValue) throws(TaskError) -> String {
         let question = try examples.question(row)
         let choices = try examples.choices(row)
@@ -68,16 +68,16 @@ struct LMEvalPrompt {
         }
         if let text = target.string ?? target.elements?.first?.string { return text }
         throw (examples.target?.node ?? examples.text.node).error(
-            "the answer of an example is no text but \(PythonLiteral.printed(target))",
-            "Make it one with a template: \"{{...}}\".")
+            "the answer of an example must be a string, not \(PythonLiteral.printed(target))",
+            "Convert it with a template: \"{{...}}\".")
     }
 
-    /// Examples for a row.
+    /// Returns the examples for a row.
     private mutating func drawn(for row: JSONValue) throws(TaskError) -> [JSONValue] {
         let count = task.exampleCount
         let tooFew = TaskError(
             path: task.path, line: task.line,
-            problem: "\(count) examples are wanted, and \(pool.count) rows are there to take them from")
+            problem: "\(count) examples are requested, but the data has only \(pool.count) rows for them")
         if task.sampler == "first_n" {
             let rows = excludesOwn ? pool.filter { $0 != row } : pool
             guard rows.count >= count else { throw tooFew }
@@ -89,13 +89,13 @@ struct LMEvalPrompt {
         guard excludesOwn else { return rows }
         rows = Array(rows.filter { $0 != row }.prefix(count))
         guard rows.count < count else { return rows }
-        // The row stands in the pool more than once: the harness then draws again from what is left.
+        // The row occurs more than once in the pool: the harness then draws again from the rest.
         let rest = pool.filter { $0 != row }
         guard rest.count >= count else { throw tooFew }
         return random.sample(rest.count, count).map { rest[$0] }
     }
 
-    /// Whether neither side has white space at the seam.
+    /// Returns whether neither side has whitespace at the seam.
     static func needsDelimiter(_ before: String, _ after: String) -> Bool {
         guard let last = before.unicodeScalars.last, let first = after.unicodeScalars.first else { return false }
         return !PythonLiteral.isSpace(last) && !PythonLiteral.isSpace(first)

@@ -2,15 +2,16 @@ internal import JSON
 internal import Retrieval
 
 extension LMEvalRows {
-    /// A table with a line of names (RFC 4180); columns of nothing but whole numbers, numbers or `True` and `False`
-    /// become such, empty fields become null.
+    /// Parses a table with a header (RFC 4180). Columns of only integers, numbers, or `True` and `False` become such
+    /// values; empty fields become null.
     static func table(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
         var lines = try lines(bytes, path)
         guard !lines.isEmpty else { return [] }
         let names = lines.removeFirst().fields
         for (line, fields) in lines where fields.count != names.count {
             throw TaskError(
-                path: path, line: line, problem: "the row has \(fields.count) fields, and the head \(names.count)")
+                path: path, line: line, problem: "the row has \(fields.count) fields, but the header has \(names.count)"
+            )
         }
         let makers = names.indices.map { column in maker(lines.lazy.map { $0.fields[column] }) }
         return lines.map { _, fields in
@@ -30,7 +31,7 @@ extension LMEvalRows {
         let there = texts.filter { !missing.contains($0) }
         let hasMissing = texts.contains { missing.contains($0) }
         if !there.isEmpty, there.allSatisfy({ Int($0) != nil }) {
-            // A column with gaps has no whole numbers in Python's tables.
+            // A column with gaps has no integers in Python's tables.
             return { text in Int(text).map { hasMissing ? .number(Double($0)) : .integer($0) } ?? .null }
         }
         if !there.isEmpty, there.allSatisfy({ Double($0) != nil }) {
@@ -60,7 +61,7 @@ extension LMEvalRows {
         } catch let error as DelimitedRows.Trouble {
             throw TableLines.error(error, in: path)
         } catch {
-            throw TaskError(path: path, problem: "it cannot be read")
+            throw TaskError(path: path, problem: "the file cannot be read")
         }
         return lines
     }

@@ -1,8 +1,8 @@
 internal import JSON
 internal import Tensors
 
-/// Rows of local files as the harness has them: in the order of their columns' first appearance, with a null where a row
-/// has no such column, and whole numbers as numbers where a column has both.
+/// Rows of local files as in lm-evaluation-harness: columns in the order of first appearance, null for missing columns,
+/// and integers as floats if a column has both.
 enum LMEvalRows {
     /// Reads the files of a split.
     static func read(_ paths: [String], kind: String, at node: YAMLNode) throws(TaskError) -> [JSONValue] {
@@ -12,26 +12,27 @@ enum LMEvalRows {
             do {
                 file = try MappedFile(path)
             } catch {
-                throw node.error("\(path) cannot be read", "Name a file that is there, beside the task or whole.")
+                throw node.error(
+                    "\(path) cannot be read", "Name an existing file, relative to the task or with its full path.")
             }
             guard file.bytes.count <= 1 << 30 else { throw node.error("\(path) is larger than 1 GiB") }
             if path.hasSuffix(".parquet") {
-                throw node.error("\(path) is a Parquet file, which is not read", "Write it as JSON lines first.")
+                throw node.error("\(path) is a Parquet file, which is not supported", "Convert it to JSON Lines first.")
             }
             if path.hasSuffix(".gz") || path.hasSuffix(".zst") {
-                throw node.error("\(path) is packed, which is not supported", "Unpack it to JSON lines first.")
+                throw node.error("\(path) is compressed, which is not supported", "Decompress it to JSON Lines first.")
             }
             rows += try kind == "csv" ? table(file.bytes, path) : objects(file.bytes, path)
         }
         return unified(rows)
     }
 
-    /// JSON lines, or one list of objects.
+    /// Parses JSON Lines, or one list of objects.
     private static func objects(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
         let text = bytes.bindMemory(to: UInt8.self)
         if let first = text.first(where: { $0 > 0x20 }), first == UInt8(ascii: "[") {
             guard let value = try? JSONValue(json: String(decoding: text, as: UTF8.self)), let rows = value.elements
-            else { throw TaskError(path: path, problem: "it is no list of JSON objects") }
+            else { throw TaskError(path: path, problem: "the file is not a list of JSON objects") }
             return rows
         }
         var rows: [JSONValue] = []
@@ -40,21 +41,21 @@ enum LMEvalRows {
             line += 1
             if part.allSatisfy({ $0 <= 0x20 }) { continue }
             guard let value = try? JSONValue(json: String(decoding: part, as: UTF8.self)), value.members != nil else {
-                throw TaskError(path: path, line: line, problem: "the line is no JSON object")
+                throw TaskError(path: path, line: line, problem: "the line is not a JSON object")
             }
             rows.append(value)
         }
         return rows
     }
 
-    /// Rows with one set of columns.
+    /// Returns rows with one set of columns.
     static func unified(_ rows: [JSONValue]) -> [JSONValue] {
         let shape = Shape()
         for row in rows { shape.take(row) }
         return rows.map { shape.made($0) }
     }
 
-    /// What is in a column.
+    /// The type of a column.
     private final class Shape {
         private var names: [String] = []
         private var members: [String: Shape] = [:]

@@ -5,7 +5,7 @@ internal import Tokenizers
 /// Makes the samples of a task.
 struct LMEvalSample {
     private let task: LMEvalDefinition
-    /// Whether targets are lists, as the first row has it.
+    /// Whether targets are lists, as in the first row.
     private let isMultiple: Bool
     private let sampling: Sampling
     private let alone: Bool
@@ -15,7 +15,7 @@ struct LMEvalSample {
         self.isMultiple = isMultiple
         let options = task.generation
         let until = options?["until"]
-        // What the harness's `local-completions` sends: greedy unless told otherwise, its seed, its answer length.
+        // The defaults of the harness's `local-completions`: greedy, its seed, its answer length.
         sampling = Sampling(
             temperature: options?["temperature"]?.double ?? 0, topK: options?["top_k"]?.int,
             topP: options?["top_p"]?.double, minP: options?["min_p"]?.double,
@@ -34,7 +34,7 @@ struct LMEvalSample {
         let node = prompt.own.target?.node
         func text() throws(TaskError) -> String {
             guard let text = target.string else {
-                let problem = "the target of row \(index) is no text but \(PythonLiteral.printed(target))"
+                let problem = "the target of row \(index) must be a string, not \(PythonLiteral.printed(target))"
                 throw node?.error(problem) ?? TaskError(path: task.path, problem: problem)
             }
             return text
@@ -61,9 +61,9 @@ struct LMEvalSample {
     }
 }
 
-/// What is right: places of choices, or texts.
+/// The correct answer: indices of choices, or texts.
 struct LMEvalGold {
-    /// -100 where the target is none of the choices.
+    /// Indices of the correct choices; -100 if the target is not one of the choices.
     var places: [Int] = []
     var texts: [String] = []
 
@@ -81,7 +81,7 @@ struct LMEvalGold {
             let place = place < 0 ? choices.count + place : place
             texts = choices.indices.contains(place) ? [choices[place]] : []
         } else if isMultiple {
-            // A single text among lists is taken apart into its characters, as the harness does.
+            // A single text among lists is split into its characters, as in the harness.
             texts = AnswerFilters.elements(target).map { PythonLiteral.printed($0) }
         } else {
             texts = [PythonLiteral.printed(target)]

@@ -3,19 +3,19 @@ internal import LanguageModels
 internal import Tokenizers
 public import Traces
 
-/// The scores of a task of the evaluation harness: every metric of a sample on every filter of its answers.
+/// The scores of a task of lm-evaluation-harness: every metric of a sample on every filter of its answers.
 ///
-/// A score is called as the harness's results have it: `exact_match,strict`. What a metric of the whole run needs beside
-/// the value stands in its parts: sum of log-probabilities and count of words or bytes, right class and answered class,
-/// right class and probabilities.
+/// Score names match the harness's results: `exact_match,strict`. Other data that a metric of the whole run needs is in
+/// the parts of a score: sum of log-probabilities and number of words or bytes, correct class and predicted class, or
+/// correct class and probabilities.
 public struct LMEvalScorer: Scorer {
     public static let kind = ScorerKind(
-        "lm-eval", "the metrics of a task of the evaluation harness",
+        "lm-eval", "the metrics of a task of lm-evaluation-harness",
         settings: [
             ScorerSetting(
-                "output", "what is asked: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
-            ScorerSetting("filters", "name and steps of every filter"),
-            ScorerSetting("metrics", "name, aggregation and options of every metric"),
+                "output", "request type: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
+            ScorerSetting("filters", "name and steps of each filter"),
+            ScorerSetting("metrics", "name, aggregation, and options of each metric"),
         ])
 
     struct MetricPlan {
@@ -31,7 +31,7 @@ public struct LMEvalScorer: Scorer {
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
-            throw settings.error("`output` is no request of the harness")
+            throw settings.error("`output` is not a request type of lm-evaluation-harness")
         }
         self.output = output
         var filters: [(name: String, steps: [any AnswerFilter])] = []
@@ -84,7 +84,7 @@ public struct LMEvalScorer: Scorer {
     }
 }
 
-/// Scorers of the evaluation harness's tasks.
+/// Scorers of lm-evaluation-harness tasks.
 public enum LMEvalScorers {
     public static let all: [any Scorer.Type] = [LMEvalScorer.self]
 }

@@ -3,20 +3,20 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// Makes tasks of the evaluation harness's YAML files.
+/// Makes tasks from YAML files of lm-evaluation-harness.
 ///
-/// The subset: local JSON and CSV files, templates and columns, both samplers of examples, filters, the metrics of
-/// `LMEvalDefinition.metricFacts`, groups that list their tasks. Facts: lm-evaluation-harness 0.4.13.
+/// Supported: local JSON and CSV files, templates and columns, both samplers of examples, filters, the metrics of
+/// `LMEvalDefinition.metricFacts`, and groups that list their tasks. Facts: lm-evaluation-harness 0.4.13.
 public enum LMEvalTask {
-    /// What may be chosen beside the file.
+    /// Options of a task that are not in its file.
     public struct Options: Hashable, Sendable {
-        /// How many examples stand before a question; nil takes the task's own.
+        /// Number of examples before a question (default: the task's own).
         public var fewShot: Int?
-        /// Of the drawing of examples; the harness's standard is 1234.
+        /// Seed for drawing examples (default in lm-evaluation-harness: 1234).
         public var seed: UInt64
-        /// Only the first so many samples are made; nil makes all.
+        /// Maximum number of samples; `nil` for all.
         public var limit: Int?
-        /// Where data files lie, instead of the task's folder.
+        /// Folder of the data files, instead of the task's folder.
         public var dataFolder: String?
 
         public init(fewShot: Int? = nil, seed: UInt64 = 1234, limit: Int? = nil, dataFolder: String? = nil) {
@@ -27,9 +27,9 @@ public enum LMEvalTask {
         }
     }
 
-    /// The tasks of a file: one, or those of a group.
+    /// Loads the tasks of a file: one, or those of a group.
     ///
-    /// - Throws: with file and line for whatever is not supported.
+    /// - Throws: `TaskError` with file and line for anything unsupported.
     public static func load(path: String, _ options: Options = Options()) throws(TaskError) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
         if root["group"] != nil, let members = root["task"], case .list(let entries) = members.content {
@@ -45,7 +45,7 @@ public enum LMEvalTask {
         let task = try LMEvalDefinition(root, fewShot: options.fewShot)
         let data = try LMEvalData(task, folder: options.dataFolder)
         let rows = data.questions
-        guard let first = rows.first else { throw task.dataFiles.error("the data set has no rows") }
+        guard let first = rows.first else { throw task.dataFiles.error("the dataset has no rows") }
         let columns = Set((first.members ?? []).map(\.key))
         var prompt = try LMEvalPrompt(task, columns: columns, pool: data.examples, seed: options.seed)
         if task.output == .choice, prompt.own.choice == nil {
@@ -77,16 +77,16 @@ public enum LMEvalTask {
     }
 }
 
-/// Finds the files of a task: what it includes, and the members of a group.
+/// Finds the files of a task: its includes, and the members of a group.
 enum LMEvalFiles {
-    /// The text of a file as YAML, with what it includes under it.
+    /// Returns a file as YAML, merged over the files that it includes.
     static func root(of path: String, seen: Set<String> = []) throws(TaskError) -> YAMLNode {
         guard let bytes = ByteFile.bytes(path, limit: 16 << 20) else {
-            throw TaskError(path: path, problem: "it cannot be read, or is larger than 16 MiB")
+            throw TaskError(path: path, problem: "the file cannot be read or is larger than 16 MiB")
         }
         var root = try YAMLNode(parsing: String(decoding: bytes, as: UTF8.self), path: path)
         guard case .map(let members) = root.content, let include = root["include"] else { return root }
-        guard !seen.contains(path), seen.count < 16 else { throw include.error("files include each other in a circle") }
+        guard !seen.contains(path), seen.count < 16 else { throw include.error("circular include") }
         var merged: [(key: String, node: YAMLNode)] = []
         func put(_ key: String, _ node: YAMLNode) {
             if let place = merged.firstIndex(where: { $0.key == key }) {
@@ -99,7 +99,7 @@ enum LMEvalFiles {
         for name in names {
             let included = name.hasPrefix("/") ? name : folder(of: path) + name
             let other = try Self.root(of: included, seen: seen.union([path]))
-            guard case .map(let entries) = other.content else { throw other.error("a task is a mapping of keys") }
+            guard case .map(let entries) = other.content else { throw other.error("a task must be a mapping of keys") }
             for entry in entries { put(entry.key, entry.node) }
         }
         for member in members where member.key != "include" { put(member.key, member.node) }
@@ -111,10 +111,10 @@ enum LMEvalFiles {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// A member of a group: a file's name beside it, a task's name, or a task that is written out.
+    /// Returns a member of a group: the name of a file next to it, a task name, or an inline task.
     static func member(_ entry: YAMLNode, of group: YAMLNode) throws(TaskError) -> YAMLNode {
         if case .map = entry.content { return entry }
-        guard let name = entry.value?.string else { throw entry.error("a task of a group is a name or a mapping") }
+        guard let name = entry.value?.string else { throw entry.error("a task of a group must be a name or a mapping") }
         let folder = folder(of: group.path)
         for candidate in [name, name + ".yaml", name + ".yml"] where candidate.hasSuffix("ml") {
             if ByteFile.exists(folder + candidate) { return try root(of: folder + candidate) }
@@ -126,6 +126,6 @@ enum LMEvalFiles {
             else { continue }
             return node
         }
-        throw entry.error("no file beside the group defines the task `\(name)`")
+        throw entry.error("no file next to the group defines the task `\(name)`")
     }
 }

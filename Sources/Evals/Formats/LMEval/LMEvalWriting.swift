@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// A text, target or list of choices of a task, as a column's name or a template.
+/// A text, target, or list of choices of a task, as a column name or a template.
 struct LMEvalField {
     enum Kind {
         case column(String)
@@ -12,10 +12,10 @@ struct LMEvalField {
     let kind: Kind
     let node: YAMLNode
 
-    /// - Parameter columns: names of the data set's columns: a field that is one of these is that column.
+    /// - Parameter columns: Names of the dataset's columns; a field with one of these names is that column.
     init(_ node: YAMLNode, columns: Set<String>) throws(TaskError) {
         self.node = node
-        guard let value = node.value else { throw node.error("this is no text") }
+        guard let value = node.value else { throw node.error("expected a string") }
         guard case .string(let text) = value else {
             kind = .constant(value)
             return
@@ -31,7 +31,7 @@ struct LMEvalField {
         }
     }
 
-    /// What a row gives: the column's value, the rendered text, or what stands in the task.
+    /// Returns the value for a row: the column's value, the rendered text, or the literal in the task.
     func value(_ row: JSONValue) throws(TaskError) -> JSONValue {
         switch kind {
         case .column(let name): return row[name] ?? .null
@@ -48,13 +48,13 @@ struct LMEvalField {
     var isTemplate: Bool { if case .template = kind { true } else { false } }
 }
 
-/// Text, target and choices of rows, with the harness's rules for what a rendered text means.
+/// Text, target, and choices of rows, with the harness's rules for rendered text.
 struct LMEvalWriting {
     var text: LMEvalField
     var target: LMEvalField?
     var choice: LMEvalField?
     var prefix: LMEvalField?
-    /// Whether the task has choices at all: then a target of digits is a place.
+    /// Whether the task has choices; a target of digits is then an index.
     var hasChoices: Bool
 
     init(_ wording: LMEvalDefinition.Wording, of task: LMEvalDefinition, columns: Set<String>) throws(TaskError) {
@@ -72,19 +72,19 @@ struct LMEvalWriting {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// The question.
+    /// Returns the question.
     func question(_ row: JSONValue) throws(TaskError) -> String {
         let value = try text.value(row)
         guard let text = value.string else {
-            throw self.text.node.error("`doc_to_text` gives no text but \(PythonLiteral.printed(value))")
+            throw self.text.node.error("`doc_to_text` must produce a string, not \(PythonLiteral.printed(value))")
         }
         if self.text.isTemplate, hasChoices, Self.isDigits(text) {
-            throw self.text.node.error("a `doc_to_text` that picks one of the choices is not supported")
+            throw self.text.node.error("a `doc_to_text` that selects one of the choices is not supported")
         }
         return text
     }
 
-    /// The target: a text, a place among the choices, or a list of either; null where the task has none.
+    /// Returns the target: a text, an index of a choice, or a list of either; null if the task has none.
     func target(_ row: JSONValue) throws(TaskError) -> JSONValue {
         guard let target else { return .null }
         let value = try target.value(row)
@@ -94,24 +94,24 @@ struct LMEvalWriting {
         return value
     }
 
-    /// The choices.
+    /// Returns the choices.
     func choices(_ row: JSONValue) throws(TaskError) -> [String] {
         guard let choice else { return [] }
         var value = try choice.value(row)
         if choice.isTemplate, let text = value.string { value = PythonLiteral.value(text) ?? .null }
         let list = value.elements ?? value.members?.map(\.value)
-        guard let list, !list.isEmpty else { throw choice.node.error("`doc_to_choice` gives no list") }
+        guard let list, !list.isEmpty else { throw choice.node.error("`doc_to_choice` must produce a list") }
         var texts: [String] = []
         for element in list {
             guard let text = element.string else {
-                throw choice.node.error("a choice is no text but \(PythonLiteral.printed(element))")
+                throw choice.node.error("a choice must be a string, not \(PythonLiteral.printed(element))")
             }
             texts.append(text)
         }
         return texts
     }
 
-    /// What the answer begins with; nil where nothing is given.
+    /// Returns the beginning of the answer; `nil` if none is given.
     func prefix(_ row: JSONValue) throws(TaskError) -> String? {
         guard let prefix else { return nil }
         return PythonLiteral.printed(try prefix.value(row))

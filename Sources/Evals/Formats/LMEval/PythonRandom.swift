@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The random numbers of Python's `random.Random`, with which the evaluation harness draws examples and resamples.
+/// The random numbers of Python's `random.Random`, with which lm-evaluation-harness draws examples and resamples.
 ///
 /// Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998), MT19937; the reference's `init_by_array`.
 struct PythonRandom {
     private var state: [UInt32]
     private var index = 624
 
-    /// As `random.Random(seed)` for a seed of at least 0.
+    /// Creates the generator of `random.Random(seed)` for a seed of at least 0.
     init(seed: UInt64) {
         state = [UInt32](repeating: 0, count: 624)
         state[0] = 19_650_218
@@ -32,7 +32,7 @@ struct PythonRandom {
         state[0] = 0x8000_0000
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     mutating func next() -> UInt32 {
         if index == 624 { refill() }
         var value = state[index]
@@ -51,13 +51,13 @@ struct PythonRandom {
         index = 0
     }
 
-    /// In [0, 1) with 53 bits: `random()`.
+    /// Returns a number in [0, 1) with 53 bits: `random()`.
     mutating func unit() -> Double {
         let (high, low) = (next() >> 5, next() >> 6)
         return (Double(high) * 67_108_864 + Double(low)) / 9_007_199_254_740_992
     }
 
-    /// In 0..<bound, without bias; `bound` is at least 1 and at most 2³¹.
+    /// Returns an unbiased integer in 0..<bound; `bound` is 1 to 2³¹.
     mutating func below(_ bound: Int) -> Int {
         let bits = Int.bitWidth - bound.leadingZeroBitCount
         while true {
@@ -66,11 +66,11 @@ struct PythonRandom {
         }
     }
 
-    /// Places of `count` of `total` things, none twice: `sample(population, count)`; of all where more are asked for.
+    /// Returns `count` distinct indices below `total`: `sample(population, count)`; all of them if `count` is larger.
     mutating func sample(_ total: Int, _ count: Int) -> [Int] {
         let count = min(count, total)
         var setSize = 21
-        // Python computes in whole numbers and doubles alike here; 3 × 2³¹ is far from where they part.
+        // Python's integers and doubles agree here; 3 × 2³¹ is far below the difference.
         if count > 5 { setSize += Int(pow(4, ceil(log(Double(count) * 3) / log(4)))) }
         var result: [Int] = []
         if total <= setSize {

@@ -1,24 +1,24 @@
 internal import JSON
 internal import Yams
 
-/// A value of a YAML file with its line, so that whatever is wrong with it can be told by its place.
+/// A value of a YAML file with its line, for error messages.
 struct YAMLNode {
     enum Content {
         case value(JSONValue)
         case list([YAMLNode])
         case map([(key: String, node: YAMLNode)])
-        /// `!function utils.process`: its tag and text.
+        /// A tagged value, such as `!function utils.process`: its tag and text.
         case tagged(String, String)
     }
 
     var content: Content
     var path: String
-    /// From 1.
+    /// Line number, starting at 1.
     var line: Int
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Throws: with the line where it is no YAML.
+    /// - Throws: `TaskError` with the line of invalid YAML.
     init(parsing text: String, path: String) throws(TaskError) {
         let node: Yams.Node?
         do {
@@ -29,7 +29,7 @@ struct YAMLNode {
                 yaml: scalars.starts(with: mark) ? String(scalars.dropFirst()) : text)
         } catch let error as YamlError {
             var line: Int?
-            var problem = "it is no YAML"
+            var problem = "invalid YAML"
             switch error {
             case .scanner(let context, let what, let mark, _), .parser(let context, let what, let mark, _),
                 .composer(let context, let what, let mark, _):
@@ -37,14 +37,14 @@ struct YAMLNode {
                 problem += ": " + (context.map { "\($0.text) " } ?? "") + what
             case .duplicatedKeysInMapping(let duplicates, let context):
                 line = context.mark.line
-                problem = "a key stands there twice: " + duplicates.sorted().joined(separator: ", ")
+                problem = "duplicate key: " + duplicates.sorted().joined(separator: ", ")
             default: break
             }
             throw TaskError(path: path, line: line, problem: problem)
         } catch {
-            throw TaskError(path: path, problem: "it is no YAML")
+            throw TaskError(path: path, problem: "invalid YAML")
         }
-        guard let node else { throw TaskError(path: path, problem: "it is empty") }
+        guard let node else { throw TaskError(path: path, problem: "the file is empty") }
         var budget = 1 << 20
         try self.init(node, path: path, depth: 0, budget: &budget)
     }
@@ -53,9 +53,9 @@ struct YAMLNode {
         self.path = path
         line = node.mark?.line ?? 1
         budget -= 1
-        // Aliases can make a few lines to a document without end.
+        // Aliases can expand a few lines into an endless document.
         guard depth < 64, budget > 0 else {
-            throw TaskError(path: path, line: line, problem: "it is nested too deeply, or made of too many aliases")
+            throw TaskError(path: path, line: line, problem: "the file is nested too deeply or has too many aliases")
         }
         let tag = node.tag.description
         switch node {
@@ -75,13 +75,13 @@ struct YAMLNode {
             var members: [(key: String, node: YAMLNode)] = []
             for (key, value) in mapping {
                 guard let name = key.scalar?.string else {
-                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key is no plain text")
+                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key must be a plain string")
                 }
                 members.append((name, try YAMLNode(value, path: path, depth: depth + 1, budget: &budget)))
             }
             content = .map(members)
         case .alias:
-            throw TaskError(path: path, line: line, problem: "an alias names an anchor that is not there")
+            throw TaskError(path: path, line: line, problem: "an alias names an anchor that does not exist")
         }
     }
 
@@ -91,7 +91,7 @@ struct YAMLNode {
         case "tag:yaml.org,2002:bool": return node.bool.map { .bool($0) } ?? .string(text)
         case "tag:yaml.org,2002:int": return node.int.map { .integer($0) } ?? .string(text)
         case "tag:yaml.org,2002:float":
-            // Without a point YAML 1.1 has no number here: `1e3` is a text.
+            // YAML 1.1 numbers need a decimal point: `1e3` is a text.
             guard text.contains(".") else { return .string(text) }
             return node.float.map { .number($0) } ?? .string(text)
         default: return .string(text)
@@ -103,7 +103,7 @@ struct YAMLNode {
         return members.last { $0.key == key }?.node
     }
 
-    /// The value without its places; nil where a tag stands in it.
+    /// The value without positions; `nil` if it contains a tag.
     var value: JSONValue? {
         switch content {
         case .value(let value): return value
@@ -125,7 +125,7 @@ struct YAMLNode {
         }
     }
 
-    /// The first tag in it, with its place.
+    /// The first tag in the value, with its position.
     var tagged: YAMLNode? {
         switch content {
         case .value: nil

@@ -1,10 +1,10 @@
 public import Traces
 
-/// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, after case, ASCII punctuation, the words
-/// a, an and the, and white space at ends and between words were evened out. Two empty texts match, one does not.
+/// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, ignoring case, ASCII punctuation, the
+/// words a, an, and the, and extra whitespace. Two empty texts match; a single empty text does not.
 public struct FuzzyMatchScorer: Scorer {
     public static let kind = ScorerKind(
-        "fuzzy_match", "1 where answer or target contains the other, without case, punctuation and articles",
+        "fuzzy_match", "1 if answer or target contains the other, ignoring case, punctuation, and articles",
         needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

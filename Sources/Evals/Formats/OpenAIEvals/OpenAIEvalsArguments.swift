@@ -1,9 +1,9 @@
 internal import JSON
 internal import LanguageModels
 
-/// What `args` of an eval of the registry say.
+/// The `args` of an eval in the registry.
 struct OpenAIEvalsArguments {
-    /// The file of the samples.
+    /// Path of the samples file.
     let data: String
     private(set) var exampleCount = 0
     private(set) var maximumTokens: Int?
@@ -11,18 +11,18 @@ struct OpenAIEvalsArguments {
 
     private static let known = ["samples_jsonl", "ignore_case", "max_tokens", "few_shot_jsonl", "num_few_shot"]
 
-    /// A file of samples alone.
+    /// Creates arguments for a file of samples without a registry.
     init(data: String) { self.data = data }
 
-    /// - Throws: for a key that is not known, with its line.
+    /// - Throws: `TaskError` with the line of an unknown key.
     init(_ node: YAMLNode, of name: String, _ options: TaskLoading) throws(TaskError) {
         let arguments = node["args"]
         for (key, value) in arguments?.members ?? [] where !Self.known.contains(key) {
             throw value.error(
-                "`\(key)` of args is not supported", "It knows \(Self.known.joined(separator: ", ")).")
+                "`\(key)` of args is not supported", "Supported: \(Self.known.joined(separator: ", ")).")
         }
         guard let file = arguments?["samples_jsonl"], let data = file.value?.string else {
-            throw node.error("`\(name)` names no `samples_jsonl`")
+            throw node.error("`\(name)` has no `samples_jsonl`")
         }
         self.data = try Self.found(data, file, options)
         maximumTokens = try arguments?["max_tokens"].flatMap { node throws(TaskError) in try Self.count(node, from: 1) }
@@ -31,7 +31,7 @@ struct OpenAIEvalsArguments {
         guard exampleCount > 0 else { return }
         guard let examples = arguments?["few_shot_jsonl"], let path = examples.value?.string else {
             throw (arguments?["num_few_shot"] ?? node).error(
-                "examples are asked for, and `few_shot_jsonl` names no file of them")
+                "examples are requested, but `few_shot_jsonl` names no file")
         }
         exampleFile = try Self.found(path, examples, options)
     }
@@ -39,28 +39,28 @@ struct OpenAIEvalsArguments {
     private static func count(_ node: YAMLNode, from least: Int) throws(TaskError) -> Int? {
         if node.value == .null { return nil }
         guard let count = node.value?.int, count >= least else {
-            throw node.error("it is no whole number from \(least) on")
+            throw node.error("expected a whole number of at least \(least)")
         }
         return count
     }
 
-    /// A data file beside the registry, in its `data` folder, or where the person says.
+    /// Returns the path of a data file: next to the registry, in its `data` folder, or in the chosen folder.
     private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
         let folder = LMEvalFiles.folder(of: node.path)
         let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]
         for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
             return data.hasPrefix("/") ? data : place + data
         }
-        throw node.error("\(data) is not there", "Say where its data lies.")
+        throw node.error("\(data) does not exist", "Name the folder of its data.")
     }
 
-    /// The messages of the first examples, which stand before the last message of every sample.
+    /// Returns the messages of the first examples, which precede the last message of every sample.
     ///
-    /// A row of examples holds its messages under `sample`.
+    /// A row of examples has its messages under `sample`.
     func examples() throws(TaskError) -> [Message] {
         guard let exampleFile else { return [] }
         guard let bytes = ByteFile.bytes(exampleFile, limit: 64 << 20) else {
-            throw TaskError(path: exampleFile, problem: "it cannot be read, or is larger than 64 MiB")
+            throw TaskError(path: exampleFile, problem: "the file cannot be read or is larger than 64 MiB")
         }
         var messages: [Message] = []
         var count = 0
@@ -70,36 +70,36 @@ struct OpenAIEvalsArguments {
             guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let sample = row["sample"]
             else {
                 throw TaskError(
-                    path: exampleFile, line: index + 1, problem: "the line is no JSON object with a `sample`")
+                    path: exampleFile, line: index + 1, problem: "the line is not a JSON object with a `sample`")
             }
             messages += try OpenAIEvalsMessages.read(sample, exampleFile, index + 1)
             count += 1
         }
         guard count == exampleCount else {
-            throw TaskError(path: exampleFile, problem: "it has \(count) of the \(exampleCount) examples")
+            throw TaskError(path: exampleFile, problem: "the file has only \(count) of the \(exampleCount) examples")
         }
         return messages
     }
 }
 
-/// Messages as rows of the data write them.
+/// Parser of messages in rows of the data.
 enum OpenAIEvalsMessages {
     static func read(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
         if let text = input.string { return [Message(.user, [.text(text)])] }
         guard let entries = input.elements, !entries.isEmpty else {
-            throw TaskError(path: path, line: line, problem: "it holds neither a text nor a list of messages")
+            throw TaskError(path: path, line: line, problem: "expected a string or a list of messages")
         }
         var messages: [Message] = []
         for entry in entries {
             guard let text = entry["content"]?.string else {
-                throw TaskError(path: path, line: line, problem: "a message has no `content` that is a text")
+                throw TaskError(path: path, line: line, problem: "the `content` of a message must be a string")
             }
             messages.append(Message(try role(entry, path, line), [.text(text)]))
         }
         return messages
     }
 
-    /// Who says it. Messages of the system under the name of an example are the example's.
+    /// Returns the role of a message. System messages with the name of an example get the example's role.
     private static func role(_ entry: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> Role {
         switch entry["name"]?.string {
         case "example_user": return .user
@@ -107,15 +107,15 @@ enum OpenAIEvalsMessages {
         case nil: break
         case let name?:
             throw TaskError(
-                path: path, line: line, problem: "a message has the name `\(name)`, which is not supported",
-                remedy: "The names example_user and example_assistant are.")
+                path: path, line: line, problem: "unsupported message name `\(name)`",
+                remedy: "Supported: example_user, example_assistant.")
         }
         switch entry["role"]?.string {
         case "system", "developer": return .system
         case "assistant": return .assistant
         case "user", nil: return .user
         case let role?:
-            throw TaskError(path: path, line: line, problem: "a message has the role `\(role)`, which is not known")
+            throw TaskError(path: path, line: line, problem: "unknown message role `\(role)`")
         }
     }
 }

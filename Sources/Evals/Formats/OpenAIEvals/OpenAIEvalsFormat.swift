@@ -2,9 +2,9 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// Data sets of OpenAI's evals, JSON lines with `input` and `ideal`, and the registry's files that name them.
+/// Datasets of OpenAI evals, JSON Lines with `input` and `ideal`, and the registry files that name them.
 ///
-/// Of the registry's classes `match`, `includes` and `fuzzy_match` are known; classes that ask a model are refused.
+/// The registry classes `match`, `includes`, and `fuzzy_match` are supported; model-graded classes are an error.
 public enum OpenAIEvalsFormat: TaskFormat {
     public static let name = "openai-evals"
 
@@ -31,10 +31,10 @@ public enum OpenAIEvalsFormat: TaskFormat {
         return try registry(path, options)
     }
 
-    /// The evals that a file of the registry defines.
+    /// Returns the evals that a registry file defines.
     private static func registry(_ path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
-        guard case .map(let members) = root.content else { throw root.error("a registry is a mapping of evals") }
+        guard case .map(let members) = root.content else { throw root.error("a registry must be a mapping of evals") }
         var tasks: [EvalTask] = []
         for (name, node) in members {
             guard let word = node["class"] else { continue }
@@ -52,12 +52,12 @@ public enum OpenAIEvalsFormat: TaskFormat {
             default:
                 throw word.error(
                     "the class `\(kind)` is not supported",
-                    "Match, Includes and FuzzyMatch are; write a judge as a task of your own.")
+                    "Supported: Match, Includes, FuzzyMatch. Write a judge as a task of your own.")
             }
             let arguments = try OpenAIEvalsArguments(node, of: name, options)
             tasks.append(try task(name, arguments, scorer: scorer, options))
         }
-        guard !tasks.isEmpty else { throw root.error("no eval with a `class` is in it") }
+        guard !tasks.isEmpty else { throw root.error("the file has no eval with a `class`") }
         return tasks
     }
 
@@ -69,7 +69,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
         var sampling = Sampling.greedy
         if let most = arguments.maximumTokens { sampling.maximumTokens = most }
         guard let bytes = ByteFile.bytes(data, limit: 1 << 30) else {
-            throw TaskError(path: data, problem: "it cannot be read, or is larger than 1 GiB")
+            throw TaskError(path: data, problem: "the file cannot be read or is larger than 1 GiB")
         }
         var samples: [TaskSample] = []
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -78,7 +78,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             if let limit = options.limit, samples.count >= limit { break }
             guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let input = row["input"] else {
-                throw TaskError(path: data, line: index + 1, problem: "the line is no JSON object with an `input`")
+                throw TaskError(path: data, line: index + 1, problem: "the line is not a JSON object with an `input`")
             }
             let ideal = row["ideal"] ?? .null
             samples.append(
@@ -90,7 +90,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
                             sampling: sampling)),
                     targets: ideal.string.map { [$0] } ?? ideal.elements?.compactMap(\.string) ?? [], fields: row))
         }
-        guard !samples.isEmpty else { throw TaskError(path: data, problem: "it has no samples") }
+        guard !samples.isEmpty else { throw TaskError(path: data, problem: "the file has no samples") }
         return EvalTask(
             name: name, format: Self.name, path: data, samples: samples, scorers: [scorer],
             metrics: [MetricChoice("mean")],
@@ -98,7 +98,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
                 + (arguments.exampleCount > 0 ? [EvalSetting("num_fewshot", String(arguments.exampleCount))] : []))
     }
 
-    /// The messages of a row, with the examples before the last of them.
+    /// Returns the messages of a row, with the examples before the last message.
     private static func messages(
         _ input: JSONValue, _ examples: [Message], _ path: String, _ line: Int
     ) throws(TaskError) -> [Message] {

@@ -1,16 +1,16 @@
 internal import JSON
 internal import Tensors
 
-/// Which rows stand as examples before a question.
+/// The selection of rows as examples before a question.
 struct FewShotExamples {
     let rows: [DataRow]
     let count: Int
     let isRandom: Bool
     let seed: UInt64
-    /// Whether they are the task's own rows, so that a sample could meet itself.
+    /// Whether the rows are the task's own, so that a sample could be its own example.
     let areOwn: Bool
 
-    /// The examples of the row at a place, never the row itself. O(count).
+    /// Returns the examples of the row at an index, without the row itself. O(count).
     func examples(for place: Int) -> [DataRow] {
         guard count > 0 else { return [] }
         let free = rows.count - (areOwn && rows.indices.contains(place) ? 1 : 0)
@@ -19,7 +19,7 @@ struct FewShotExamples {
             return rows.indices.lazy.filter { !areOwn || $0 != place }.prefix(wanted).map { rows[$0] }
         }
         var random = PhiloxGenerator(seed: seed, stream: UInt32(truncatingIfNeeded: place))
-        // The first steps of a Fisher-Yates shuffle over the free places, kept as what was moved.
+        // First steps of a Fisher-Yates shuffle over the available indices, stored as moves.
         var moved: [Int: Int] = [:]
         return (0..<wanted).map { step in
             let other = Int.random(in: step..<free, using: &random)

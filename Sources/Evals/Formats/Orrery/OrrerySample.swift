@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// Makes samples of rows, as a task's file says for one variant of its prompt.
+/// Makes samples from rows, for one variant of a task's prompt.
 struct OrrerySample {
     let file: TaskTOML
     let kind: String
@@ -83,7 +83,7 @@ struct OrrerySample {
         }
     }
 
-    /// That what the kind of request is made of was given.
+    /// Checks that the parts of this kind of request are given.
     private func checkParts() throws(TaskError) {
         if prompt == nil, !["turns", "program", "recorded"].contains(kind), messages.isEmpty {
             throw file.error(
@@ -91,7 +91,7 @@ struct OrrerySample {
         }
         if kind == "recorded", recorded == nil {
             throw file.error(
-                "kind", "nothing says where the answers stand",
+                "kind", "the task does not say where its answers are recorded",
                 "Write answer = \"{{ column }}\", with a column of the data.")
         }
         if kind == "turns", turns == nil {
@@ -103,17 +103,19 @@ struct OrrerySample {
                 "kind", "the task has no choices", "Write choices = [\"...\", \"...\"], or a column that holds them.")
         }
         if kind == "likelihood", targets.isEmpty, targetColumn == nil {
-            throw file.error("kind", "the task has no target whose probability could be asked for")
+            throw file.error(
+                "kind", "the task has no target, whose probability it measures",
+                "Write target = \"{{ column }}\", with a column of the data.")
         }
         if kind == "retrieval", file.text("retrieval.corpus") == nil {
             throw file.error("retrieval", "no corpus is named", "Write corpus = \"...\" below [retrieval].")
         }
         for tool in file.texts("agent.tools") where !["calculator", "lookup", "search"].contains(tool) {
-            throw file.error("agent.tools", "there is no tool \(tool)", "There are calculator, lookup, search.")
+            throw file.error("agent.tools", "unknown tool \(tool)", "Supported: calculator, lookup, search.")
         }
     }
 
-    /// - Throws: where two samples have the same name, and what templates throw.
+    /// - Throws: `TaskError` if two samples have the same name or a template fails.
     func samples(_ rows: [DataRow], limit: Int?) throws(TaskError) -> [TaskSample] {
         var samples: [TaskSample] = []
         samples.reserveCapacity(min(rows.count, limit ?? rows.count))
@@ -123,7 +125,7 @@ struct OrrerySample {
             if let other = seen.updateValue(index, forKey: sample.id) {
                 throw file.error(
                     "id", "rows \(other + 1) and \(index + 1) have the same id, \"\(sample.id.prefix(80))\"",
-                    "Write id = \"{{ column }}\" with a column that tells them apart, or id = \"{{ row }}\".")
+                    "Write id = \"{{ column }}\" with a column of unique values, or id = \"{{ row }}\".")
             }
             samples.append(sample)
         }
@@ -145,7 +147,7 @@ struct OrrerySample {
         return sample
     }
 
-    /// What templates see: the row's columns, what a person gave, and `row`, its place from 1.
+    /// Returns the data for templates: the row's columns, the user's variables, and `row`, its number starting at 1.
     private func view(_ fields: JSONValue, _ index: Int) -> JSONValue {
         .object(
             [JSONValue.Member(key: "row", value: .integer(index + 1))] + variables + (fields.members ?? []))
@@ -175,8 +177,8 @@ struct OrrerySample {
         }
         throw file.error(
             right == nil ? "target" : "right",
-            "\"\(word.prefix(60))\" of \(name) is none of the \(sample.choices.count) choices",
-            "It is a choice's text, its place from 0, or its letter.")
+            "\"\(word.prefix(60))\" of \(name) is not one of the \(sample.choices.count) choices",
+            "Use the text of a choice, its index from 0, or its letter.")
     }
 
     private func request(
@@ -233,18 +235,18 @@ struct OrrerySample {
         return .generation(ModelRequest(.messages(conversation, tools: []), sampling: sampling))
     }
 
-    /// How sure the recorded answer is; nil where the template gives nothing.
+    /// Returns the confidence of the recorded answer; `nil` if the template renders to nothing.
     private func confidence(_ view: JSONValue, _ name: String) throws(TaskError) -> Double? {
         guard let text = try confidence?.text(view, name).trimmed, !text.isEmpty else { return nil }
         guard let value = Double(text), (0...1).contains(value) else {
             throw file.error(
-                "confidence", "\"\(text.prefix(60))\" of \(name) is no number from 0 to 1",
-                "Nothing stands for a confidence that is not known.")
+                "confidence", "\"\(text.prefix(60))\" of \(name) is not a number from 0 to 1",
+                "Leave out an unknown confidence.")
         }
         return value
     }
 
-    /// Question and answer of a row that stands as an example.
+    /// Returns question and answer of a row that serves as an example.
     private func example(_ row: DataRow, _ place: Int) throws(TaskError) -> (String, String) {
         let name = "example \(place + 1)" + (row.line.map { " (line \($0))" } ?? "")
         let view = view(row.fields, place)
@@ -258,7 +260,7 @@ struct OrrerySample {
         return (try prompt?.text(view, name) ?? "", answer)
     }
 
-    /// The examples of a sample as one text, each with what stands behind it.
+    /// Returns the examples of a sample as one text, each with its separator.
     private func shots(_ index: Int) throws(TaskError) -> String {
         var text = ""
         for (place, row) in (examples?.examples(for: index) ?? []).enumerated() {

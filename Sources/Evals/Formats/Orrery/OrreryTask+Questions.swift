@@ -4,7 +4,8 @@ internal import Retrieval
 internal import Workspace
 
 extension OrreryTask {
-    /// A row for each question of a set: `id`, `question`, `gold` and `documents`, the names of what should be found.
+    /// Returns a row for each question of a set: `id`, `question`, `gold`, and `documents`, the names of relevant
+    /// documents.
     func questions(_ name: String, _ workspace: Workspace) throws(TaskError) -> [DataRow] {
         let store = CorpusStore(workspace)
         let set: QuestionSet
@@ -13,10 +14,10 @@ extension OrreryTask {
             guard let found = sets.first(where: { $0.name == name }) else {
                 let near = NearestName.suggestion(for: name, among: sets.map(\.name))
                 throw file.error(
-                    "data.questions", "there is no set of questions \(name)",
+                    "data.questions", "unknown question set \(name)",
                     near
                         ?? (sets.isEmpty
-                            ? "The workspace has none." : "There are \(sets.map(\.name).joined(separator: ", "))."))
+                            ? "The workspace has none." : "Available: \(sets.map(\.name).joined(separator: ", "))."))
             }
             set = try store.questions(in: found.id)
         } catch let error as TaskError {

@@ -2,15 +2,15 @@ internal import JSON
 internal import Tensors
 
 extension OrreryTask {
-    /// The rows of the task's data, with what a person should know of them.
+    /// Returns the rows of the task's data, with notes for the user.
     func rows() throws(TaskError) -> (rows: [DataRow], notes: [String]) {
         let sources = ["data.file", "data.rows", "data.spans", "data.questions"].filter { file[$0] != nil }
         guard let source = sources.first else {
             throw file.error(
-                "data", "the task names no data", "Write file = \"...\" or rows = [...] below [data].")
+                "data", "the task has no data", "Write file = \"...\" or rows = [...] below [data].")
         }
         guard sources.count == 1 else {
-            throw file.error(sources[1], "the data come from \(source) already", "Keep one of the two.")
+            throw file.error(sources[1], "the data already comes from \(source)", "Remove one of the two.")
         }
         let isShuffled = file.flag("data.shuffle")
         var limit = file.integer("data.limit")
@@ -38,8 +38,8 @@ extension OrreryTask {
             }
             guard !rows.isEmpty else {
                 throw file.error(
-                    source, "no call of a model, a tool or a search in these runs has a note",
-                    "Write one in the trace panel.")
+                    source, "no model call, tool call, or search in these runs has a note",
+                    "Add a note in the trace panel.")
             }
         default:
             guard let workspace = options.workspace else { throw withoutWorkspace(source) }
@@ -54,11 +54,11 @@ extension OrreryTask {
     }
 
     private static func leftOut(_ count: Int) -> String {
-        "\(count == 1 ? "1 note is" : "\(count) notes are") left out: only a call of a model, a tool or a search whose "
-            + "input was recorded can be asked again."
+        "\(count == 1 ? "1 note is" : "\(count) notes are") left out: only model calls, tool calls, and searches "
+            + "with recorded input can be repeated."
     }
 
     private func withoutWorkspace(_ key: String) -> TaskError {
-        file.error(key, "there is no workspace to look in", "Name one with --workspace.")
+        file.error(key, "the task needs a workspace", "Name one with --workspace.")
     }
 }

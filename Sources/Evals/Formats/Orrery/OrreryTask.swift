@@ -5,7 +5,7 @@ internal import Statistics
 internal import Tensors
 internal import Traces
 
-/// Makes tasks of a file: one for each variant of the prompt and each point of its matrix.
+/// Makes the tasks of a file: one for each variant of the prompt and each point of its matrix.
 struct OrreryTask {
     let file: TaskTOML
     let options: TaskLoading
@@ -26,7 +26,7 @@ struct OrreryTask {
         let metrics = try metrics()
         let (rows, notes) = try rows()
         guard !rows.isEmpty else {
-            throw file.error("data", "the task has no rows", "Name a file with rows, or write some under [data].")
+            throw file.error("data", "the task has no rows", "Name a file with rows, or write rows under [data].")
         }
         var tasks: [EvalTask] = []
         let variants = try variants()
@@ -53,7 +53,7 @@ struct OrreryTask {
         return tasks
     }
 
-    /// Where what every run is checked for stands.
+    /// Line numbers of the keys that every run checks.
     private var lines: [String: Int] {
         var lines: [String: Int] = [:]
         for key in ["scorers", "slices"] { lines[key] = file.line(key) }
@@ -65,8 +65,8 @@ struct OrreryTask {
         guard file["program.timeout"] != nil, let seconds = file.number("program.timeout") else { return nil }
         guard seconds > 0, seconds <= ProgramLimits.mostSeconds else {
             throw file.error(
-                "program.timeout", "program.timeout cannot be \(MatrixPlan.text(seconds))",
-                "Give seconds: more than 0, a day at most.")
+                "program.timeout", "program.timeout is out of range: \(MatrixPlan.text(seconds))",
+                "Use a number of seconds above 0 and at most 86,400.")
         }
         return seconds
     }
@@ -85,7 +85,7 @@ struct OrreryTask {
             guard !all.contains(where: { $0.name == name }) else {
                 throw TaskError(
                     path: file.path, line: file.line("prompts.name", in: index),
-                    problem: "there is another prompt named \(name)")
+                    problem: "duplicate prompt name \(name)")
             }
             all.append(
                 PromptVariant(
@@ -98,10 +98,11 @@ struct OrreryTask {
             guard let variant = all.first(where: { $0.name == name }) else {
                 let near = NearestName.suggestion(for: name, among: all.map(\.name))
                 throw file.error(
-                    "matrix.prompts", "there is no prompt named \(name)",
+                    "matrix.prompts", "unknown prompt \(name)",
                     near
                         ?? (all.isEmpty
-                            ? "The task has no [[prompts]]." : "There are \(all.map(\.name).joined(separator: ", "))."))
+                            ? "The task has no [[prompts]]." : "Available: \(all.map(\.name).joined(separator: ", ")).")
+                )
             }
             picked.append(variant)
         }
@@ -114,7 +115,7 @@ struct OrreryTask {
             points.compactMap { name, value in value?.elements.map { (name, $0.compactMap(\.double)) } })
     }
 
-    /// That models can be asked with the values.
+    /// Checks that the sampling values are in range.
     private func checkSampling() throws(TaskError) {
         func all(_ word: String) -> [(String, Double)] {
             (["sampling", "matrix"]).flatMap { section -> [(String, Double)] in
@@ -124,13 +125,13 @@ struct OrreryTask {
             }
         }
         for (name, value) in all("temperature") where value < 0 {
-            throw file.error(name, "\(name) cannot be \(value)", "Give 0 or more.")
+            throw file.error(name, "\(name) is out of range: \(value)", "Use 0 or more.")
         }
         for (name, value) in all("top_p") where value <= 0 || value > 1 {
-            throw file.error(name, "\(name) cannot be \(value)", "Give more than 0, and 1 at most.")
+            throw file.error(name, "\(name) is out of range: \(value)", "Use a number above 0 and at most 1.")
         }
         for (name, value) in all("max_tokens") where (Int(exactly: value) ?? 0) < 1 {
-            throw file.error(name, "\(name) cannot be \(value)", "Give a whole number from 1 on.")
+            throw file.error(name, "\(name) is out of range: \(value)", "Use a whole number of at least 1.")
         }
     }
 
@@ -152,15 +153,15 @@ struct OrreryTask {
         let free = pool.count - (source == nil ? 1 : 0)
         guard count <= free else {
             throw file.error(
-                "few_shot.count", "\(count) examples are asked for, and there are \(free)",
-                "Ask for fewer, or name a file.")
+                "few_shot.count", "\(count) examples are requested, but only \(free) are available",
+                "Request fewer, or name a file of examples.")
         }
         return FewShotExamples(
             rows: pool, count: count, isRandom: file.text("few_shot.sampler") == "random",
             seed: UInt64(file.integer("few_shot.seed") ?? 0), areOwn: source == nil)
     }
 
-    /// A file of the task: beside it, in the folder that a person named, or whole.
+    /// Returns the path of a data file: next to the task, in the chosen folder, or absolute.
     func dataPath(_ name: String) -> String {
         if name.hasPrefix("/") { return name }
         if let folder = options.dataFolder { return folder + "/" + name }
@@ -175,7 +176,7 @@ struct OrreryTask {
             guard let kind = table["kind"]?.string else {
                 throw TaskError(
                     path: file.path, line: line, problem: "the scorer has no kind",
-                    remedy: "Write kind = \"exact\", or another of eval explain scorers.")
+                    remedy: "Write kind = \"exact\", or another kind that orrery eval explain scorers lists.")
             }
             let own = ["kind", "name", "weight", "threshold", "negate", "settings"]
             let settings =
@@ -210,16 +211,16 @@ struct OrreryTask {
         let word = file.text("reducer") ?? EpochReducer.mean.name
         if let reducer = EpochReducer(named: word) { return reducer }
         throw file.error(
-            "reducer", "there is no reducer \(word)",
-            "It is mean, median, mode, max, at_least_K, pass_at_K or pass_all_K, with a number for K.")
+            "reducer", "unknown reducer \(word)",
+            "Use mean, median, mode, max, at_least_K, pass_at_K, or pass_all_K, with a number for K.")
     }
 }
 
-/// A prompt under its name.
+/// A prompt with its name.
 struct PromptVariant {
     var name: String
     var prompt: String?
     var system: String?
-    /// Which of `[[prompts]]` it is.
+    /// Index in `[[prompts]]`.
     var table: Int?
 }

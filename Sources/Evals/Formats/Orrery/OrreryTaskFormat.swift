@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The project's own task files: one page of TOML that a person writes.
+/// Orrery's own task files: one page of TOML.
 ///
 /// ```toml
 /// name = "capitals"
@@ -32,28 +32,29 @@ public enum OrreryTaskFormat: TaskFormat {
     public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
         guard let bytes = ByteFile.bytes(path, limit: mostBytes) else {
             throw TaskError(
-                path: path, problem: "it cannot be read, or is larger than 16 MiB",
-                remedy: "Long data has a file of its own.")
+                path: path, problem: "the file cannot be read or is larger than 16 MiB",
+                remedy: "Move long data into a separate file.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw TaskError(path: path, problem: "it is no UTF-8 text", remedy: "Save it as UTF-8.")
+            throw TaskError(path: path, problem: "the file is not valid UTF-8", remedy: "Save it as UTF-8.")
         }
         return try OrreryTask(TaskTOML(text, path: path), options).tasks()
     }
 
-    /// Every key with what it means, section by section, as a file would have them.
+    /// Every key with its meaning, by section, in the format of a file.
     public static var explanation: String {
-        "# A task: what is asked, of which data, and what judges the answers. Every key may be left out.\n"
+        "# A task: prompts, data, and the scorers of the answers. Every key is optional.\n"
             + text(of: TaskKey.all)
     }
 
-    /// The keys of a section such as `data`, or those of one name such as `rows` or `data.rows`; nil where there are none.
+    /// Returns the keys of a section such as `data`, or those with a name such as `rows` or `data.rows`; `nil` for
+    /// none.
     public static func explanation(of word: String) -> String? {
         let keys = TaskKey.all.filter { $0.section == word || $0.name == word || $0.word == word }
         return keys.isEmpty || word.isEmpty ? nil : text(of: keys)
     }
 
-    /// The sections and keys that `explanation(of:)` knows, each once.
+    /// Sections and keys that `explanation(of:)` accepts, each once.
     public static var words: [String] {
         Set(TaskKey.all.flatMap { [$0.section, $0.name, $0.word] }).filter { !$0.isEmpty }.sorted()
     }
@@ -73,8 +74,8 @@ public enum OrreryTaskFormat: TaskFormat {
         }
         lines += [
             "",
-            "# With several scorers the first one decides whether a sample passes, from its threshold on (orrery eval",
-            "# explain NAME tells it); the scores of the others stand beside it, and each has its own row of metrics.",
+            "# With several scorers, the first one decides whether a sample passes, by its threshold (see orrery eval",
+            "# explain NAME). The scores of the others are shown next to it, and each score has its own metrics.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,8 +1,8 @@
 public import JSON
 
-/// A key of a task's file: what it holds, what it means, and what it is where nobody says it.
+/// A key of a task file: its type, meaning, and default value.
 public struct TaskKey: Hashable, Sendable {
-    /// What a key holds, in the words of sentences.
+    /// Types of values, as sentences name them.
     public enum Kind: String, Hashable, Sendable {
         case text
         case texts = "text or texts"
@@ -14,14 +14,14 @@ public struct TaskKey: Hashable, Sendable {
         case table
     }
 
-    /// `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
+    /// Full name: `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
     public var name: String
     public var kind: Kind
-    /// A phrase without a full stop.
+    /// Meaning as a phrase without a full stop.
     public var meaning: String
-    /// nil where there is none.
+    /// Default value; `nil` if there is none.
     public var standard: JSONValue?
-    /// The words that it can be; empty where it is free.
+    /// Allowed words; empty if any value is allowed.
     public var words: [String]
 
     init(_ name: String, _ kind: Kind, _ meaning: String, _ standard: JSONValue? = nil, words: [String] = []) {
@@ -32,12 +32,12 @@ public struct TaskKey: Hashable, Sendable {
         self.words = words
     }
 
-    /// `data`; empty for keys at the top.
+    /// Section, such as `data`; empty for top-level keys.
     public var section: String { name.firstIndex(of: ".").map { String(name[..<$0]) } ?? "" }
-    /// `file`.
+    /// Name within the section, such as `file`.
     public var word: String { name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name }
 
-    /// Whether a value is of its kind.
+    /// Returns whether a value has the type of the key.
     package func accepts(_ value: JSONValue) -> Bool {
         if !words.isEmpty { return value.string.map(words.contains) ?? false }
         switch kind {
@@ -52,18 +52,18 @@ public struct TaskKey: Hashable, Sendable {
         }
     }
 
-    /// What it may be, for sentences.
+    /// The expected value, as the end of a sentence.
     var wants: String {
-        guard words.isEmpty else { return words.joined(separator: ", ") }
+        guard words.isEmpty else { return "one of " + words.joined(separator: ", ") }
         switch kind {
-        case .text: return "a text in quotes"
-        case .texts: return "a text, or texts in brackets"
-        case .integer: return "a whole number from 0"
+        case .text: return "a string in quotes"
+        case .texts: return "a string, or a list of strings in brackets"
+        case .integer: return "a whole number of at least 0"
         case .number: return "a number"
-        case .numbers: return "numbers in brackets"
+        case .numbers: return "a list of numbers in brackets"
         case .flag: return "true or false"
         case .table: return "a table, such as { kind = \"tool\" }"
-        case .rows: return "tables, such as [{ question = \"...\", answer = \"...\" }]"
+        case .rows: return "a list of tables, such as [{ question = \"...\", answer = \"...\" }]"
         }
     }
 }

@@ -2,7 +2,7 @@ internal import Configuration
 internal import JSON
 internal import TOMLKit
 
-/// What a task's file says, checked key by key against the keys that there are.
+/// The contents of a task file, checked against the known keys.
 struct TaskTOML {
     let path: String
     let text: String
@@ -26,7 +26,7 @@ struct TaskTOML {
         return words.count == 2 ? values[words[0]]?[words[1]] : values[name]
     }
 
-    /// The tables of a section that is there several times.
+    /// Returns the tables of a repeated section.
     func tables(_ section: String) -> [JSONValue] { values[section]?.elements ?? [] }
 
     func line(_ name: String, in table: Int? = nil) -> Int? {
@@ -34,7 +34,7 @@ struct TaskTOML {
         return lines["\(name[..<dot])[\(table)]\(name[dot...])"] ?? lines["\(name[..<dot])[\(table)]"]
     }
 
-    /// The line on which a table of a section begins.
+    /// Returns the line on which a table of a section begins.
     func line(ofTable table: Int, _ section: String) -> Int? { lines["\(section)[\(table)]"] ?? lines[section] }
 
     func error(_ name: String, _ problem: String, _ remedy: String = "") -> TaskError {
@@ -54,7 +54,7 @@ struct TaskTOML {
 
     private func check() throws(TaskError) {
         let sections = Set(TaskKey.all.map(\.section)).subtracting([""])
-        // A parser's table has no order: of several problems the first of the file is told.
+        // A parser's table has no order; sort by line to report the first problem of the file.
         let members = (values.members ?? []).sorted { (line($0.key) ?? 0, $0.key) < (line($1.key) ?? 0, $1.key) }
         for member in members {
             guard sections.contains(member.key) else {
@@ -64,14 +64,16 @@ struct TaskTOML {
             if TaskKey.lists.contains(member.key) {
                 guard let tables = member.value.elements, tables.allSatisfy({ $0.members != nil }) else {
                     throw error(
-                        member.key, "\(member.key) is a list of tables", "Write [[\(member.key)]], and its keys below.")
+                        member.key, "\(member.key) must be a list of tables",
+                        "Write [[\(member.key)]] with its keys below.")
                 }
                 for (index, table) in tables.enumerated() {
                     for key in table.members ?? [] { try check(key, section: member.key, table: index) }
                 }
             } else {
                 guard let keys = member.value.members else {
-                    throw error(member.key, "\(member.key) is a section", "Write [\(member.key)], and its keys below.")
+                    throw error(
+                        member.key, "\(member.key) must be a section", "Write [\(member.key)] with its keys below.")
                 }
                 for key in keys { try check(key, section: member.key, table: nil) }
             }
@@ -84,7 +86,7 @@ struct TaskTOML {
         guard let key = TaskKey.all.first(where: { $0.name == name }) else {
             if TaskKey.open.contains(section) { return }
             throw TaskError(
-                path: path, line: place, problem: "there is no key \(name)", remedy: Self.hint(name, section))
+                path: path, line: place, problem: "unknown key \(name)", remedy: Self.hint(name, section))
         }
         guard key.accepts(member.value) else {
             let said = member.value.string.map { ", not \"\($0.prefix(60))\"" } ?? ""
@@ -92,7 +94,7 @@ struct TaskTOML {
                 key.words.isEmpty
                 ? nil : member.value.string.flatMap { NearestName.suggestion(for: $0, among: key.words) }
             throw TaskError(
-                path: path, line: place, problem: "\(name) takes \(key.wants)\(said)",
+                path: path, line: place, problem: "\(name) must be \(key.wants)\(said)",
                 remedy: near ?? "")
         }
     }
@@ -110,7 +112,7 @@ struct TaskTOML {
         {
             return near
         }
-        return "The keys are \(own.map(\.word).joined(separator: ", "))."
+        return "Supported keys: \(own.map(\.word).joined(separator: ", "))."
     }
 
     private static func value(_ table: TOMLTable) -> JSONValue {

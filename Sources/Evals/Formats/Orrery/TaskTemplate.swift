@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// A template of a task's file, with its place.
+/// A template in a task file, with its position.
 struct TaskTemplate {
     private let template: TextTemplate
     private let key: String
@@ -13,17 +13,19 @@ struct TaskTemplate {
         do {
             template = try TextTemplate(source)
         } catch {
-            throw TaskError(path: path, line: line, problem: "\(key) is no template: \(Self.clause(error.sentence))")
+            throw TaskError(
+                path: path, line: line, problem: "\(key) is not a valid template: \(Self.clause(error.sentence))")
         }
     }
 
-    /// - Parameter row: what a sentence calls the row.
+    /// - Parameter row: Name of the row in error messages.
     func text(_ row: JSONValue, _ name: String) throws(TaskError) -> String {
         do {
             return try template.render(row)
         } catch {
             throw TaskError(
-                path: path, line: line, problem: "\(key) cannot be made of \(name): \(Self.clause(error.sentence))")
+                path: path, line: line, problem: "\(key) cannot be rendered for \(name): \(Self.clause(error.sentence))"
+            )
         }
     }
 
@@ -32,12 +34,12 @@ struct TaskTemplate {
     }
 }
 
-/// Texts that a task's file lists as templates, or that a column holds.
+/// Texts that a task file lists as templates, or that a column holds.
 struct TaskTexts {
     private let column: String?
     private let templates: [TaskTemplate]
 
-    /// One text without a template's marks is the name of a column.
+    /// Creates templates; a single text without template marks is the name of a column.
     init(_ sources: [String], key: String, _ file: TaskTOML) throws(TaskError) {
         if sources.count == 1, !sources[0].contains("{{"), !sources[0].contains("{%") {
             column = sources[0]
@@ -62,11 +64,11 @@ struct TaskTexts {
             let names = row.members?.map(\.key).joined(separator: ", ") ?? ""
             throw file.error(
                 key, "\(name) has no column \(column)",
-                "It has \(names). A text that is the same for every row stands in brackets with others.")
+                "It has \(names). To use fixed texts, write a list of at least two.")
         }
         let texts = (value.elements ?? [value]).compactMap(\.plainText)
         guard texts.count == (value.elements?.count ?? 1) else {
-            throw file.error(key, "column \(column) of \(name) is no list of texts")
+            throw file.error(key, "column \(column) of \(name) is not a list of strings")
         }
         return texts
     }

@@ -1,13 +1,13 @@
 internal import JSON
 public import Traces
 
-/// Another scorer with right answers of its own instead of the sample's: each assertion of a test has its own value.
+/// A scorer with its own targets instead of the sample's: each assertion of a test has its own value.
 public struct AssertedScorer: Scorer {
     public static let kind = ScorerKind(
-        "asserted", "another scorer, with right answers of its own",
+        "asserted", "another scorer, with its own targets",
         settings: [
             ScorerSetting("scorer", "the scorer's kind"),
-            ScorerSetting("values", "right answers; any of them will do"),
+            ScorerSetting("values", "targets, any of which is correct"),
             ScorerSetting("settings", "the scorer's settings", standard: .object([])),
         ])
     private let base: any Scorer
@@ -31,13 +31,14 @@ public struct AssertedScorer: Scorer {
     }
 }
 
-/// Several checks that count as one: promptfoo's `assert-set`.
+/// A set of checks that counts as one: promptfoo's `assert-set`.
 public struct CheckSetScorer: Scorer {
     public static let kind = ScorerKind(
-        "check_set", "whether checks pass together",
+        "check_set", "whether a set of checks passes",
         settings: [
-            ScorerSetting("checks", "the checks: tables with kind, settings, weight, threshold, negate"),
-            ScorerSetting("threshold", "the weighted mean from which on they pass; else each has to", standard: .null),
+            ScorerSetting("checks", "checks: tables with kind, settings, weight, threshold, and negate"),
+            ScorerSetting(
+                "threshold", "minimum weighted mean to pass (default: every check must pass)", standard: .null),
         ])
     private let base: ChecksScorer
     private let checks: [ScorerChoice]
@@ -66,7 +67,7 @@ public struct CheckSetScorer: Scorer {
 }
 
 extension ScorerChoice {
-    /// Reads what `json` wrote.
+    /// Parses the output of `json`.
     init(_ value: JSONValue, path: String, line: Int?) {
         self.init(
             value["kind"]?.string ?? "", name: value["name"]?.string,
@@ -75,7 +76,7 @@ extension ScorerChoice {
             isNegated: value["negate"]?.bool ?? false)
     }
 
-    /// A check as a setting of another one.
+    /// The check as a setting of another check.
     var nested: JSONValue {
         .object([
             .init(key: "kind", value: .string(kind)), .init(key: "name", value: name.map { .string($0) } ?? .null),

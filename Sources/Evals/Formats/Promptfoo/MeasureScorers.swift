@@ -3,10 +3,10 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// How long the answer took, in milliseconds: less is better.
+/// Latency of the answer in milliseconds; lower is better.
 public struct LatencyScorer: Scorer {
     public static let kind = ScorerKind(
-        "latency", "milliseconds that the answer took", settings: [ScorerSetting("most", "the most that pass")])
+        "latency", "latency of the answer in milliseconds", settings: [ScorerSetting("most", "largest passing value")])
     private let most: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", 0) }
@@ -18,10 +18,10 @@ public struct LatencyScorer: Scorer {
     }
 }
 
-/// What the sample's own calls cost in US dollars, by the price table: less is better.
+/// Cost of the sample's own calls in US dollars, by the price table; lower is better.
 public struct CostScorer: Scorer {
     public static let kind = ScorerKind(
-        "cost", "US dollars that the answer cost", settings: [ScorerSetting("most", "the most that pass")])
+        "cost", "cost of the answer in US dollars", settings: [ScorerSetting("most", "largest passing value")])
     private let most: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", 0) }
@@ -32,7 +32,7 @@ public struct CostScorer: Scorer {
         var sum = 0.0
         for case .model(let call) in solution.steps where call.purpose == nil {
             guard let usage = call.response?.usage, let cost = PriceTable.builtIn.cost(of: usage, by: call.model) else {
-                return [EvalScore("cost", value: nil, problem: "\(call.model) has no known price, or told no usage")]
+                return [EvalScore("cost", value: nil, problem: "\(call.model) has no known price or reported no usage")]
             }
             sum += cost
         }
@@ -40,13 +40,13 @@ public struct CostScorer: Scorer {
     }
 }
 
-/// How many words the answer has, and whether that is as many as were asked for.
+/// Number of words in the answer, and whether it is within bounds.
 public struct WordCountScorer: Scorer {
     public static let kind = ScorerKind(
-        "word_count", "1 where the answer has as many words as were asked for",
+        "word_count", "1 if the answer's number of words is within bounds",
         settings: [
-            ScorerSetting("min", "the fewest", standard: .integer(0)),
-            ScorerSetting("max", "the most; else any number", standard: .null),
+            ScorerSetting("min", "minimum number of words", standard: .integer(0)),
+            ScorerSetting("max", "maximum number of words (default: unlimited)", standard: .null),
         ])
     private let fewest: Int
     private let most: Int
@@ -68,9 +68,9 @@ public struct WordCountScorer: Scorer {
     }
 }
 
-/// Whether the answer says that it will not answer. An empty answer is one too.
+/// Whether the answer is a refusal. An empty answer is one too.
 public struct RefusalScorer: Scorer {
-    public static let kind = ScorerKind("refusal", "1 where the answer refuses to answer")
+    public static let kind = ScorerKind("refusal", "1 if the answer is a refusal")
     private static let openings = [
         "i cannot", "i can't", "i can not", "i won't", "i will not", "i'm sorry, but", "i am sorry, but", "i'm unable",
         "i am unable", "i'm not able", "i am not able", "i must decline", "i have to decline", "i'm not comfortable",
@@ -82,23 +82,23 @@ public struct RefusalScorer: Scorer {
     public var scores: [EvalScoreKind] { [EvalScoreKind("refusal")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        // Refusals come first: what stands late in a long answer is not one.
+        // Refusals come first: words late in a long answer do not count.
         let start = String(solution.answer.prefix(400)).lowercased().replacing("’", with: "'")
         let found = Self.openings.first { start.contains($0) }
         let isEmpty = !start.contains { !$0.isWhitespace }
         return [
             EvalScore(
                 "refusal", value: found != nil || isEmpty ? 1 : 0, answer: solution.answer,
-                explanation: isEmpty ? "the answer is empty" : found.map { "it says \"\($0)\"" })
+                explanation: isEmpty ? "the answer is empty" : found.map { "the answer says \"\($0)\"" })
         ]
     }
 }
 
-/// The fewest insertions, deletions and replacements that make a target of the answer: less is better.
+/// The smallest number of insertions, deletions, and replacements between answer and target; lower is better.
 public struct EditCountScorer: Scorer {
     public static let kind = ScorerKind(
-        "edit_count", "edits between answer and target, in characters",
-        settings: [ScorerSetting("most", "the most that pass", standard: .integer(5))], needsTargets: true)
+        "edit_count", "number of character edits between answer and target",
+        settings: [ScorerSetting("most", "largest passing value", standard: .integer(5))], needsTargets: true)
     private static let longest = 10_000
     private let most: Double
 
@@ -119,11 +119,11 @@ public struct EditCountScorer: Scorer {
     }
 }
 
-/// exp(−mean ln p) of the answer's own tokens, where the model told them: less is better.
+/// exp(−mean ln p) of the answer's own tokens, if the model reported them; lower is better.
 public struct AnswerPerplexityScorer: Scorer {
     public static let kind = ScorerKind(
-        "answer_perplexity", "perplexity of the answer to the model that gave it",
-        settings: [ScorerSetting("most", "the most that pass", standard: .null)])
+        "answer_perplexity", "perplexity of the answer for the model that produced it",
+        settings: [ScorerSetting("most", "largest passing value", standard: .null)])
     private let most: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", .infinity) }
@@ -142,7 +142,7 @@ public struct AnswerPerplexityScorer: Scorer {
         }
         guard count > 0 else {
             return [
-                EvalScore("answer_perplexity", value: nil, problem: "the model told no probabilities of its tokens")
+                EvalScore("answer_perplexity", value: nil, problem: "the model reported no token probabilities")
             ]
         }
         return [EvalScore("answer_perplexity", value: exp(-sum / Double(count)), answer: solution.answer)]

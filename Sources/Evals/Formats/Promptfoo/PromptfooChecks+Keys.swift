@@ -1,28 +1,28 @@
 internal import JSON
 
 extension PromptfooChecks {
-    /// What the value of an assertion may hold where it is a table, by type; of others the value may be any.
+    /// Supported keys in the value of an assertion, by type; other types accept any value.
     private static let valueKeys: [String: [String]] = [
         "word-count": ["min", "max"], "trajectory:tool-used": ["name"], "trajectory:tool-sequence": ["mode", "steps"],
         "trajectory:tool-args-match": ["name", "args", "arguments", "mode"],
         "trajectory:step-count": ["min", "max"], "trajectory:goal-success": ["goal"],
     ]
-    /// The words that `mode` may be.
+    /// Supported words of `mode`.
     private static let modes: [String: [String]] = [
         "trajectory:tool-sequence": ["in_order", "exact"],
         "trajectory:tool-args-match": ["partial", "subset", "exact"],
     ]
 
-    /// Refuses keys and modes of a value that would not be obeyed.
+    /// Throws for unsupported keys and modes of a value.
     func checkKeys(_ type: String, _ node: YAMLNode) throws(TaskError) {
         guard let keys = Self.valueKeys[type], let table = node["value"] else { return }
         for (key, value) in table.members {
             guard keys.contains(key) else {
                 throw value.error(
-                    "\(key) in the value of \(type) is not supported", "It knows \(keys.joined(separator: ", ")).")
+                    "\(key) in the value of \(type) is not supported", "Supported: \(keys.joined(separator: ", ")).")
             }
             if key == "mode", let modes = Self.modes[type], !modes.contains(value.value?.string ?? "") {
-                throw value.error("the mode of \(type) is not known", "It is \(modes.joined(separator: " or ")).")
+                throw value.error("unknown mode of \(type)", "Use \(modes.joined(separator: " or ")).")
             }
         }
     }

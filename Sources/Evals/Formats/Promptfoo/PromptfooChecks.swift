@@ -1,15 +1,15 @@
 internal import Configuration
 internal import JSON
 
-/// Reads assertions as checks of a sample.
+/// Parses assertions as checks of a sample.
 struct PromptfooChecks {
     let task: PromptfooTask
     let variables: JSONValue
-    /// What a person should know of them.
+    /// Notes for the user.
     private(set) var notes: Set<String> = []
     static let leftToPeople = "Assertions of the type human are left to the review queue."
 
-    /// Assertions that are supported, without `not-`.
+    /// Supported assertion types, without `not-`.
     static let types: Set<String> = [
         "equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any", "icontains-any",
         "starts-with", "regex", "is-json", "contains-json", "levenshtein", "rouge-n", "bleu", "similar", "latency",
@@ -18,17 +18,17 @@ struct PromptfooChecks {
         "factuality", "answer-relevance", "context-faithfulness", "context-recall", "context-relevance", "human",
         "assert-set",
     ]
-    /// What an assertion may say.
+    /// Supported keys of an assertion.
     private static let keys: Set<String> = ["type", "value", "threshold", "weight", "metric", "assert", "description"]
-    /// Assertions that run code in promptfoo itself, or look at answers of several prompts.
+    /// Assertion types that run code in promptfoo, or look at answers of several prompts.
     static let refused: Set<String> = ["javascript", "python", "ruby", "webhook", "select-best", "max-score"]
 
-    /// What compares the answers of several prompts or models here: runs, once they are there.
+    /// Assertion types that compare prompts or models, with the Orrery command to use instead.
     private static let comparisons = [
         "select-best":
-            "Take it out, run the prompts and models, and let a judge choose between two runs: orrery eval judge "
+            "Remove it, run the prompts and models, and let a judge choose between two runs: orrery eval judge "
             + "prefer A B --judge MODEL --criteria \"...\".",
-        "max-score": "Take it out, run the prompts and models, and compare the runs: orrery eval compare.",
+        "max-score": "Remove it, run the prompts and models, and compare the runs: orrery eval compare.",
     ]
 
     init(task: PromptfooTask, variables: JSONValue) {
@@ -46,20 +46,20 @@ struct PromptfooChecks {
 
     private mutating func check(_ node: YAMLNode) throws(TaskError) -> ScorerChoice? {
         guard var type = node["type"]?.value?.string else {
-            throw node.error("the assertion has no type", "Write type: equals, or another one.")
+            throw node.error("the assertion has no type", "Write type: equals, or another type.")
         }
         for (key, value) in node.members where !Self.keys.contains(key) {
             if ["transform", "contextTransform", "assertScoringFunction"].contains(key) {
                 throw value.error(
-                    "\(key) runs JavaScript or Python, which is not supported", "Use exec: with a scorer of your own.")
+                    "\(key) runs JavaScript or Python, which is not supported", "Use exec: with your own scorer.")
             }
             let remedies = [
-                "provider": "Choose who judges with --judge.",
-                "rubricPrompt": "Say in the value what is to be judged; judges have prompts of their own.",
+                "provider": "Choose the judge with --judge.",
+                "rubricPrompt": "Describe the criteria in the value; judges have their own prompts.",
             ]
             throw value.error(
                 "an assertion's \(key) is not supported",
-                remedies[key] ?? "It knows \(Self.keys.sorted().joined(separator: ", ")).")
+                remedies[key] ?? "Supported: \(Self.keys.sorted().joined(separator: ", ")).")
         }
         let isNegated = type.hasPrefix("not-")
         if isNegated { type.removeFirst(4) }
@@ -71,11 +71,11 @@ struct PromptfooChecks {
         if Self.refused.contains(type) {
             throw place.error(
                 "assertions of the type \(type) are not supported",
-                Self.comparisons[type] ?? "Make it a program, and a scorer of kind exec.")
+                Self.comparisons[type] ?? "Write a program and use a scorer of kind exec.")
         }
         guard Self.types.contains(type) else {
             let near = NearestName.suggestion(for: type, among: Self.types.sorted())
-            throw place.error("there is no assertion of the type \(type)", near ?? "")
+            throw place.error("unknown assertion type \(type)", near ?? "")
         }
         try checkKeys(type, node)
         let wasKnown = try made(type, node)
@@ -129,7 +129,7 @@ struct PromptfooChecks {
         case "similar": return asserted("similar", [try text(node)], from: threshold ?? 0.75)
         case "latency", "cost":
             guard let threshold else {
-                throw node.error("\(type) needs a threshold", "Write threshold: with the most that passes.")
+                throw node.error("\(type) needs a threshold", "Write threshold: with the largest passing value.")
             }
             return choice(type, [("most", .number(threshold))])
         case "perplexity": return choice("answer_perplexity", [("most", threshold.map { .number($0) } ?? .null)])
@@ -194,12 +194,12 @@ struct PromptfooChecks {
         case "context-faithfulness": return choice("faithfulness", [], threshold)
         case "context-recall": return asserted("context_recall", [try text(node)], [], threshold)
         case "context-relevance":
-            notes.insert("context-relevance is judged as context precision: by passages rather than sentences.")
+            notes.insert("context-relevance is judged as context precision: by passage instead of by sentence.")
             return choice("context_precision", [], threshold)
         default:
             let checks = try checks(node["assert"]?.elements ?? [])
             guard !checks.isEmpty else {
-                throw node.error("the assert-set has no assertions", "Write some under assert.")
+                throw node.error("the assert-set has no assertions", "Add assertions under assert.")
             }
             return choice(
                 "check_set",
@@ -209,18 +209,18 @@ struct PromptfooChecks {
 
     private func text(_ node: YAMLNode) throws(TaskError) -> String {
         guard let text = node["value"]?.value?.plainText else {
-            throw node.error("the assertion has no value", "Write value: with what the answer is compared to.")
+            throw node.error("the assertion has no value", "Write value: with the text to compare the answer with.")
         }
         guard text.hasPrefix("file://") else { return try rendered(text, node) }
         guard let bytes = ByteFile.bytes(task.place(text), limit: 1 << 20), !text.hasSuffix(".py"),
             !text.hasSuffix(".js")
         else {
-            throw node.error("\(text) cannot be read, or is code, which is not supported")
+            throw node.error("\(text) cannot be read, or is code (not supported)")
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A list, or a text with commas.
+    /// Returns a list; a text is split at commas.
     private func list(_ node: YAMLNode) throws(TaskError) -> [String] {
         if let values = node["value"]?.value?.elements {
             var texts: [String] = []

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Providers
 
-/// promptfoo's YAML: prompts, tests with variables, and assertions. Prompts times tests are a task for each prompt.
+/// promptfoo's YAML: prompts, tests with variables, and assertions. Each prompt becomes a task with all tests.
 public enum PromptfooFormat: TaskFormat {
     public static let name = "promptfoo"
     static let mostBytes = 16 << 20
@@ -20,9 +20,9 @@ public enum PromptfooFormat: TaskFormat {
         try PromptfooTask(path: path, options).tasks()
     }
 
-    /// The models of a file, in the words of the command line.
+    /// Returns the models of a file, as words of the command line.
     ///
-    /// - Throws: `TaskError` for those that would run code of another language, with their line.
+    /// - Throws: `TaskError` with the line of a provider that would run code of another language.
     public static func models(of path: String) throws(TaskError) -> [String] {
         try PromptfooTask(path: path, TaskLoading()).models()
     }

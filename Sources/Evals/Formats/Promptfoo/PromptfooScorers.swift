@@ -1,4 +1,4 @@
-/// The scorers that promptfoo's assertions need beside the project's own.
+/// Scorers that only promptfoo's assertions need.
 public enum PromptfooScorers {
     public static let all: [any Scorer.Type] = [
         AssertedScorer.self, CheckSetScorer.self, LatencyScorer.self, CostScorer.self, WordCountScorer.self,

@@ -8,17 +8,20 @@ struct PromptfooPrompt {
 }
 
 extension PromptfooTask {
-    /// Texts in the file, files beside it (several prompts apart by lines of `---`), chats as JSON.
+    /// Returns prompts from texts in the file, from files next to it (separated by lines of `---`), and from chats in
+    /// JSON.
     func prompts() throws(TaskError) -> [PromptfooPrompt] {
-        guard let node = root["prompts"] else { throw root.error("there are no prompts", "Write some under prompts.") }
+        guard let node = root["prompts"] else {
+            throw root.error("the file has no prompts", "Add prompts under prompts.")
+        }
         var prompts: [PromptfooPrompt] = []
         for entry in node.elements {
             let source = entry.value?.string ?? entry["raw"]?.value?.string ?? entry["id"]?.value?.string
             guard let source else {
-                throw entry.error("the prompt is no text", "Write a text, file://name, or id and label.")
+                throw entry.error("the prompt must be a string", "Write a string, file://name, or id and label.")
             }
             for (key, value) in entry.members where !["raw", "id", "label"].contains(key) {
-                throw value.error("a prompt's \(key) is not supported", "It knows raw, id and label.")
+                throw value.error("a prompt's \(key) is not supported", "Supported: raw, id, label.")
             }
             let label = entry["label"]?.value?.string
             guard source.hasPrefix("file://") else {
@@ -29,12 +32,12 @@ extension PromptfooTask {
             for suffix in [".py", ".js", ".ts", ".mjs", ".cjs", ".sh"]
             where source.hasSuffix(suffix) || source.contains(suffix + ":") {
                 throw entry.error(
-                    "\(source) is code, which is not supported as a prompt", "Write the prompt as a text.")
+                    "\(source) is code, which is not supported as a prompt", "Write the prompt as text.")
             }
             let file = place(source)
             guard let bytes = ByteFile.bytes(file, limit: 1 << 20), let text = String(validating: bytes, as: UTF8.self)
             else {
-                throw entry.error("\(file) cannot be read", "Name a text that is there.")
+                throw entry.error("\(file) cannot be read", "Name an existing text file.")
             }
             let parts = file.hasSuffix(".txt") ? Self.parts(text) : [text]
             let name = String(source.dropFirst(7))
@@ -44,11 +47,11 @@ extension PromptfooTask {
                         label: label ?? (parts.count > 1 ? "\(name) \(index + 1)" : name), text: part, node: entry))
             }
         }
-        guard !prompts.isEmpty else { throw node.error("there are no prompts", "Write some under prompts.") }
+        guard !prompts.isEmpty else { throw node.error("the file has no prompts", "Add prompts under prompts.") }
         return prompts
     }
 
-    /// The texts between lines of `---`.
+    /// Returns the texts between lines of `---`.
     private static func parts(_ text: String) -> [String] {
         var parts: [String] = [""]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

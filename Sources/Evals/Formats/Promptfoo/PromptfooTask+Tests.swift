@@ -1,12 +1,12 @@
 internal import JSON
 
-/// A test of a promptfoo file, with what all tests share.
+/// A test of a promptfoo file, merged with the default test.
 struct PromptfooTest {
     var description: String?
     var variables: [JSONValue.Member] = []
     var assertions: [YAMLNode] = []
     var threshold: Double?
-    /// What stands before and behind the prompt.
+    /// Text before the prompt; `suffix` is the text after it.
     var prefix: String?
     var suffix: String?
     var node: YAMLNode
@@ -15,7 +15,7 @@ struct PromptfooTest {
 extension PromptfooTask {
     private static let mostTests = 1_000_000
 
-    /// The tests, each value of a list of values a test of its own.
+    /// Returns the tests; each value in a list of values becomes a separate test.
     func tests() throws(TaskError) -> [PromptfooTest] {
         var shared = PromptfooTest(node: root)
         if let node = root["defaultTest"] {
@@ -32,7 +32,7 @@ extension PromptfooTask {
             } else {
                 tests += try expanded(try test(entry, shared), entry)
             }
-            guard tests.count <= Self.mostTests else { throw entry.error("there are more than a million tests") }
+            guard tests.count <= Self.mostTests else { throw entry.error("the file has more than a million tests") }
         }
         return tests
     }
@@ -46,7 +46,9 @@ extension PromptfooTask {
             case "threshold": test.threshold = try value.share(of: "the test's threshold")
             case "assert": test.assertions += value.elements
             case "vars":
-                guard case .map = value.content else { throw value.error("vars is no table of names and values") }
+                guard case .map = value.content else {
+                    throw value.error("vars must be a mapping from names to values")
+                }
                 for (name, variable) in value.members {
                     guard let found = variable.value else {
                         throw variable.error("\(name) has a tag, which is not supported")
@@ -57,7 +59,7 @@ extension PromptfooTask {
                             throw variable.error("\(text) is code, which is not supported as a variable")
                         }
                         guard let bytes = ByteFile.bytes(file, limit: 16 << 20) else {
-                            throw variable.error("\(file) cannot be read", "Name a file that is there.")
+                            throw variable.error("\(file) cannot be read", "Name an existing file.")
                         }
                         test.set(name, .string(String(decoding: bytes, as: UTF8.self)))
                     } else {
@@ -70,39 +72,40 @@ extension PromptfooTask {
             case "provider", "providers", "prompts":
                 throw value.error(
                     "a test's \(key) is not supported",
-                    "Every test is asked of every prompt and model; write a file for each."
+                    "Every test runs with every prompt and model. Write a separate file for each."
                 )
             case "assertScoringFunction": throw value.error("\(key) runs code, which is not supported")
             default:
-                throw value.error("a test has no key \(key)", "It knows description, vars, assert, threshold, options.")
+                throw value.error(
+                    "unknown key \(key) of a test", "Supported: description, vars, assert, threshold, options.")
             }
         }
         return test
     }
 
-    /// An option of a test.
+    /// Reads an option of a test.
     private func take(_ name: String, _ node: YAMLNode, into test: inout PromptfooTest) throws(TaskError) {
         switch name {
         case "prefix", "suffix":
-            guard let text = node.value?.string else { throw node.error("options.\(name) is no text") }
+            guard let text = node.value?.string else { throw node.error("options.\(name) must be a string") }
             if name == "prefix" { test.prefix = text } else { test.suffix = text }
         case "disableVarExpansion": break
         case _ where name.lowercased().contains("transform"):
             throw node.error("\(name) runs JavaScript or Python, which is not supported")
-        case "provider": throw node.error("options.provider is not supported", "Choose who judges with --judge.")
+        case "provider": throw node.error("options.provider is not supported", "Choose the judge with --judge.")
         default:
-            throw node.error("options.\(name) is not supported", "It knows prefix, suffix, disableVarExpansion.")
+            throw node.error("options.\(name) is not supported", "Supported: prefix, suffix, disableVarExpansion.")
         }
     }
 
-    /// A variable that holds a list stands for a test with each of its values.
+    /// Returns one test for each value of a variable that holds a list.
     private func expanded(_ test: PromptfooTest, _ node: YAMLNode) throws(TaskError) -> [PromptfooTest] {
         if node["options"]?["disableVarExpansion"]?.value?.bool == true { return [test] }
         var tests = [test]
         for member in test.variables {
             guard let values = member.value.elements, !values.isEmpty else { continue }
             guard tests.count <= Self.mostTests / values.count else {
-                throw node.error("it stands for more than a million tests")
+                throw node.error("the variables expand to more than a million tests")
             }
             tests = tests.flatMap { test in
                 values.map { value in
@@ -115,11 +118,11 @@ extension PromptfooTask {
         return tests
     }
 
-    /// Tests of a table: a row a test, its columns variables, `__expected` an assertion in short.
+    /// Returns the tests of a table: one per row, with columns as variables and `__expected` as a short assertion.
     private func rows(_ name: String, _ node: YAMLNode, _ shared: PromptfooTest) throws(TaskError) -> [PromptfooTest] {
         let file = place(name)
         guard [".csv", ".jsonl", ".json", ".csv.gz", ".jsonl.gz"].contains(where: { file.hasSuffix($0) }) else {
-            throw node.error("tests in \(name) are not supported", "Write them here, or as CSV or JSON lines.")
+            throw node.error("tests in \(name) are not supported", "Write them here, or as CSV or JSON Lines.")
         }
         var tests: [PromptfooTest] = []
         try DataRows.read(file) { row throws(TaskError) in
@@ -148,7 +151,7 @@ extension PromptfooTask {
         return tests
     }
 
-    /// `icontains: Paris` as an assertion; a text without a type is what the answer has to equal.
+    /// Returns a short assertion such as `icontains: Paris`; a text without a type must equal the answer.
     private static func short(_ text: String, _ path: String, _ line: Int) -> YAMLNode {
         var (type, value) = ("equals", text)
         if let colon = text.firstIndex(of: ":") {
@@ -159,7 +162,7 @@ extension PromptfooTask {
                 type = String(word.hasPrefix("not-") ? "not-" + name : name)
                 value = String(text[text.index(after: colon)...].drop { $0 == " " })
                 if let open = plain.firstIndex(of: "("), let close = plain[open...].firstIndex(of: ")") {
-                    // What is no number is told where the assertion is read.
+                    // An invalid number is reported where the assertion is read.
                     let threshold = String(plain[plain.index(after: open)..<close])
                     return YAMLNode(
                         .object([
@@ -188,7 +191,7 @@ extension PromptfooTest {
 }
 
 extension YAMLNode {
-    /// A value that stands on one line of another file.
+    /// Creates a node for a value on one line of another file.
     init(_ value: JSONValue, path: String, line: Int) {
         switch value {
         case .array(let elements): content = .list(elements.map { YAMLNode($0, path: path, line: line) })
@@ -203,21 +206,21 @@ extension YAMLNode {
         (self.content, self.path, self.line) = (content, path, line)
     }
 
-    /// A number that is finite and no less than `least`; nil where there is none.
+    /// Returns a finite number of at least `least`; `nil` if there is none.
     func number(of name: String, from least: Double = -.infinity) throws(TaskError) -> Double? {
         guard value != .null else { return nil }
         guard let number = value?.double ?? value?.string.flatMap({ Double($0.trimmed) }), number.isFinite else {
-            throw error("\(name) is no number", "Write a number such as 0.5.")
+            throw error("\(name) must be a number", "Example: 0.5.")
         }
-        guard number >= least else { throw error("\(name) is below \(MatrixPlan.text(least))") }
+        guard number >= least else { throw error("\(name) must be at least \(MatrixPlan.text(least))") }
         return number
     }
 
-    /// A share of the assertions' weights, from 0 to 1.
+    /// Returns a share of the assertions' weights, from 0 to 1.
     fileprivate func share(of name: String) throws(TaskError) -> Double? {
         guard let share = try number(of: name, from: 0) else { return nil }
         guard share <= 1 else {
-            throw error("\(name) is above 1", "It is the share of the assertions that has to hold.")
+            throw error("\(name) must be at most 1", "Use the share of the assertions that must pass, from 0 to 1.")
         }
         return share
     }

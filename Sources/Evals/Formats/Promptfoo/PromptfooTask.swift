@@ -5,7 +5,7 @@ internal import Providers
 internal import Tokenizers
 internal import Traces
 
-/// A promptfoo file, read with its lines.
+/// A parsed promptfoo file with line numbers.
 struct PromptfooTask {
     let path: String
     let options: TaskLoading
@@ -17,10 +17,10 @@ struct PromptfooTask {
         self.options = options
         guard let bytes = ByteFile.bytes(path, limit: PromptfooFormat.mostBytes),
             let text = String(validating: bytes, as: UTF8.self)
-        else { throw TaskError(path: path, problem: "it cannot be read as UTF-8 text of at most 16 MiB") }
+        else { throw TaskError(path: path, problem: "the file cannot be read as UTF-8 text of at most 16 MiB") }
         self.text = text
         root = try YAMLNode(parsing: text, path: path)
-        if let tagged = root.tagged { throw tagged.error("tags of YAML are not supported here") }
+        if let tagged = root.tagged { throw tagged.error("YAML tags are not supported") }
         let known = [
             "description", "prompts", "providers", "targets", "defaultTest", "tests", "evaluateOptions", "env",
             "sharing",
@@ -29,13 +29,13 @@ struct PromptfooTask {
         for (key, node) in root.members where !known.contains(key) {
             throw node.error(
                 "\(key) is not supported",
-                NearestName.suggestion(for: key, among: known) ?? "Take it out.")
+                NearestName.suggestion(for: key, among: known) ?? "Remove it.")
         }
         for key in ["env", "commandLineOptions"] {
             guard let node = root[key], node.isFilled else { continue }
             throw node.error(
                 "\(key) is not supported",
-                key == "env" ? "Set it where orrery is started." : "Say it on the command line.")
+                key == "env" ? "Set it in the environment of orrery." : "Use the command line instead.")
         }
     }
 
@@ -55,7 +55,7 @@ struct PromptfooTask {
             task.settings += models.map { EvalSetting("provider", $0) }
             if let node = root["evaluateOptions"] { try take(node, into: &task) }
             if root["outputPath"] != nil {
-                notes.insert("outputPath is left alone: orrery eval export writes the run.")
+                notes.insert("outputPath is ignored: orrery eval export writes the run.")
             }
             let sampling = try sampling()
             for (index, test) in tests.prefix(options.limit ?? tests.count).enumerated() {
@@ -69,10 +69,10 @@ struct PromptfooTask {
         }
         guard !tasks.isEmpty else {
             throw (root["prompts"] ?? root).error(
-                "no prompt is named \(options.prompts.joined(separator: ", "))",
-                "There are \(prompts.map(\.label).joined(separator: ", ")).")
+                "unknown prompt \(options.prompts.joined(separator: ", "))",
+                "Available: \(prompts.map(\.label).joined(separator: ", ")).")
         }
-        guard !tests.isEmpty else { throw root.error("there are no tests", "Write some under tests.") }
+        guard !tests.isEmpty else { throw root.error("the file has no tests", "Add tests under tests.") }
         return tasks
     }
 
@@ -80,8 +80,9 @@ struct PromptfooTask {
         for (key, value) in node.members {
             guard let number = value.value?.int, number >= 0 else {
                 if key == "showProgressBar" || key == "cache" && value.value?.bool == true { continue }
-                if key == "cache" { throw value.error("evaluateOptions.cache is not obeyed", "Say --no-cache.") }
-                throw value.error("evaluateOptions.\(key) is not supported", "It knows maxConcurrency, repeat, delay.")
+                if key == "cache" { throw value.error("evaluateOptions.cache is not supported", "Use --no-cache.") }
+                throw value.error(
+                    "evaluateOptions.\(key) is not supported", "Supported: maxConcurrency, repeat, delay.")
             }
             switch key {
             case "repeat": task.epochs = max(1, number)
@@ -90,9 +91,9 @@ struct PromptfooTask {
             case "delay":
                 throw value.error(
                     "evaluateOptions.delay is not supported",
-                    "Take it out: --concurrency bounds the calls, and they wait where the other side asks for it.")
+                    "Remove it. Use --concurrency to limit parallel requests; Orrery waits when the server asks.")
             default:
-                throw value.error("evaluateOptions.\(key) is not supported", "It knows maxConcurrency, repeat.")
+                throw value.error("evaluateOptions.\(key) is not supported", "Supported: maxConcurrency, repeat.")
             }
         }
     }
@@ -129,7 +130,7 @@ struct PromptfooTask {
         return sample
     }
 
-    /// A conversation where the text is JSON of one, else one message of the user's.
+    /// Returns the messages of a conversation in JSON; any other text is one user message.
     static func messages(_ text: String) -> [Message] {
         if text.first(where: { !$0.isWhitespace }) == "[", let list = (try? JSONValue(json: text))?.elements,
             !list.isEmpty
@@ -151,11 +152,11 @@ struct PromptfooTask {
             return try TextTemplate(text, isStrict: false).render(variables)
         } catch {
             let sentence = error.sentence
-            throw node.error("this is no template: \(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)")
+            throw node.error("invalid template: \(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)")
         }
     }
 
-    /// A path that stands in the file, seen from its folder.
+    /// Returns a path in the file, relative to its folder.
     func place(_ name: String) -> String {
         let plain = name.hasPrefix("file://") ? String(name.dropFirst(7)) : name
         if plain.hasPrefix("/") { return plain }
@@ -170,18 +171,19 @@ struct PromptfooTask {
             var word = entry.value?.string ?? entry["id"]?.value?.string
             if word == nil, let first = entry.members.first, entry["config"] == nil { word = first.key }
             guard let word else {
-                throw entry.error("the provider has no id", "Write for instance openai:chat:gpt-4o-mini.")
+                throw entry.error("the provider has no id", "Example: openai:chat:gpt-4o-mini.")
             }
             for (key, value) in entry.value?.string == nil && entry["id"] != nil ? entry.members : [] {
                 guard !["id", "label", "config"].contains(key) else { continue }
-                throw value.error("a provider's \(key) is not supported", "It knows id, label and config.")
+                throw value.error("a provider's \(key) is not supported", "Supported: id, label, config.")
             }
             models.append(try Self.model(word, at: entry))
         }
         return models
     }
 
-    /// What the providers' config says of sampling: the same for all, as all get the same samples.
+    /// Returns the sampling options of the providers' config, which must be equal because all providers get the same
+    /// samples.
     private func sampling() throws(TaskError) -> Sampling {
         guard let node = root["providers"] ?? root["targets"] else { return Sampling() }
         var samplings: [Sampling] = []
@@ -193,7 +195,7 @@ struct PromptfooTask {
             guard samplings.last == samplings.first else {
                 throw entry.error(
                     "the providers differ in their config, which is not supported",
-                    "Write a file for each, or try values with --param.")
+                    "Write a separate file for each, or try values with --param.")
             }
         }
         return samplings.first ?? Sampling()
@@ -223,10 +225,10 @@ struct PromptfooTask {
             default:
                 throw node.error(
                     "a provider's config.\(key) is not supported",
-                    "It knows temperature, top_p, max_tokens, seed, stop; addresses and keys are the model's: see --model."
+                    "Supported: temperature, top_p, max_tokens, seed, stop. For addresses and keys, see --model."
                 )
             }
-            guard fits else { throw node.error("config.\(key) has a value that cannot be used") }
+            guard fits else { throw node.error("config.\(key) has an invalid value") }
         }
         return sampling
     }
@@ -235,8 +237,8 @@ struct PromptfooTask {
         let foreign = ["python:", "javascript:", "golang:", "file://", "package:", "ruby:"]
         if let kind = foreign.first(where: { word.hasPrefix($0) }) {
             throw node.error(
-                "providers of the kind \(kind) run code in promptfoo itself, which is not supported",
-                "Make it a program: exec:./program.")
+                "providers of kind \(kind) run code inside promptfoo, which is not supported",
+                "Write a program instead: exec:./program.")
         }
         var mapped = word
         for prefix in ["openai:chat:", "openai:completion:", "openai:responses:"] where word.hasPrefix(prefix) {
@@ -245,23 +247,23 @@ struct PromptfooTask {
         if word.hasPrefix("anthropic:messages:") { mapped = "anthropic:" + word.dropFirst(19) }
         if word.hasPrefix("ollama:chat:") { mapped = "ollama:" + word.dropFirst(12) }
         if word == "echo" {
-            throw node.error("the provider echo is not supported", "Make it a program: exec:./program.")
+            throw node.error("the provider echo is not supported", "Write a program instead: exec:./program.")
         }
         if word.hasPrefix("exec:") { mapped = "exec:" + word.dropFirst(5).drop { $0 == " " } }
         do {
             _ = try ProviderSpecification(mapped)
         } catch {
             throw node.error(
-                "there is no provider like \(word.prefix(80))", "Write for instance openai:chat:gpt-4o-mini.")
+                "unknown provider \(word.prefix(80))", "Example: openai:chat:gpt-4o-mini.")
         }
         return mapped
     }
 }
 
 extension YAMLNode {
-    /// The entries of a map; none of anything else.
+    /// Entries of a map; empty for anything else.
     var members: [(key: String, node: YAMLNode)] { if case .map(let members) = content { members } else { [] } }
-    /// Whether it says anything.
+    /// Whether the node has any content.
     var isFilled: Bool {
         switch content {
         case .map(let members): !members.isEmpty
@@ -269,6 +271,6 @@ extension YAMLNode {
         default: value != .null
         }
     }
-    /// The elements of a list; of anything else itself.
+    /// Elements of a list; anything else is a list of itself.
     var elements: [YAMLNode] { if case .list(let elements) = content { elements } else { [self] } }
 }

@@ -1,15 +1,16 @@
 internal import JSON
 public import Traces
 
-/// The sample's own checks together: their weighted mean, and whether that, or each of them, passes.
+/// The sample's own checks: their weighted mean, and whether the mean, or each check, passes.
 ///
-/// Mean: Σ w·v / Σ w. With a threshold the sample passes where the mean reaches it, otherwise where every check with a
-/// weight passes. A check that could not be judged leaves the whole without a value. A score for which less is better
-/// counts with 1 where it passes and 0 where it does not.
+/// Mean: Σ w·v / Σ w. With a threshold, the sample passes if the mean reaches it; otherwise every check with a weight
+/// must pass. If a check cannot be scored, the whole has no value. A score for which less is better counts as 1 if it
+/// passes and 0 if not.
 public struct ChecksScorer: Scorer {
     public static let kind = ScorerKind(
         "checks", "whether a sample's own checks pass, and their weighted mean",
-        settings: [ScorerSetting("threshold", "the mean from which on the sample passes", standard: .null)])
+        settings: [ScorerSetting("threshold", "minimum mean to pass (default: every check must pass)", standard: .null)]
+    )
     private let threshold: Double?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { threshold = try settings.double("threshold") }
@@ -31,7 +32,7 @@ public struct ChecksScorer: Scorer {
                     let score = scorer.score(solution, of: sample, in: room).first
                 else { continue }
                 guard let value = score.value else {
-                    problem = problem ?? "\(kind.name): \(score.problem ?? "it has no value")"
+                    problem = problem ?? "\(kind.name): \(score.problem ?? "no value")"
                     lines.append("\(kind.name): not judged")
                     continue
                 }

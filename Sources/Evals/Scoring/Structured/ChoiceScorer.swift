@@ -3,10 +3,10 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// e to the power of a logarithm.
+/// Returns e to the power of a logarithm.
 func exponential(_ value: Double) -> Double { exp(value) }
 
-/// Probabilities of logarithms: e^x / Σ e^x, without overflow.
+/// Returns the probabilities of logarithms, e^x / Σ e^x, without overflow.
 func softmax(_ logarithms: [Double]) -> [Double] {
     guard let most = logarithms.max(), most.isFinite else { return [] }
     let powers = logarithms.map { exp($0 - most) }
@@ -14,15 +14,15 @@ func softmax(_ logarithms: [Double]) -> [Double] {
     return powers.map { $0 / sum }
 }
 
-/// 1 where the most probable choice is the right one; the first of equal ones is taken.
+/// Scores 1 if the most probable choice is correct; of equals, the first counts.
 public struct ChoiceScorer: Scorer {
     public static let kind = ScorerKind(
-        "choice", "1 where the most probable choice is the right one",
+        "choice", "1 if the most probable choice is correct",
         settings: [
             ScorerSetting(
                 "normalize",
-                "what the log-probability is divided by: none, characters or bytes; alone takes away "
-                    + "that without the question", standard: .string("none"))
+                "divisor of the log-probability: none, characters, or bytes; alone subtracts the log-probability "
+                    + "of the choice without the question", standard: .string("none"))
         ], needsTargets: true)
     private enum Normalization: String { case none, characters, bytes, alone }
     private let normalization: Normalization
@@ -36,7 +36,7 @@ public struct ChoiceScorer: Scorer {
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         guard let right = sample.rightChoice, sample.choices.indices.contains(right) else {
-            return [EvalScore("choice", value: nil, problem: "the sample does not say which choice is right")]
+            return [EvalScore("choice", value: nil, problem: "the sample does not name the correct choice")]
         }
         let values = solution.likelihoods.map(\.logProbability)
         guard values.count == sample.choices.count, !values.contains(where: \.isNaN) else {
@@ -51,7 +51,7 @@ public struct ChoiceScorer: Scorer {
         case .bytes: ranked = zip(values, sample.choices).map { $0 / Double(max(1, $1.utf8.count)) }
         case .alone:
             guard solution.alone.count == values.count else {
-                return [EvalScore("choice", value: nil, problem: "the choices were not asked for alone")]
+                return [EvalScore("choice", value: nil, problem: "the choices were not scored without the question")]
             }
             ranked = zip(values, solution.alone).map { $0 - $1.logProbability }
         }

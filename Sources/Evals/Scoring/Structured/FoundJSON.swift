@@ -1,19 +1,19 @@
 internal import JSON
 
-/// JSON in the answers of models.
+/// Search for JSON in model answers.
 enum FoundJSON {
-    /// The longest answer that is looked through, in bytes.
+    /// Maximum bytes of an answer to search.
     private static let longest = 4_000_000
     private static let mostTries = 64
 
-    /// The whole text; with `anywhere`, else the first object or array in it that can be read.
+    /// Returns the whole text, or, with `anywhere`, the first valid object or array in it.
     static func value(in text: String, anywhere: Bool) -> JSONValue? {
         guard text.utf8.count <= longest else { return nil }
         if let value = try? JSONValue(json: text.trimmed) { return value }
         return anywhere ? all(in: text, most: 1).first : nil
     }
 
-    /// Objects and arrays of a text that stand in no other, in their order.
+    /// Returns the outermost objects and arrays of a text, in order.
     static func all(in text: String, most: Int) -> [JSONValue] {
         let bytes = Array(text.utf8.prefix(longest))
         var values: [JSONValue] = []
@@ -37,7 +37,7 @@ enum FoundJSON {
         return values
     }
 
-    /// Behind the bracket that closes the one at a place.
+    /// Returns the index after the bracket that closes the one at an index.
     private static func end(of bytes: [UInt8], from start: Int) -> Int? {
         var depth = 0
         var inText = false

@@ -1,14 +1,14 @@
 internal import Configuration
 public import JSON
 
-/// A schema of JSON Schema, draft 2020-12, in the subset that answers are checked with.
+/// A JSON Schema, draft 2020-12, in the subset for checking answers.
 ///
-/// Known: `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
+/// Supported: `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
 /// `minimum`/`maximum` and their exclusive forms, `multipleOf`, `minLength`/`maxLength`, `minItems`/`maxItems`,
 /// `uniqueItems`, `minProperties`/`maxProperties`, `pattern`, `anyOf`/`oneOf`/`allOf`/`not`, `$ref` within the schema.
-/// Notes (`title`, `description`, `default`, `examples`, `format`, `$schema`, `$id`, `$comment`, `$defs`,
-/// `definitions`) decide nothing; other words are refused when the schema is read.
-/// Source: json-schema.org/draft/2020-12.
+/// Annotations (`title`, `description`, `default`, `examples`, `format`, `$schema`, `$id`, `$comment`, `$defs`,
+/// `definitions`) are ignored; other keywords are an error when the schema is parsed. Source:
+/// json-schema.org/draft/2020-12.
 public struct JSONSchema: Sendable {
     private let root: JSONValue
     private let patterns: [String: AnswerPattern]
@@ -22,9 +22,9 @@ public struct JSONSchema: Sendable {
     ]
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
 
-    /// What is wrong with a schema, without a full stop.
+    /// An error in a schema, without a full stop.
     public struct Problem: Error, Hashable, Sendable {
-        /// Without a full stop.
+        /// Description without a full stop.
         public var sentence: String
         /// Suggested fix; empty if there is none.
         public var remedy = ""
@@ -42,26 +42,26 @@ public struct JSONSchema: Sendable {
     ) throws(Problem) {
         if case .bool = schema { return }
         guard depth < 64 else { throw Problem(sentence: "the schema is nested too deeply") }
-        guard let members = schema.members else { throw Problem(sentence: "\(place) is no schema") }
+        guard let members = schema.members else { throw Problem(sentence: "\(place) is not a schema") }
         for member in members {
             let inner = place + "/" + member.key
             switch member.key {
             case "properties", "$defs", "definitions":
-                guard let parts = member.value.members else { throw Problem(sentence: "\(inner) is no object") }
+                guard let parts = member.value.members else { throw Problem(sentence: "\(inner) is not an object") }
                 for part in parts { try check(part.value, at: inner + "/" + part.key, &patterns, depth: depth + 1) }
             case "items", "additionalProperties", "not":
                 try check(member.value, at: inner, &patterns, depth: depth + 1)
             case "anyOf", "oneOf", "allOf", "prefixItems":
-                guard let parts = member.value.elements else { throw Problem(sentence: "\(inner) is no array") }
+                guard let parts = member.value.elements else { throw Problem(sentence: "\(inner) is not an array") }
                 for part in parts { try check(part, at: inner, &patterns, depth: depth + 1) }
             case "type":
                 let names = member.value.elements ?? [member.value]
                 guard names.allSatisfy({ $0.string.map(types.contains) ?? false }) else {
-                    throw Problem(sentence: "\(inner) names no type of JSON")
+                    throw Problem(sentence: "\(inner) is not a JSON type")
                 }
             case "pattern":
                 guard let source = member.value.string, let pattern = AnswerPattern(source) else {
-                    throw Problem(sentence: "\(inner) is no regular expression")
+                    throw Problem(sentence: "\(inner) is not a valid regular expression")
                 }
                 patterns[source] = pattern
             case "$ref":
@@ -78,7 +78,7 @@ public struct JSONSchema: Sendable {
         }
     }
 
-    /// What is wrong with a value, the first ten; empty where it is right.
+    /// Returns the first ten problems of a value; empty if it is valid.
     public func problems(of value: JSONValue) -> [String] {
         var run = JSONSchemaRun(root: root, patterns: patterns)
         run.check(value, root, at: "$", depth: 0)

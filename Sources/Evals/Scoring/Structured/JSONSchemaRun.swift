@@ -1,12 +1,12 @@
 internal import Glibc
 internal import JSON
 
-/// One check of a value against a schema.
+/// A check of one value against a schema.
 struct JSONSchemaRun {
     let root: JSONValue
     let patterns: [String: AnswerPattern]
     private(set) var problems: [String] = []
-    /// Steps that are left: references and alternatives can multiply.
+    /// Remaining steps: references and alternatives can multiply.
     private var budget = 200_000
 
     init(root: JSONValue, patterns: [String: AnswerPattern]) {
@@ -20,15 +20,15 @@ struct JSONSchemaRun {
 
     mutating func check(_ value: JSONValue, _ schema: JSONValue, at place: String, depth: Int) {
         budget -= 1
-        guard depth < 200, budget > 0 else { return note(place, "is too much for the schema") }
+        guard depth < 200, budget > 0 else { return note(place, "is nested too deeply or takes too long to validate") }
         if case .bool(let allowed) = schema {
-            if !allowed { note(place, "must not be there") }
+            if !allowed { note(place, "is not allowed") }
             return
         }
         for rule in schema.members ?? [] { apply(rule, value, schema, at: place, depth: depth) }
     }
 
-    /// Whether a value fits, without a note of why it does not.
+    /// Returns whether a value matches, without recording problems.
     private mutating func fits(_ value: JSONValue, _ schema: JSONValue, at place: String, depth: Int) -> Bool {
         let before = problems
         problems = []
@@ -48,12 +48,12 @@ struct JSONSchemaRun {
             }
         case "enum":
             if !(rule.value.elements ?? []).contains(where: { value.equals($0) }) {
-                note(place, "is none of the values")
+                note(place, "is not one of the allowed values")
             }
-        case "const": if !value.equals(rule.value) { note(place, "is not the value") }
+        case "const": if !value.equals(rule.value) { note(place, "is not the required value") }
         case "$ref":
             guard let target = resolve(rule.value.string ?? "") else {
-                return note(place, "has a schema whose $ref leads nowhere")
+                return note(place, "has a schema with an unresolved $ref")
             }
             check(value, target, at: place, depth: depth + 1)
         case "allOf":
@@ -61,14 +61,17 @@ struct JSONSchemaRun {
         case "anyOf", "oneOf":
             var count = 0
             for part in rule.value.elements ?? [] where fits(value, part, at: place, depth: depth) { count += 1 }
-            if count == 0 { note(place, "fits none of \(rule.key)") }
-            if count > 1, rule.key == "oneOf" { note(place, "fits \(count) of oneOf") }
-        case "not": if fits(value, rule.value, at: place, depth: depth) { note(place, "fits what it must not") }
+            if count == 0 { note(place, "matches none of \(rule.key)") }
+            if count > 1, rule.key == "oneOf" { note(place, "matches \(count) of oneOf") }
+        case "not":
+            if fits(value, rule.value, at: place, depth: depth) {
+                note(place, "matches a schema that it must not match")
+            }
         case "pattern":
             guard let text = value.string, let pattern = patterns[rule.value.string ?? ""] else { return }
             switch pattern.find(in: text, group: 0) {
             case .found(let parts): if parts.isEmpty { note(place, "does not match the pattern") }
-            case .tooSlow: note(place, "takes the pattern too long")
+            case .tooSlow: note(place, "takes too long to match against the pattern")
             }
         case "minLength", "maxLength": if let text = value.string { bound(rule, text.unicodeScalars.count, place) }
         case "minItems", "maxItems": if let elements = value.elements { bound(rule, elements.count, place) }
@@ -110,10 +113,10 @@ struct JSONSchemaRun {
             }
         case "uniqueItems":
             guard rule.value == .bool(true), let elements = value.elements else { return }
-            guard elements.count <= 2_000 else { return note(place, "has too many items to be compared") }
+            guard elements.count <= 2_000 else { return note(place, "has too many items to compare") }
             for (index, element) in elements.enumerated()
             where elements[..<index].contains(where: { $0.equals(element) }) {
-                return note("\(place)[\(index)]", "is there twice")
+                return note("\(place)[\(index)]", "is a duplicate")
             }
         default: break
         }
@@ -139,7 +142,7 @@ struct JSONSchemaRun {
         if !holds { note(place, "is \(number), \(rule) is \(limit)") }
     }
 
-    /// `#`, `#/$defs/name`, with the escapes of JSON pointers.
+    /// Returns the target of `#` or `#/$defs/name`, with the escapes of JSON pointers.
     private func resolve(_ reference: String) -> JSONValue? {
         guard reference.hasPrefix("#") else { return nil }
         var value = root
@@ -179,9 +182,9 @@ struct JSONSchemaRun {
 }
 
 extension JSONValue {
-    /// Whether two values are the same to JSON: members in any order, 1 and 1.0 alike.
+    /// Returns whether two JSON values are equal: members in any order, 1 equal to 1.0.
     ///
-    /// - Parameter tolerance: how far numbers may be apart.
+    /// - Parameter tolerance: Largest difference between equal numbers.
     func equals(_ other: JSONValue, tolerance: Double = 0) -> Bool {
         switch (self, other) {
         case (.array(let one), .array(let two)):

@@ -2,14 +2,14 @@ internal import JSON
 public import Traces
 
 private let find = ScorerSetting(
-    "find", "whether the first JSON inside the answer will do; else the whole answer has to be JSON",
+    "find", "whether to use the first JSON value in the answer (false: the whole answer must be JSON)",
     standard: .bool(false))
 
-/// 1 where the answer is JSON, and fits a schema where one is given.
+/// Scores 1 if the answer is JSON, and matches the schema if there is one.
 public struct JSONSchemaScorer: Scorer {
     public static let kind = ScorerKind(
-        "json", "1 where the answer is JSON that fits a schema",
-        settings: [ScorerSetting("schema", "a JSON schema, as a table or a text", standard: .null), find])
+        "json", "1 if the answer is JSON that matches a schema",
+        settings: [ScorerSetting("schema", "JSON schema, as a table or a string", standard: .null), find])
     private let schema: JSONSchema?
     private let finds: Bool
 
@@ -20,7 +20,7 @@ public struct JSONSchemaScorer: Scorer {
             return
         }
         if let text = value.string {
-            guard let read = try? JSONValue(json: text) else { throw settings.error("\"schema\" is no JSON") }
+            guard let read = try? JSONValue(json: text) else { throw settings.error("\"schema\" is not valid JSON") }
             value = read
         }
         do { schema = try JSONSchema(value) } catch { throw settings.error(error.sentence, error.remedy) }
@@ -30,7 +30,7 @@ public struct JSONSchemaScorer: Scorer {
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         guard let value = FoundJSON.value(in: solution.answer, anywhere: finds) else {
-            return [EvalScore("json", value: 0, answer: solution.answer, explanation: "the answer is no JSON")]
+            return [EvalScore("json", value: 0, answer: solution.answer, explanation: "the answer is not JSON")]
         }
         let problems = schema?.problems(of: value) ?? []
         return [
@@ -41,13 +41,14 @@ public struct JSONSchemaScorer: Scorer {
     }
 }
 
-/// The share of fields of a JSON target that the JSON answer has right.
+/// The share of fields of a JSON target that are correct in the JSON answer.
 public struct JSONFieldsScorer: Scorer {
     public static let kind = ScorerKind(
-        "json_fields", "share of the target's fields that the answer has right",
+        "json_fields", "share of the target's fields that the answer has correct",
         settings: [
-            ScorerSetting("fields", "names with dots for depth; nothing takes all of the target", standard: .null),
-            ScorerSetting("tolerance", "how far numbers may be apart", standard: .number(0)), find,
+            ScorerSetting(
+                "fields", "names of fields, with dots for nesting (default: all of the target)", standard: .null),
+            ScorerSetting("tolerance", "largest difference between numbers", standard: .number(0)), find,
         ], needsTargets: true)
     private let fields: [String]?
     private let tolerance: Double
@@ -63,10 +64,10 @@ public struct JSONFieldsScorer: Scorer {
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         guard let target = sample.targets.first.flatMap({ try? JSONValue(json: $0) }), target.members != nil else {
-            return [EvalScore("json_fields", value: nil, problem: "the target is no JSON object")]
+            return [EvalScore("json_fields", value: nil, problem: "the target is not a JSON object")]
         }
         guard let answer = FoundJSON.value(in: solution.answer, anywhere: finds) else {
-            return [EvalScore("json_fields", value: 0, answer: solution.answer, explanation: "the answer is no JSON")]
+            return [EvalScore("json_fields", value: 0, answer: solution.answer, explanation: "the answer is not JSON")]
         }
         let names = fields ?? target.members?.map(\.key) ?? []
         guard !names.isEmpty else {

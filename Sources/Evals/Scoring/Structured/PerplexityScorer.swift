@@ -1,11 +1,11 @@
 internal import LanguageModels
 public import Traces
 
-/// The mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
+/// Mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
 ///
-/// Parts: Σ ln p, words (parted by white space), UTF-8 bytes, tokens.
+/// Parts: Σ ln p, words (separated by whitespace), UTF-8 bytes, tokens.
 public struct PerplexityScorer: Scorer {
-    public static let kind = ScorerKind("perplexity", "mean negative log-probability of a token, in nats")
+    public static let kind = ScorerKind("perplexity", "mean negative log-probability per token, in nats")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

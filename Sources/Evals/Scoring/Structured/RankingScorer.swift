@@ -2,17 +2,17 @@ internal import JSON
 internal import Retrieval
 public import Traces
 
-/// A measure of the passages' order: nDCG, recall, reciprocal rank, whatever `Retrieval.Measure` knows.
+/// A ranking measure of the passages: nDCG, recall, reciprocal rank, or any other `Retrieval.Measure`.
 ///
-/// Relevant documents are the targets, or the names in a field of the sample; a field that is a table gives grades. A
-/// document that is found twice counts where it stands first.
+/// Relevant documents are the targets, or the names in a field of the sample; a field with a table gives grades. A
+/// document that is found twice counts at its first rank.
 public struct RankingScorer: Scorer {
     public static let kind = ScorerKind(
-        "ranking", "a measure of the order in which passages were found",
+        "ranking", "ranking measure of the passages found",
         settings: [
-            ScorerSetting("measure", "nDCG@10, R@5, MRR, AP, P@3, Success@1", standard: .string("nDCG@10")),
+            ScorerSetting("measure", "such as nDCG@10, R@5, MRR, AP, P@3, or Success@1", standard: .string("nDCG@10")),
             ScorerSetting(
-                "relevant", "the sample's field with relevant documents", standard: .null, replacesTargets: true),
+                "relevant", "sample field with the relevant documents", standard: .null, replacesTargets: true),
         ], needsTargets: true)
     private let measure: Measure
     private let field: String?
@@ -21,7 +21,7 @@ public struct RankingScorer: Scorer {
         let name = try settings.string("measure", "nDCG@10")
         guard let measure = Measure(name) else {
             throw settings.error(
-                "\"\(name)\" is no measure of rankings", "There are nDCG@k, R@k, MRR, AP, P@k and Success@k.")
+                "unknown ranking measure \"\(name)\"", "Use nDCG@k, R@k, MRR, AP, P@k, or Success@k.")
         }
         self.measure = measure
         field = try settings.string("relevant")
@@ -56,7 +56,7 @@ public struct RankingScorer: Scorer {
     private static let lead = "not found: "
     private static let comma = ", "
 
-    /// The documents that an explanation of such a score names as not found; none where it is another's.
+    /// Returns the documents that an explanation of such a score lists as not found; empty for other explanations.
     package static func missing(in explanation: String) -> [String] {
         guard explanation.hasPrefix(lead) else { return [] }
         return explanation.dropFirst(lead.count).split(separator: comma).map(String.init)

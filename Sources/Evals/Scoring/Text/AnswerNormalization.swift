@@ -1,13 +1,13 @@
-/// The normalization of answers that the SQuAD evaluation script made usual: lower case, no ASCII punctuation, no
-/// articles (`a`, `an`, `the` as whole words), single spaces; in this order.
+/// The answer normalization of the SQuAD evaluation script: lowercase, no ASCII punctuation, no articles (`a`, `an`,
+/// `the` as whole words), single spaces; in this order.
 ///
 /// Source: Rajpurkar et al., EMNLP 2016, the published evaluation script.
 public struct AnswerNormalization: Hashable, Sendable {
-    /// `a`, `an` and `the`, as whole words.
+    /// Whether to remove `a`, `an`, and `the` as whole words.
     public var removesArticles: Bool
-    /// Of ASCII alone; other signs stay.
+    /// Whether to remove ASCII punctuation; other characters stay.
     public var removesPunctuation: Bool
-    /// 0 to 9.
+    /// Whether to remove the digits 0 to 9.
     public var removesDigits: Bool
 
     public init(removesArticles: Bool = true, removesPunctuation: Bool = true, removesDigits: Bool = false) {
@@ -16,7 +16,7 @@ public struct AnswerNormalization: Hashable, Sendable {
         self.removesDigits = removesDigits
     }
 
-    /// The words that are left. O(length).
+    /// Returns the remaining words. O(length).
     public func words(_ text: String) -> [Substring] {
         var kept = String.UnicodeScalarView()
         for scalar in text.lowercased().unicodeScalars {
@@ -29,10 +29,11 @@ public struct AnswerNormalization: Hashable, Sendable {
         return words
     }
 
-    /// The words that are left, with single spaces between. O(length).
+    /// Returns the remaining words, with single spaces between them. O(length).
     public func callAsFunction(_ text: String) -> String { words(text).joined(separator: " ") }
 
-    /// The 32 characters of ASCII that are neither letters, digits, white space nor controls.
+    /// Returns whether a character is one of the 32 ASCII characters that are not letters, digits, whitespace, or
+    /// controls.
     static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true

@@ -1,24 +1,24 @@
 internal import Tokenizers
 
-/// A regular expression that answers are searched with, bounded in text and steps: whether a search is given up depends
-/// on the expression and the answer alone, never on other samples or the machine's load.
+/// A regular expression for searching answers, limited in text and steps: whether a search is given up depends only on
+/// the expression and the answer, not on other samples or the machine's load.
 struct AnswerPattern: Sendable {
-    /// What was found.
+    /// Results of a search.
     enum Result: Equatable, Sendable {
-        /// The wanted group of every match, in order; an empty text for a group that took no part.
+        /// The requested group of every match, in order; empty for a group without a match.
         case found([String])
         case tooSlow
     }
 
-    /// Longer texts are searched only so far, in characters.
+    /// Maximum characters of a text to search.
     static let longest = 100_000
     private let pattern: TextPattern
 
-    /// nil where it is no regular expression.
+    /// Creates a pattern; `nil` if the expression is invalid.
     ///
-    /// - Parameter whole: whether it has to match the whole text.
+    /// - Parameter whole: Whether it must match the whole text.
     init?(_ source: String, ignoresCase: Bool = false, whole: Bool = false) {
-        // On its own first: what is wrong in it must not be mended by what is put around it.
+        // Compile it alone first: the group around it must not repair its mistakes.
         guard let alone = TextPattern(source, ignoresCase: ignoresCase) else { return nil }
         if whole {
             guard let pattern = TextPattern("^(?:\(source))$", ignoresCase: ignoresCase) else { return nil }
@@ -28,9 +28,9 @@ struct AnswerPattern: Sendable {
         }
     }
 
-    /// Groups of all matches, in order.
+    /// Finds groups of all matches, in order.
     ///
-    /// - Parameter group: 0 is the whole match; nil takes the first group that is not empty, the match where there is
+    /// - Parameter group: 0 for the whole match; `nil` for the first group that is not empty, or the match if there is
     ///   none.
     func find(in text: String, group: Int?) -> Result {
         let text = text.utf8.count > Self.longest ? String(text.prefix(Self.longest)) : text

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// BLEU over tokens of mteval-v13a, with exponential smoothing, as sacrebleu's signature
-/// `nrefs:1|case:mixed|tok:13a|smooth:exp` has it.
+/// BLEU over tokens of mteval-v13a, with exponential smoothing, as in sacrebleu's signature
+/// `nrefs:1|case:mixed|tok:13a|smooth:exp`.
 ///
-/// BLEU = BP · exp(Σ_n ln p_n / N), n from 1 to 4; BP = exp(1 − r/h) where the answer (h tokens) is shorter than the
-/// reference nearest in length (r). A precision without a match counts as 1 / (2^k · total), k counting such orders.
-/// Source: Papineni et al., ACL 2002; Post, WMT 2018; smoothing 3 of Chen and Cherry, WMT 2014.
+/// BLEU = BP · exp(Σ_n ln p_n / N), n from 1 to 4; BP = exp(1 − r/h) if the answer (h tokens) is shorter than the
+/// reference nearest in length (r). A precision without a match counts as 1 / (2^k · total), where k counts such
+/// orders. Source: Papineni et al., ACL 2002; Post, WMT 2018; smoothing 3 of Chen and Cherry, WMT 2014.
 public enum BLEU {
     static let orders = 4
 
-    /// What the figure of one text or of many is made of.
+    /// Counts for the score of one text or of many.
     public struct Statistics: Hashable, Sendable {
-        /// Tokens of the answers.
+        /// Number of tokens in the answers.
         public var answered = 0
-        /// Tokens of the nearest references.
+        /// Number of tokens in the nearest references.
         public var wanted = 0
-        /// For each order: n-grams that were found in a reference, and all.
+        /// Number of n-grams found in a reference, and of all n-grams, for each order.
         public var correct = [Int](repeating: 0, count: BLEU.orders)
         public var total = [Int](repeating: 0, count: BLEU.orders)
 
         public init() {}
 
-        /// Of one answer against its references; nil where there are none. O(tokens).
+        /// Creates statistics of one answer against its references; `nil` if there are none. O(tokens).
         public init?(_ answer: String, references: [String]) {
             guard !references.isEmpty else { return nil }
             let tokens = BLEU.tokens(answer)
@@ -42,7 +42,7 @@ public enum BLEU {
             }
         }
 
-        /// Statistics from the parts of a score; nil for anything else.
+        /// Creates statistics from the parts of a score; `nil` for anything else.
         init?(parts: [Double]) {
             let numbers = parts.compactMap { Int(exactly: $0) }
             guard numbers.count == 2 + 2 * BLEU.orders, numbers.count == parts.count else { return nil }
@@ -54,7 +54,7 @@ public enum BLEU {
 
         var parts: [Double] { ([answered, wanted] + correct + total).map { Double($0) } }
 
-        /// Adds those of another segment: BLEU of a corpus is made of the sums.
+        /// Adds the statistics of another segment: corpus BLEU is computed from the sums.
         public static func += (sum: inout Statistics, one: Statistics) {
             sum.answered += one.answered
             sum.wanted += one.wanted
@@ -64,9 +64,9 @@ public enum BLEU {
             }
         }
 
-        /// In 0...100.
+        /// Returns the score, 0 to 100.
         ///
-        /// - Parameter effectiveOrder: whether orders that the answer is too short for are left out, as for a single
+        /// - Parameter effectiveOrder: Whether to ignore orders that the answer is too short for, as for a single
         ///   sentence.
         public func score(effectiveOrder: Bool = false) -> Double {
             guard correct.contains(where: { $0 > 0 }), answered > 0 else { return 0 }
@@ -87,7 +87,7 @@ public enum BLEU {
         }
     }
 
-    /// Of all answers together, in 0...100.
+    /// Returns the score of all answers together, 0 to 100.
     public static func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = Statistics()
         for (answer, references) in zip(answers, references) {
@@ -96,7 +96,7 @@ public enum BLEU {
         return sum.score()
     }
 
-    /// The tokens of mteval-v13a: punctuation stands alone, but not a period, comma or dash inside a number.
+    /// Returns the tokens of mteval-v13a: punctuation is split off, except periods, commas, and dashes inside numbers.
     static func tokens(_ text: String) -> [String] {
         var line = Array(text.unicodeScalars)
         while let last = line.last, TextWords.isSpace(last) { line.removeLast() }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Edit distance to one sequence, looked for in a band around the diagonal; what is known of the sequence before is
-/// used again as far as the two begin alike.
+/// Edit distance to one sequence, computed in a band around the diagonal; results for the previous sequence are reused
+/// as far as both begin alike.
 struct BandedEditDistance {
     enum Operation: UInt8 {
         case keep, replace
-        /// A word of the goal that is missing.
+        /// A word of the goal is missing.
         case insert
-        /// A word too many.
+        /// A word is superfluous.
         case remove
     }
     private struct Cell {
@@ -26,7 +26,7 @@ struct BandedEditDistance {
         rows = [(0...goal.count).map { Cell(cost: $0, operation: .insert) }]
     }
 
-    /// O(words · band). Every sequence that one value measures has to be of the same length.
+    /// Returns the edit distance. O(words · band). All sequences measured by one value must have equal length.
     mutating func measure(_ words: [Int]) -> Int {
         var same = 0
         if words.count == self.words.count {
@@ -47,7 +47,7 @@ struct BandedEditDistance {
                 if column == 0 {
                     row[0] = Cell(cost: above[0].cost + 1, operation: .remove)
                 } else {
-                    // Equal costs: keep or replace, then remove, then insert, as Tercom's reversed trace has it.
+                    // Order of equal costs: keep or replace, then remove, then insert, as in Tercom's reversed trace.
                     let isSame = words[place] == goal[column - 1]
                     var best = Cell(cost: Self.infinity, operation: .replace)
                     let diagonalCost = above[column - 1].cost + (isSame ? 0 : 1)
@@ -69,7 +69,7 @@ struct BandedEditDistance {
         return rows[words.count][goal.count].cost
     }
 
-    /// What makes the sequence that was measured last the goal, in order.
+    /// Returns the operations that turn the last measured sequence into the goal, in order.
     func trace() -> [Operation] {
         var trace: [Operation] = []
         var row = words.count

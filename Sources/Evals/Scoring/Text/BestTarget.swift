@@ -1,8 +1,8 @@
 internal import Traces
 
-/// The score of the target that the answer suits best: any target will do.
+/// The score against the best-matching target: any target is correct.
 enum BestTarget {
-    /// - Parameter value: how well the answer suits a target; the first best one is taken.
+    /// - Parameter value: Returns how well the answer matches a target; the first best target counts.
     static func score(
         _ name: String, _ answer: String, _ sample: TaskSample, higherIsBetter: Bool = true,
         value: (String) -> Double?
@@ -27,7 +27,7 @@ enum BestTarget {
 }
 
 extension StringProtocol {
-    /// Without white space at its ends.
+    /// The text without whitespace at its ends.
     var trimmed: String {
         var part = self[...]
         while let first = part.first, first.isWhitespace { part.removeFirst() }

@@ -1,16 +1,16 @@
-/// chrF: F-score over n-grams of characters (1 to 6, without white space), and of words where that is asked for.
+/// chrF: F-score over character n-grams (1 to 6, without whitespace), and optionally over word n-grams.
 ///
 /// P and R are means over the orders that both sides have; chrF = (1 + β²) P R / (β² P + R), β = 2. Word order 2 is
-/// chrF++. Words have the punctuation at their last, else at their first place cut off.
-/// Source: Popović, WMT 2015 and WMT 2017; as sacrebleu computes it without epsilon smoothing.
+/// chrF++. Punctuation at the end of a word, or else at its start, is split off. Source: Popović, WMT 2015 and WMT
+/// 2017; as in sacrebleu without epsilon smoothing.
 public struct ChrF: Hashable, Sendable {
     static let characterOrders = 6
-    /// 0 for chrF, 2 for chrF++.
+    /// Word order: 0 for chrF, 2 for chrF++.
     public var wordOrders: Int
 
     public init(wordOrders: Int = 0) { self.wordOrders = max(0, min(wordOrders, 6)) }
 
-    /// For each order, n-grams of the answer, of the reference, and of both.
+    /// Number of n-grams of the answer, of the reference, and of both, for each order.
     public struct Statistics: Hashable, Sendable {
         public var counts: [Int]
 
@@ -18,7 +18,7 @@ public struct ChrF: Hashable, Sendable {
             for place in sum.counts.indices where place < one.counts.count { sum.counts[place] += one.counts[place] }
         }
 
-        /// In 0...100.
+        /// Score, 0 to 100.
         public var score: Double {
             var precision = 0.0
             var recall = 0.0
@@ -37,7 +37,7 @@ public struct ChrF: Hashable, Sendable {
 
     private var orders: Int { Self.characterOrders + wordOrders }
 
-    /// Of one answer against the reference that it suits best; nil where there is none.
+    /// Returns statistics of one answer against its best-matching reference; `nil` if there is none.
     public func statistics(_ answer: String, references: [String]) -> Statistics? {
         let own = grams(answer)
         var best: Statistics?
@@ -61,7 +61,7 @@ public struct ChrF: Hashable, Sendable {
 
     var nothing: Statistics { Statistics(counts: [Int](repeating: 0, count: 3 * orders)) }
 
-    /// Of all answers together, in 0...100.
+    /// Returns the score of all answers together, 0 to 100.
     public func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = nothing
         for (answer, references) in zip(answers, references) {

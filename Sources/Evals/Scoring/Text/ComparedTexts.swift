@@ -1,9 +1,9 @@
-/// What texts have to be to be compared by their n-grams.
+/// Requirements for texts that are compared by n-grams.
 enum ComparedTexts {
-    /// Counting n-grams takes memory many times a text's size: of longer texts none are counted.
+    /// Maximum bytes of a text: counting n-grams takes many times its size in memory.
     private static let longest = 2_000_000
 
-    /// Why an answer and its targets cannot be compared; nil where they can.
+    /// Returns why an answer and its targets cannot be compared; `nil` if they can.
     static func problem(_ answer: String, _ targets: [String]) -> String? {
         if targets.isEmpty { return "the sample has no target" }
         let isLong = ([answer] + targets).contains { $0.utf8.count > longest }

@@ -6,7 +6,7 @@ private let values = ScorerSetting(
     "values", "texts to look for instead of the targets", standard: .null,
     replacesTargets: true)
 
-/// Texts that an answer is looked through for.
+/// Texts to search an answer for.
 private struct Wanted {
     var values: [String]?
     var ignoresCase: Bool
@@ -16,14 +16,14 @@ private struct Wanted {
         ignoresCase = try settings.bool("ignore_case", false)
     }
 
-    /// The score of a rule over the texts; each is told whether it holds.
+    /// Returns the score of a rule, which gets for each text whether the answer contains it.
     func score(
         _ name: String, _ solution: Solution, _ sample: TaskSample, _ holds: (String, String) -> Bool,
         _ rule: ([Bool]) -> Bool
     ) -> [EvalScore] {
         let texts = values ?? sample.targets
         guard !texts.isEmpty else {
-            return [EvalScore(name, value: nil, answer: solution.answer, problem: "there is nothing to look for")]
+            return [EvalScore(name, value: nil, answer: solution.answer, problem: "the sample has no target text")]
         }
         let answer = ignoresCase ? solution.answer.lowercased() : solution.answer
         let found = texts.map { holds(answer, ignoresCase ? $0.lowercased() : $0) }
@@ -36,10 +36,10 @@ private struct Wanted {
     }
 }
 
-/// 1 where the answer contains a target.
+/// Scores 1 if the answer contains a target.
 public struct ContainsScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains", "1 where the answer contains a target", settings: [ignoringCase], needsTargets: true)
+        "contains", "1 if the answer contains a target", settings: [ignoringCase], needsTargets: true)
     private let wanted: Wanted
 
     public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
@@ -51,10 +51,10 @@ public struct ContainsScorer: Scorer {
     }
 }
 
-/// 1 where the answer contains any of some texts.
+/// Scores 1 if the answer contains any of some texts.
 public struct ContainsAnyScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_any", "1 where the answer contains any of some texts", settings: [values, ignoringCase],
+        "contains_any", "1 if the answer contains any of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -67,10 +67,10 @@ public struct ContainsAnyScorer: Scorer {
     }
 }
 
-/// 1 where the answer contains all of some texts.
+/// Scores 1 if the answer contains all of some texts.
 public struct ContainsAllScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_all", "1 where the answer contains all of some texts", settings: [values, ignoringCase],
+        "contains_all", "1 if the answer contains all of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -83,10 +83,10 @@ public struct ContainsAllScorer: Scorer {
     }
 }
 
-/// 1 where the answer begins with any of some texts; white space before it is ignored.
+/// Scores 1 if the answer begins with any of some texts; leading whitespace is ignored.
 public struct StartsWithScorer: Scorer {
     public static let kind = ScorerKind(
-        "starts_with", "1 where the answer begins with any of some texts", settings: [values, ignoringCase],
+        "starts_with", "1 if the answer begins with any of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 

@@ -1,9 +1,10 @@
 internal import JSON
 public import Traces
 
-/// Edits of single elements that make one sequence another: insert, delete, replace.
+/// Edit distance of two sequences: insertions, deletions, replacements.
 enum Levenshtein {
-    /// O(n·m) time, O(m) memory. Source: Levenshtein, Soviet Physics Doklady 10, 1966.
+    /// Returns the Levenshtein distance. O(n·m) time, O(m) memory. Source: Levenshtein, Soviet Physics Doklady 10,
+    /// 1966.
     static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
         if one.isEmpty || other.isEmpty { return max(one.count, other.count) }
         var row = Array(0...other.count)
@@ -20,12 +21,12 @@ enum Levenshtein {
     }
 }
 
-/// Likeness by edits: 1 − distance / length of the longer one, in characters; 1 for two empty texts.
+/// Similarity by edits: 1 − distance / length of the longer text, in characters; 1 for two empty texts.
 public struct EditDistanceScorer: Scorer {
     public static let kind = ScorerKind(
         "levenshtein", "1 − edits / length of the longer text, in characters",
         settings: [ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))], needsTargets: true)
-    /// Longer texts are refused: the time grows with the product of the lengths.
+    /// Maximum length of a text: time grows with the product of the lengths.
     private static let longest = 20_000
     private let ignoresCase: Bool
 

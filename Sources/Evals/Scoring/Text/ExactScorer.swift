@@ -1,13 +1,13 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is a target, letter for letter.
+/// Scores 1 if the answer equals a target, letter for letter.
 public struct ExactScorer: Scorer {
     public static let kind = ScorerKind(
-        "exact", "1 where the answer is a target",
+        "exact", "1 if the answer equals a target",
         settings: [
             ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false)),
-            ScorerSetting("trim", "whether white space at the ends is ignored", standard: .bool(true)),
+            ScorerSetting("trim", "whether whitespace at the ends is ignored", standard: .bool(true)),
         ], needsTargets: true)
     private let ignoresCase: Bool
     private let trims: Bool

@@ -4,18 +4,18 @@ public import Traces
 
 /// Maps the answer to a class and compares it with the target's class.
 ///
-/// A class is told by its own name or an alias as whole words, without case; a text that is one exactly comes first.
-/// Where several are named, the first or the last counts; where none is, the answer is unparsable: it has the label
-/// `[none]`, the value 0, and counts as wrong.
+/// A class matches by its name or an alias as whole words, ignoring case; an answer that equals one exactly takes
+/// precedence. If several classes match, the first or the last counts. If none matches, the answer is unparsable: it
+/// has the label `[none]`, the value 0, and counts as wrong.
 public struct LabelScorer: Scorer {
     public static let kind = ScorerKind(
-        "label", "1 where the answer names the target's class",
+        "label", "1 if the answer names the target's class",
         settings: [
-            ScorerSetting("labels", "the classes; nothing takes the sample's choices or targets", standard: .null),
-            ScorerSetting("aliases", "other words for classes, as a table of word and class", standard: .null),
-            ScorerSetting("take", "first or last class that is named", standard: .string("first")),
+            ScorerSetting("labels", "the classes (default: the sample's choices or targets)", standard: .null),
+            ScorerSetting("aliases", "other words for classes, as a table from word to class", standard: .null),
+            ScorerSetting("take", "which named class counts: first or last", standard: .string("first")),
         ], needsTargets: true)
-    /// The class of answers that name none.
+    /// Class of answers that name none.
     public static let none = "[none]"
     private let labels: [String]?
     private let aliases: [(words: [String], label: String)]
@@ -25,9 +25,9 @@ public struct LabelScorer: Scorer {
         labels = try settings.strings("labels")
         var aliases: [(words: [String], label: String)] = []
         if let table = settings["aliases"], table != .null {
-            guard let members = table.members else { throw settings.error("\"aliases\" has to be a table") }
+            guard let members = table.members else { throw settings.error("\"aliases\" must be a table") }
             for member in members {
-                guard let label = member.value.plainText else { throw settings.error("an alias stands for a class") }
+                guard let label = member.value.plainText else { throw settings.error("each alias must name a class") }
                 aliases.append((Self.words(member.key), label))
             }
         }
@@ -68,7 +68,7 @@ public struct LabelScorer: Scorer {
                 words[$0..<$0 + one.words.count].elementsEqual(one.words)
             }
             guard let place = takesLast ? places.last : places.first else { continue }
-            // Of two that begin at one place the longer: "not spam" is not "not".
+            // Of two labels that begin at one position, the longer wins: "not spam" is not "not".
             let isBetter =
                 best.map {
                     place == $0.place
@@ -83,7 +83,7 @@ public struct LabelScorer: Scorer {
         text.prefix(100_000).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
-    /// The probability of the answer's first token with letters, where the provider told it.
+    /// Returns the probability of the answer's first token with letters, if the provider reported it.
     private static func confidence(_ solution: Solution) -> Double? {
         for case .model(let call) in solution.steps.reversed() where call.purpose == nil {
             let token = call.answered.first { $0.text.contains { $0.isLetter || $0.isNumber } }

@@ -1,14 +1,14 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is a target after both were normalized.
+/// Scores 1 if the answer equals a target after normalization of both.
 public struct NormalizedScorer: Scorer {
     public static let kind = ScorerKind(
-        "normalized", "1 where answer and target are the same after SQuAD's normalization",
+        "normalized", "1 if answer and target are equal after SQuAD normalization",
         settings: [
-            ScorerSetting("articles", "whether a, an and the are left out", standard: .bool(true)),
-            ScorerSetting("punctuation", "whether punctuation is left out", standard: .bool(true)),
-            ScorerSetting("numbers", "whether digits stay", standard: .bool(true)),
+            ScorerSetting("articles", "whether to remove a, an, and the", standard: .bool(true)),
+            ScorerSetting("punctuation", "whether to remove punctuation", standard: .bool(true)),
+            ScorerSetting("numbers", "whether to keep digits", standard: .bool(true)),
         ], needsTargets: true)
     private let normalization: AnswerNormalization
 

@@ -1,13 +1,13 @@
 /// A number in a text, as people write it: `1,234.5`, `-3/4`, `12 %`, `$ 5`, `1e-3`.
 public struct NumericAnswer: Hashable, Sendable {
-    /// With a percent sign divided by 100.
+    /// Value of the number, divided by 100 if it has a percent sign.
     public var value: Double
-    /// Whether a percent sign stands behind it.
+    /// Whether a percent sign follows.
     public var isPercent: Bool
-    /// As it stands in the text.
+    /// Text of the number as written.
     public var text: String
 
-    /// Every number of a text in its order. O(length).
+    /// Returns every number of a text in order. O(length).
     public static func all(in text: some StringProtocol) -> [NumericAnswer] {
         let bytes = Array(text.utf8.prefix(1_000_000))
         var numbers: [NumericAnswer] = []
@@ -49,14 +49,14 @@ public struct NumericAnswer: Hashable, Sendable {
         return numbers
     }
 
-    /// Digits with thousands separators, a fraction and an exponent.
+    /// Parses digits with thousands separators, a fraction, and an exponent.
     private static func plain(_ bytes: [UInt8], _ place: inout Int) -> Double? {
         var digits: [UInt8] = []
         while place < bytes.count {
             if isDigit(bytes[place]) {
                 digits.append(bytes[place])
             } else if bytes[place] == 0x2C, !digits.isEmpty, isGroup(bytes, place + 1) {
-                // A comma before exactly three digits parts thousands.
+                // A comma before exactly three digits separates thousands.
             } else {
                 break
             }
@@ -91,7 +91,8 @@ public struct NumericAnswer: Hashable, Sendable {
         return place + 3 == bytes.count || !isDigit(bytes[place + 3])
     }
 
-    /// Whether a minus stands before a number; one between two operands, as in `5-3` or `5 - 3`, is none.
+    /// Returns whether a minus sign precedes a number; a minus between two operands, as in `5-3` or `5 - 3`, is not a
+    /// sign.
     private static func sign(_ bytes: [UInt8], before start: Int) -> Bool {
         var place = start - 1
         while place >= 0, bytes[place] == 0x20 || bytes[place] == 0x24 { place -= 1 }

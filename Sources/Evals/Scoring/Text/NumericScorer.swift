@@ -1,17 +1,17 @@
 internal import JSON
 public import Traces
 
-/// 1 where the number of the answer is that of a target, within a tolerance.
+/// Scores 1 if the number in the answer equals that of a target, within a tolerance.
 ///
 /// Close enough: |a − t| ≤ max(absolute, relative · |t|).
 public struct NumericScorer: Scorer {
     public static let kind = ScorerKind(
-        "numeric", "1 where the answer's number is a target's, within a tolerance",
+        "numeric", "1 if the answer's number equals a target within a tolerance",
         settings: [
-            ScorerSetting("absolute", "how far the number may be off", standard: .number(0)),
-            ScorerSetting("relative", "how far it may be off as a share of the target", standard: .number(1e-6)),
-            ScorerSetting("marker", "a text like #### behind which the number stands", standard: .string("")),
-            ScorerSetting("take", "first or last number of what is left", standard: .string("last")),
+            ScorerSetting("absolute", "absolute tolerance", standard: .number(0)),
+            ScorerSetting("relative", "relative tolerance, as a share of the target", standard: .number(1e-6)),
+            ScorerSetting("marker", "text before the number, such as ####", standard: .string("")),
+            ScorerSetting("take", "which number counts: first or last", standard: .string("last")),
         ], needsTargets: true)
     private let absolute: Double
     private let relative: Double
@@ -21,7 +21,7 @@ public struct NumericScorer: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         absolute = try settings.double("absolute", 0)
         relative = try settings.double("relative", 1e-6)
-        guard absolute >= 0, relative >= 0 else { throw settings.error("a tolerance cannot be negative") }
+        guard absolute >= 0, relative >= 0 else { throw settings.error("a tolerance must be at least 0") }
         marker = try settings.string("marker", "")
         takesLast = try settings.word("take", "last", of: ["first", "last"]) == "last"
     }
@@ -43,7 +43,7 @@ public struct NumericScorer: Scorer {
         abs(answer - target) <= max(absolute, relative * abs(target))
     }
 
-    /// The number behind the last marker; of the whole text where the marker is not there.
+    /// Returns the number after the last marker, or of the whole text if the marker is missing.
     private func number(_ text: String) -> NumericAnswer? {
         var rest = text[...]
         if !marker.isEmpty {

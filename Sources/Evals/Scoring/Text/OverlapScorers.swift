@@ -1,9 +1,9 @@
 internal import JSON
 public import Traces
 
-/// Sentence BLEU of the answer, in 0...1; its parts give the corpus figure.
+/// Sentence BLEU of the answer, 0 to 1; its parts give the corpus figure.
 public struct BLEUScorer: Scorer {
-    public static let kind = ScorerKind("bleu", "sentence BLEU with effective order, in 0...1", needsTargets: true)
+    public static let kind = ScorerKind("bleu", "sentence BLEU with effective order, 0 to 1", needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -21,10 +21,10 @@ public struct BLEUScorer: Scorer {
     }
 }
 
-/// Sentence chrF of the answer, in 0...1; its parts give the corpus figure.
+/// Sentence chrF of the answer, 0 to 1; its parts give the corpus figure.
 public struct ChrFScorer: Scorer {
     public static let kind = ScorerKind(
-        "chrf", "sentence chrF, in 0...1",
+        "chrf", "sentence chrF, 0 to 1",
         settings: [ScorerSetting("word_order", "0 for chrF, 2 for chrF++", standard: .integer(0))], needsTargets: true)
     private let chrF: ChrF
 
@@ -46,10 +46,10 @@ public struct ChrFScorer: Scorer {
     }
 }
 
-/// Translation edit rate of the answer, 0 where it is a target; its parts give the corpus figure.
+/// Translation edit rate of the answer, 0 if it equals a target; its parts give the corpus figure.
 public struct TERScorer: Scorer {
     public static let kind = ScorerKind(
-        "ter", "translation edit rate, 0 where the answer is a target", needsTargets: true)
+        "ter", "translation edit rate, 0 if the answer equals a target", needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -68,13 +68,13 @@ public struct TERScorer: Scorer {
     }
 }
 
-/// ROUGE's F of the answer and the target that it suits best.
+/// ROUGE F-score of the answer and its best-matching target.
 public struct ROUGEScorer: Scorer {
     public static let kind = ScorerKind(
-        "rouge", "ROUGE's F of the answer and the target that it suits best",
+        "rouge", "ROUGE F-score of the answer and its best-matching target",
         settings: [
-            ScorerSetting("type", "rouge1 to rouge9, rougeL or rougeLsum", standard: .string("rougeL")),
-            ScorerSetting("stem", "whether words are stemmed", standard: .bool(true)),
+            ScorerSetting("type", "rouge1 to rouge9, rougeL, or rougeLsum", standard: .string("rougeL")),
+            ScorerSetting("stem", "whether to stem words", standard: .bool(true)),
         ], needsTargets: true)
     private let rouge: ROUGE
     private let name: String
@@ -82,7 +82,7 @@ public struct ROUGEScorer: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         name = try settings.string("type", "rougeL")
         guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
-            throw settings.error("\"type\" cannot be \"\(name)\"", "It is rouge1 to rouge9, rougeL or rougeLsum.")
+            throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
         }
         self.rouge = rouge
     }
@@ -96,15 +96,15 @@ public struct ROUGEScorer: Scorer {
         var score = BestTarget.score(name, solution.answer, sample) {
             rouge.score(solution.answer, reference: $0)?.f
         }
-        if score.value == nil, !sample.targets.isEmpty { score.problem = "the texts are too long to be compared" }
+        if score.value == nil, !sample.targets.isEmpty { score.problem = "the texts are too long to compare" }
         return [score]
     }
 }
 
-/// The cosine between the vectors of answer and target.
+/// Cosine similarity of the vectors of answer and target.
 public struct EmbeddingScorer: Scorer {
     public static let kind = ScorerKind(
-        "similar", "cosine between the vectors of answer and target", needsTargets: true)
+        "similar", "cosine similarity of the vectors of answer and target", needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -122,7 +122,7 @@ public struct EmbeddingScorer: Scorer {
                 return unscored("the embedder gave \(vectors.count) vectors for \(sample.targets.count + 1) texts")
             }
             let best = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }.max()
-            guard let best else { return unscored("a vector has no length, or their lengths differ") }
+            guard let best else { return unscored("a vector is zero, or the vectors differ in length") }
             return [EvalScore("similar", value: best, answer: solution.answer)]
         } catch {
             return unscored("\(error)")
@@ -131,7 +131,7 @@ public struct EmbeddingScorer: Scorer {
 }
 
 enum VectorLikeness {
-    /// x·y / (|x| |y|); nil where a vector is 0, holds a NaN or has another length.
+    /// Returns x·y / (|x| |y|); `nil` if a vector is 0, contains a NaN, or has another length.
     static func cosine(_ one: [Float], _ other: [Float]) -> Double? {
         guard one.count == other.count else { return nil }
         var product = 0.0

@@ -1,21 +1,20 @@
 internal import JSON
 public import Traces
 
-/// Searches the answer with a regular expression; what it finds is compared with the targets, or that it finds
-/// something is enough.
+/// Searches the answer with a regular expression; the match is compared with the targets, or any match is enough.
 public struct PatternScorer: Scorer {
     public static let kind = ScorerKind(
-        "regex", "1 where a regular expression finds the answer, or something of it that is a target",
+        "regex", "1 if a regular expression matches the answer, or its match equals a target",
         settings: [
             ScorerSetting(
-                "pattern", "the expression; nothing takes the targets as expressions", standard: .null,
+                "pattern", "the expression (default: each target is an expression)", standard: .null,
                 replacesTargets: true),
             ScorerSetting(
-                "group", "which group is the answer; nothing takes the first that is not empty", standard: .null),
-            ScorerSetting("index", "which match counts: 0 is the first, -1 the last", standard: .integer(0)),
+                "group", "group with the answer (default: the first that is not empty)", standard: .null),
+            ScorerSetting("index", "which match counts: 0 is the first, -1 is the last", standard: .integer(0)),
             ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false)),
-            ScorerSetting("whole", "whether the expression has to match the whole answer", standard: .bool(false)),
-            ScorerSetting("compare", "exists, exact, normalized or number", standard: .string("exact")),
+            ScorerSetting("whole", "whether the expression must match the whole answer", standard: .bool(false)),
+            ScorerSetting("compare", "exists, exact, normalized, or number", standard: .string("exact")),
         ], needsTargets: true)
     private enum Comparison: String { case exists, exact, normalized, number }
     private let pattern: AnswerPattern?
@@ -30,7 +29,7 @@ public struct PatternScorer: Scorer {
         isWhole = try settings.bool("whole", false)
         if let source = try settings.string("pattern") {
             guard let made = AnswerPattern(source, ignoresCase: ignoresCase, whole: isWhole) else {
-                throw settings.error("\"\(source)\" is no regular expression")
+                throw settings.error("\"\(source)\" is not a valid regular expression")
             }
             pattern = made
         } else {
@@ -51,7 +50,7 @@ public struct PatternScorer: Scorer {
         }
         let place = index < 0 ? parts.count + index : index
         guard parts.indices.contains(place) else {
-            return [EvalScore("regex", value: 0, explanation: "the expression finds nothing")]
+            return [EvalScore("regex", value: 0, explanation: "the expression does not match")]
         }
         let answer = parts[place].trimmed
         if comparison == .exists || sample.targets.isEmpty { return [EvalScore("regex", value: 1, answer: answer)] }
@@ -71,11 +70,11 @@ public struct PatternScorer: Scorer {
         }
     }
 
-    /// Where the targets are expressions: 1 where one of them finds something.
+    /// Scores targets that are expressions: 1 if one of them matches.
     private func scoreOfTargets(_ answer: String, _ sample: TaskSample) -> EvalScore {
         for target in sample.targets {
             guard let pattern = AnswerPattern(target, ignoresCase: ignoresCase, whole: isWhole) else {
-                return EvalScore("regex", value: nil, problem: "the target is no regular expression")
+                return EvalScore("regex", value: nil, problem: "the target is not a valid regular expression")
             }
             switch pattern.find(in: answer, group: 0) {
             case .tooSlow:
@@ -86,6 +85,6 @@ public struct PatternScorer: Scorer {
         guard !sample.targets.isEmpty else {
             return EvalScore("regex", value: nil, problem: "there is neither a pattern nor a target")
         }
-        return EvalScore("regex", value: 0, explanation: "the expression finds nothing")
+        return EvalScore("regex", value: 0, explanation: "the expression does not match")
     }
 }

@@ -1,10 +1,10 @@
-/// Porter's first stemmer with the extensions that NLTK's has, which ROUGE figures are published with.
+/// Porter's first stemmer with NLTK's extensions, which published ROUGE figures use.
 ///
 /// The extensions: a table of irregular words; `ies` and `ied` keep an e in words of four letters (`dies`, `died`); y
-/// becomes i only behind a consonant that is not the first letter; `alli` is taken off before `(a)bli`; `fulli` and
-/// `logi`; a stem of vowel and consonant counts as ending in consonant, vowel, consonant.
-/// Source: Porter, Program 14(3), 1980; nltk.stem.porter, mode NLTK_EXTENSIONS. `SearchIndexes` has Porter's second
-/// stemmer, which gives other stems.
+/// becomes i only after a consonant that is not the first letter; `alli` is removed before `(a)bli`; `fulli` and
+/// `logi`; a stem of a vowel and a consonant counts as ending in consonant, vowel, consonant. Source: Porter, Program
+/// 14(3), 1980; nltk.stem.porter, mode NLTK_EXTENSIONS. `SearchIndexes` has Porter's second stemmer, which gives other
+/// stems.
 package struct PorterStemmer {
     private static let irregular = [
         "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
@@ -30,7 +30,7 @@ package struct PorterStemmer {
 
     private var word: [UInt8]
 
-    /// The stem of a word of lower-case ASCII letters and digits.
+    /// Returns the stem of a word of lowercase ASCII letters and digits.
     package static func stem(_ word: String) -> String {
         if let stem = irregular[word] { return stem }
         guard word.utf8.count > 2 else { return word }
@@ -55,7 +55,7 @@ package struct PorterStemmer {
         word += Array(with.utf8)
     }
 
-    /// A y is a consonant where it is the first letter or behind a vowel.
+    /// Returns which letters are consonants: a y is one if it is the first letter or follows a vowel.
     private static func consonants(_ letters: some Collection<UInt8>) -> [Bool] {
         var flags: [Bool] = []
         for letter in letters {
@@ -68,7 +68,7 @@ package struct PorterStemmer {
         return flags
     }
 
-    /// How often a vowel is followed by a consonant, over the letters but the last ones.
+    /// Returns how often a vowel is followed by a consonant, without the last `count` letters.
     private func measure(without count: Int) -> Int {
         let flags = Self.consonants(word.dropLast(count))
         return zip(flags, flags.dropFirst()).count { !$0 && $1 }
@@ -116,7 +116,7 @@ package struct PorterStemmer {
         if ends("y"), word.count > 2, Self.consonants(word.dropLast()).last == true { replace(1, "i") }
     }
 
-    /// The first suffix that fits is taken, whether its condition holds or not.
+    /// Applies the first suffix that matches, whether its condition holds or not.
     private mutating func apply(_ rules: [(end: [UInt8], with: [UInt8])]) -> Bool {
         guard let rule = rules.first(where: { ends($0.end) }) else { return false }
         if measure(without: rule.end.count) > 0 {

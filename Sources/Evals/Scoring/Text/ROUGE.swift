@@ -1,30 +1,29 @@
 /// ROUGE: n-grams (ROUGE-N) or longest common subsequences (ROUGE-L, ROUGE-Lsum) that answer and reference share.
 ///
-/// Tokens are runs of a-z and 0-9 of the lower-cased text; those of more than three letters are stemmed by
-/// ``PorterStemmer`` where that is asked for. Lsum takes lines as sentences and unites the subsequences of each
-/// reference sentence with all of the answer's.
-/// Source: Lin, ACL workshop 2004; as the rouge-score package computes it.
+/// Tokens are runs of a-z and 0-9 of the lowercase text; tokens of more than three letters are optionally stemmed by
+/// ``PorterStemmer``. Lsum treats lines as sentences, and unites the subsequences of each reference sentence with all
+/// sentences of the answer. Source: Lin, ACL workshop 2004; as in the rouge-score package.
 public struct ROUGE: Hashable, Sendable {
-    /// What is matched.
+    /// Units of matching.
     public enum Kind: Hashable, Sendable {
         case grams(Int)
         case subsequence
         case summary
     }
 
-    /// How far an answer and a reference share what is matched, each from 0 to 1.
+    /// Precision and recall of an answer against a reference, each from 0 to 1.
     public struct Score: Hashable, Sendable {
-        /// The share of the answer that the reference has.
+        /// Share of the answer that the reference has.
         public var precision = 0.0
-        /// The share of the reference that the answer has.
+        /// Share of the reference that the answer has.
         public var recall = 0.0
 
-        /// Their harmonic mean; 0 where both are 0.
+        /// Harmonic mean of precision and recall; 0 if both are 0.
         public var f: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
     }
 
     public var kind: Kind
-    /// Whether words are cut to their stems first.
+    /// Whether to stem words first.
     public var stems: Bool
 
     public init(_ kind: Kind, stems: Bool = true) {
@@ -32,7 +31,7 @@ public struct ROUGE: Hashable, Sendable {
         self.stems = stems
     }
 
-    /// `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+    /// Creates a measure from `rouge1` to `rouge9`, `rougeL`, or `rougeLsum`.
     public init?(name: String, stems: Bool = true) {
         switch name {
         case "rougeL": self.init(.subsequence, stems: stems)
@@ -45,10 +44,10 @@ public struct ROUGE: Hashable, Sendable {
         }
     }
 
-    /// The most cells of a table of two texts; larger ones are not compared.
+    /// Maximum cells of a table of two texts; larger tables are not computed.
     private static let mostCells = 25_000_000
 
-    /// Of one answer and one reference; nil where the texts are too long.
+    /// Returns the score of one answer against one reference; `nil` if the texts are too long.
     public func score(_ answer: String, reference: String) -> Score? {
         switch kind {
         case .grams(let order):
@@ -75,8 +74,8 @@ public struct ROUGE: Hashable, Sendable {
         }
     }
 
-    /// Words of the reference's sentences that stand in a subsequence with one of the answer's, each counted as often
-    /// as both texts have it.
+    /// Returns the number of words of the reference's sentences in a common subsequence with a sentence of the answer,
+    /// each counted as often as both texts have it.
     private func united(_ reference: [[String]], _ answer: [[String]]) -> Int {
         var left: [String: Int] = [:]
         var wanted: [String: Int] = [:]
@@ -113,7 +112,7 @@ public struct ROUGE: Hashable, Sendable {
 
 /// Longest common subsequences.
 enum CommonSubsequence {
-    /// O(n·m) time, O(m) memory.
+    /// Returns the length of the longest common subsequence. O(n·m) time, O(m) memory.
     static func length<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
         var row = [Int](repeating: 0, count: other.count + 1)
         for element in one {
@@ -127,7 +126,7 @@ enum CommonSubsequence {
         return row[other.count]
     }
 
-    /// Places in `one` of a longest one; of several, that which ties resolved against `other`'s end give.
+    /// Returns the indices in `one` of a longest common subsequence; ties are resolved against the end of `other`.
     static func places<Element: Equatable>(_ one: [Element], _ other: [Element]) -> [Int] {
         let width = other.count + 1
         var table = [Int](repeating: 0, count: (one.count + 1) * width)

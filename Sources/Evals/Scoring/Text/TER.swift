@@ -1,11 +1,11 @@
-/// Translation edit rate: edits of words and shifts of runs of words that make the answer a reference, over the
+/// Translation edit rate: edits of words and shifts of word runs that turn the answer into a reference, divided by the
 /// reference's words, in percent. Lower is better.
 ///
-/// Case is ignored, words are parted by white space. Shifts are chosen greedily as Tercom does: runs of at most 10
-/// words over at most 50 places, at most 1,000 tried, edit distance in a band of 25 around the diagonal.
-/// Source: Snover et al., AMTA 2006; limits and ranking of Tercom 0.7.25 as sacrebleu follows them.
+/// Case is ignored, and words are separated by whitespace. Shifts are chosen greedily as in Tercom: runs of at most 10
+/// words over at most 50 positions, at most 1,000 tried, with the edit distance in a band of 25 around the diagonal.
+/// Source: Snover et al., AMTA 2006; limits and ranking of Tercom 0.7.25 as in sacrebleu.
 public enum TER {
-    /// Edits, and the mean length of the references.
+    /// Number of edits, and mean length of the references.
     public struct Statistics: Hashable, Sendable {
         public var edits: Double
         public var words: Double
@@ -20,15 +20,15 @@ public enum TER {
             sum.words += one.words
         }
 
-        /// In percent; may be above 100.
+        /// Score in percent; may be above 100.
         public var score: Double { words > 0 ? 100 * (edits / words) : edits > 0 ? 100 : 0 }
     }
 
-    /// Texts of more words are not looked at: time grows with their square.
+    /// Maximum words of a text: time grows with their square.
     static let longest = 2_000
 
-    /// Of one answer against the reference that takes the fewest edits; nil without references or where a text has
-    /// more than ``longest`` words.
+    /// Returns statistics of one answer against the reference with the fewest edits; `nil` without references, or if a
+    /// text has more than ``longest`` words.
     public static func statistics(_ answer: String, references: [String]) -> Statistics? {
         guard !references.isEmpty else { return nil }
         let words = TextWords.split(answer.lowercased())
@@ -43,7 +43,7 @@ public enum TER {
         return Statistics(edits: Double(fewest), words: Double(length) / Double(references.count))
     }
 
-    /// Of all answers together, in percent.
+    /// Returns the score of all answers together, in percent.
     public static func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = Statistics()
         for (answer, references) in zip(answers, references) {
@@ -52,7 +52,7 @@ public enum TER {
         return sum.score
     }
 
-    /// Shifts and edits together.
+    /// Returns shifts and edits together.
     private static func edits(_ words: [String], _ wanted: [String]) -> Int {
         guard !wanted.isEmpty else { return words.count }
         var numbers: [String: Int] = [:]

@@ -4,8 +4,8 @@ enum TERShifts {
     private static let farthest = 50
     static let mostTried = 1_000
 
-    /// The best shift of a run of words that stands in the reference too, and what it saves; the words themselves where
-    /// there is none. Ranked by gain, then length, then earliest start, then earliest target.
+    /// Returns the words after the best shift of a run of words that the reference also has, and the gain; the words
+    /// themselves if there is none. Ranked by gain, then length, then earliest start, then earliest target.
     static func best(
         _ words: [Int], _ goal: [Int], _ distance: inout BandedEditDistance, _ tried: inout Int
     ) -> (gain: Int, words: [Int]) {
@@ -59,9 +59,9 @@ enum TERShifts {
     }
 }
 
-/// Which word of the answer stands for which of the reference, and which are wrong.
+/// The alignment of an answer's words with a reference's, and the wrong words.
 struct TERAlignment {
-    /// For each word of the reference, the place in the answer.
+    /// Position in the answer for each word of the reference.
     private(set) var places: [Int] = []
     private var wrongAnswered: [Bool] = []
     private var wrongWanted: [Bool] = []
@@ -85,7 +85,7 @@ struct TERAlignment {
         }
     }
 
-    /// Whether something is wrong in both ranges.
+    /// Returns whether both ranges contain an error.
     func isWrong(_ answered: Range<Int>, _ wanted: Range<Int>) -> Bool {
         answered.contains { $0 < wrongAnswered.count && wrongAnswered[$0] }
             && wanted.contains { $0 < wrongWanted.count && wrongWanted[$0] }

@@ -1,4 +1,4 @@
-/// Words as the published text metrics cut them: at white space of Unicode and the four separators of ASCII.
+/// Words as published text metrics split them: at Unicode whitespace and the four ASCII separators.
 enum TextWords {
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -19,11 +19,11 @@ enum TextWords {
     static func split(_ text: String) -> [String] { split(text.unicodeScalars) }
 }
 
-/// How often each run of n elements occurs.
+/// Counts of each sequence of n elements.
 struct NGramCounts<Element: Hashable> {
     let counts: [ArraySlice<Element>: Int]
 
-    /// Of one order. O(n · length).
+    /// Creates the counts of one order. O(n · length).
     init(_ elements: [Element], order: Int) {
         var counts: [ArraySlice<Element>: Int] = [:]
         if elements.count >= order {
@@ -34,7 +34,7 @@ struct NGramCounts<Element: Hashable> {
 
     var total: Int { counts.values.reduce(0, +) }
 
-    /// Σ min(count here, count there).
+    /// Returns Σ min(count here, count there).
     func matches(_ other: NGramCounts) -> Int {
         counts.reduce(0) { sum, one in sum + min(one.value, other.counts[one.key] ?? 0) }
     }

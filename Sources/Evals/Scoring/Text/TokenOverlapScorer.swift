@@ -2,12 +2,12 @@ public import Traces
 
 /// F1 over the words that answer and target have in common: SQuAD's F1.
 ///
-/// With c words in common (counted as often as they occur in both), P = c / answer's words, R = c / target's words,
-/// F1 = 2PR / (P + R). Where one side has no words: 1 if neither has, else 0.
-/// Source: Rajpurkar et al., EMNLP 2016, section 6.1; the empty case as in SQuAD 2.0.
+/// With c common words (counted as often as they occur in both), P = c / answer's words, R = c / target's words, F1 =
+/// 2PR / (P + R). If a side has no words: 1 if neither has, otherwise 0. Source: Rajpurkar et al., EMNLP 2016, section
+/// 6.1; the empty case as in SQuAD 2.0.
 public struct TokenOverlapScorer: Scorer {
     public static let kind = ScorerKind(
-        "f1", "F1 over words that answer and target share, after SQuAD's normalization", needsTargets: true)
+        "f1", "F1 over the words that answer and target share, after SQuAD normalization", needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -17,7 +17,7 @@ public struct TokenOverlapScorer: Scorer {
         [BestTarget.score("f1", solution.answer, sample) { Self.f1(solution.answer, $0) }]
     }
 
-    /// Of two texts. O(words).
+    /// Returns F1 of two texts. O(words).
     static func f1(_ answer: String, _ target: String) -> Double {
         let normalization = AnswerNormalization()
         let answered = normalization.words(answer)

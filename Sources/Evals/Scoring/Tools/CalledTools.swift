@@ -1,9 +1,9 @@
 internal import JSON
 internal import LanguageModels
 
-/// The tools that were called for a sample, in their order.
+/// Tools that were called for a sample, in order.
 enum CalledTools {
-    /// What was run; where nothing was run, what the model asked for.
+    /// Returns the tools that ran, or, if none ran, those that the model requested.
     static func all(_ solution: Solution) -> [ToolCall] {
         var run: [ToolCall] = []
         var asked: [ToolCall] = []
@@ -18,7 +18,7 @@ enum CalledTools {
         return run.isEmpty ? asked : run
     }
 
-    /// The arguments of a call as an object; nil where they are no JSON.
+    /// Returns the arguments of a call as an object; `nil` if they are not valid JSON.
     static func arguments(_ call: ToolCall) -> JSONValue? {
         call.arguments.isEmpty ? .object([]) : try? JSONValue(json: call.arguments)
     }

@@ -2,14 +2,14 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// 1 where the number of steps lies within bounds.
+/// Scores 1 if the number of steps is within bounds.
 public struct StepCountScorer: Scorer {
     public static let kind = ScorerKind(
-        "steps", "1 where the number of steps lies within bounds",
+        "steps", "1 if the number of steps is within bounds",
         settings: [
-            ScorerSetting("min", "the fewest", standard: .integer(0)),
-            ScorerSetting("max", "the most", standard: .integer(1_000_000)),
-            ScorerSetting("kind", "any, model, tool or search", standard: .string("any")),
+            ScorerSetting("min", "minimum number of steps", standard: .integer(0)),
+            ScorerSetting("max", "maximum number of steps", standard: .integer(1_000_000)),
+            ScorerSetting("kind", "steps to count: any, model, tool, or search", standard: .string("any")),
         ])
     private let least: Int
     private let most: Int
@@ -38,9 +38,9 @@ public struct StepCountScorer: Scorer {
     }
 }
 
-/// 1 where no step failed.
+/// Scores 1 if no step failed.
 public struct NoErrorsScorer: Scorer {
-    public static let kind = ScorerKind("no_errors", "1 where no call, tool or search failed")
+    public static let kind = ScorerKind("no_errors", "1 if no model call, tool, or search failed")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

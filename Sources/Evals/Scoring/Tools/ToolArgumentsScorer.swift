@@ -2,14 +2,15 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// 1 where a tool was called with the expected arguments, at least once.
+/// Scores 1 if a tool was called with the expected arguments at least once.
 public struct ToolArgumentsScorer: Scorer {
     public static let kind = ScorerKind(
-        "tool_arguments", "1 where a tool was called with the expected arguments",
+        "tool_arguments", "1 if a tool was called with the expected arguments",
         settings: [
-            ScorerSetting("tool", "the tool's name"),
-            ScorerSetting("arguments", "a table of names and values"),
-            ScorerSetting("mode", "subset: others may be there too; exact: none", standard: .string("subset")),
+            ScorerSetting("tool", "name of the tool"),
+            ScorerSetting("arguments", "table of argument names and values"),
+            ScorerSetting(
+                "mode", "subset: other arguments may be present; exact: no others", standard: .string("subset")),
         ])
     private let tool: String
     private let arguments: [JSONValue.Member]
@@ -18,7 +19,7 @@ public struct ToolArgumentsScorer: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         tool = try settings.string("tool", "")
         guard let members = settings["arguments"]?.members else {
-            throw settings.error("\"arguments\" has to be a table of names and values")
+            throw settings.error("\"arguments\" must be a table of names and values")
         }
         arguments = members
         isExact = try settings.word("mode", "subset", of: ["subset", "exact"]) == "exact"

@@ -4,15 +4,15 @@ public import Traces
 
 /// The share of expected tools that were called; with an order, 1 or 0.
 ///
-/// - `any`: |expected ∩ called| / |expected|, each counted as often as it is expected.
-/// - `in_order`: 1 where the expected ones are a subsequence of the called ones.
-/// - `exact`: 1 where the two are the same sequence.
+/// - `any`: |expected ∩ called| / |expected|, each tool counted as often as it is expected.
+/// - `in_order`: 1 if the expected tools are a subsequence of the called tools.
+/// - `exact`: 1 if both sequences are equal.
 public struct ToolsUsedScorer: Scorer {
     public static let kind = ScorerKind(
         "tools_used", "whether the expected tools were called",
         settings: [
-            ScorerSetting("tools", "names of tools; nothing takes the targets", standard: .null),
-            ScorerSetting("order", "any, in_order or exact", standard: .string("any")),
+            ScorerSetting("tools", "names of tools (default: the targets)", standard: .null),
+            ScorerSetting("order", "order of the calls: any, in_order, or exact", standard: .string("any")),
         ])
     private let tools: [String]?
     private let order: String

@@ -1,8 +1,8 @@
-/// Writes values one after the other as bytes: what a sample's record and a cache's key are made of.
+/// Writes values as consecutive bytes, for samples' records and cache keys.
 ///
-/// Numbers take seven bits a byte, lowest first, signed ones in zigzag; a `Double` its eight bytes, so that it is read
-/// back bit for bit; a text its length and its UTF-8. The layout has no names: readers and writers of a value agree, and
-/// the first byte of a record says which agreement it was.
+/// Numbers take seven bits per byte, lowest first, signed ones in zigzag; a `Double` its eight bytes, so that it is
+/// restored bit for bit; a string its length and its UTF-8. The layout has no names: readers and writers of a value
+/// must agree, and the first byte of a record is the version of the layout.
 package struct PackedWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -52,14 +52,14 @@ package struct PackedWriter {
     }
 }
 
-/// Reads what `PackedWriter` wrote; bytes that were changed end in an error, never in a trap.
+/// Reads the output of `PackedWriter`; changed bytes are an error, never a crash.
 package struct PackedReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Bytes that are not what was written.
+    /// An error for corrupt bytes.
     package struct Damage: Error, Equatable {
         package init() {}
     }
@@ -122,7 +122,7 @@ package struct PackedReader {
     }
 
     package mutating func array<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> [Value] {
-        // Every value takes at least a byte: a count beyond the bytes that are left is no count.
+        // Every value takes at least one byte, so a count beyond the remaining bytes is invalid.
         let count = try count()
         var values: [Value] = []
         values.reserveCapacity(min(count, 4096))
@@ -137,7 +137,7 @@ package struct PackedReader {
     }
 }
 
-/// A value that is kept as bytes.
+/// A value that is stored as bytes.
 package protocol Packed {
     func pack(into writer: inout PackedWriter)
     init(from reader: inout PackedReader) throws(PackedReader.Damage)

@@ -1,6 +1,6 @@
 internal import LanguageModels
 
-// How a run at work stands, as bytes.
+// The progress of a running evaluation, as bytes.
 
 extension EvalProgress: Packed {
     private static let version: UInt8 = 1

@@ -1,8 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-// What is asked, as bytes. Members of dictionaries stand in the order of their keys, so that equal requests are equal
-// bytes.
+// Requests as bytes. Members of dictionaries are sorted by key, so that equal requests have equal bytes.
 
 extension Sampling: Packed {
     package func pack(into writer: inout PackedWriter) {
@@ -75,7 +74,7 @@ extension ModelRequest: Packed {
 }
 
 extension EvalRequest {
-    /// Writes the request for a key or a digest: it is never read back.
+    /// Writes the request for a key or a digest; it is never read back.
     func pack(into writer: inout PackedWriter) {
         switch self {
         case .generation(let request):

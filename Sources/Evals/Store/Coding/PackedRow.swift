@@ -1,6 +1,6 @@
 internal import Traces
 
-// What lists and statistics need of a sample, as bytes.
+// The data of a sample for lists and statistics, as bytes.
 
 extension EvalRow.Outcome {
     /// Numbers that are stored: never renumber.
@@ -26,7 +26,7 @@ extension EvalRow.Outcome {
     }
 }
 
-/// The bytes of a row: everything but its place, which is the key of the table, with a digest of them at the end.
+/// The bytes of a row: everything except its index, which is the key of the table, with a digest at the end.
 enum PackedRow {
     private static let version: UInt8 = 2
 
@@ -62,18 +62,18 @@ enum PackedRow {
             input: try reader.text(), answer: try reader.text(), target: try reader.text(),
             cluster: try reader.optional(), slices: try reader.array(), problem: try reader.optional(),
             seconds: try reader.optional(), tokens: try reader.optional(), cost: try reader.optional())
-        // Rows of the first version do not tell it.
+        // Version 1 rows do not record this.
         if found > 1 { row.wasCached = try reader.bool() }
         return row
     }
 
-    /// The bytes with their digest behind them.
+    /// Returns the bytes with their digest at the end.
     static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         let digest = bytes.withUnsafeBufferPointer { Digest.of($0) }
         return bytes + withUnsafeBytes(of: digest.littleEndian) { Array($0) }
     }
 
-    /// The bytes before the digest, where that is theirs.
+    /// Returns the bytes before the digest, if the digest matches.
     static func opened(_ bytes: UnsafeRawBufferPointer) throws(PackedReader.Damage) -> UnsafeRawBufferPointer {
         guard bytes.count >= 8 else { throw PackedReader.Damage() }
         let content = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 8)])

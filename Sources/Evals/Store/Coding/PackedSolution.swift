@@ -1,6 +1,6 @@
 internal import LanguageModels
 
-// What came of a sample, as bytes.
+// The solution of a sample, as bytes.
 
 extension Likelihood: Packed {
     package func pack(into writer: inout PackedWriter) {
@@ -62,7 +62,7 @@ extension Alternative: Packed {
     }
 }
 
-/// Tokens of an answer with their probabilities; what logit processors did is not kept.
+/// Tokens of an answer with their probabilities; the effects of logit processors are not stored.
 extension TokenStep: Packed {
     package func pack(into writer: inout PackedWriter) {
         writer.write(text)

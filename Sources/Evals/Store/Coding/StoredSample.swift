@@ -1,17 +1,17 @@
 internal import LanguageModels
 internal import Traces
 
-/// All that is kept of a sample beside its row: what came of it, how it was judged, what was asked.
+/// Everything stored of a sample except its row: solution, scores, and request.
 struct StoredSample: Hashable, Sendable {
     var solution: Solution
     var scores: [EvalScore]
-    /// What was asked, whole.
+    /// Whole request as text.
     var input: String
     var targets: [String]
     var choices: [String]
-    /// The row of the data set, as JSON text; nil where there is none.
+    /// Row of the dataset as JSON text; `nil` if there is none.
     var fields: String?
-    /// Nanoseconds since 1970.
+    /// Start in nanoseconds since 1970.
     var start: Int64
     var end: Int64
 }

@@ -69,25 +69,27 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
             RetrievalError("chunker \"\(self)\"", problem: problem, remedy: remedy)
         }
         guard (1...10_000_000).contains(size) else {
-            throw fail("a chunk of \(size) \(unit.rawValue) cannot be made", "Give size from 1 to 10,000,000.")
+            throw fail("size \(size) is out of range", "Use 1 to 10,000,000.")
         }
         guard overlap >= 0, overlap <= size / 2 else {
             throw fail(
-                "an overlap of \(overlap) is not between 0 and half of the size, which is \(size)",
-                "Give overlap of at most \(size / 2).")
+                "overlap \(overlap) is out of range",
+                "Use 0 to \(size / 2), half of the size.")
         }
         if kind == .parentChild {
             guard parentSize > size, parentSize <= 100_000_000 else {
-                throw fail("parents of \(parentSize) hold no children of \(size)", "Give parent larger than size.")
+                throw fail("parent \(parentSize) must be larger than size \(size)", "Increase parent.")
             }
         }
         if kind == .semantic {
             guard percentile > 0, percentile < 100 else {
                 throw fail(
-                    "\(Self.word(percentile)) is no percentile", "Give percentile between 0 and 100, such as 95.")
+                    "percentile \(Self.word(percentile)) is out of range", "Use a number between 0 and 100, such as 95."
+                )
             }
             if let threshold, !(-1...1).contains(threshold) {
-                throw fail("\(Self.word(threshold)) is no cosine", "Give threshold between -1 and 1, such as 0.7.")
+                throw fail(
+                    "threshold \(Self.word(threshold)) is out of range", "Use a cosine between -1 and 1, such as 0.7.")
             }
         }
     }
@@ -104,7 +106,7 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         try validate()
         if unit == .tokens, tokens == nil {
             throw RetrievalError(
-                "chunker \"\(self)\"", problem: "tokens can only be counted by a tokenizer, and there is none",
+                "chunker \"\(self)\"", problem: "unit=tokens needs a tokenizer",
                 remedy: "Name a model, or use unit=characters.")
         }
         let counter = unit == .tokens ? tokens : nil
@@ -117,8 +119,8 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         case .semantic:
             guard let embed else {
                 throw RetrievalError(
-                    "chunker \"\(self)\"", problem: "semantic chunks need an embedder, and there is none",
-                    remedy: "Name one for the corpus, or use recursive.")
+                    "chunker \"\(self)\"", problem: "semantic chunking needs an embedder",
+                    remedy: "Choose an embedder for the corpus, or use recursive.")
             }
             return SemanticChunker(options: self, tokens: counter, embed: embed)
         }

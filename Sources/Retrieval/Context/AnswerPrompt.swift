@@ -1,8 +1,8 @@
 /// The text that a model is asked with.
 package enum AnswerPrompt {
     static let marked = """
-        Answer the question from the passages below, and from nothing else. Behind every sentence put the mark of the \
-        passage that it rests on, such as [1]. If the passages do not tell, say so.
+        Answer the question using only the passages below. After each sentence, add the mark of the passage that \
+        supports it, such as [1]. If the passages do not contain the answer, say so.
 
         Passages:
 
@@ -11,7 +11,7 @@ package enum AnswerPrompt {
         Question: {question}
         """
     static let plain = """
-        Answer the question from the passages below, and from nothing else. If they do not tell, say so.
+        Answer the question using only the passages below. If they do not contain the answer, say so.
 
         Passages:
 

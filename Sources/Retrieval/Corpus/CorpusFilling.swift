@@ -39,8 +39,8 @@ final class CorpusFilling {
         try NamespacePolicy.check(namespace)
         if !corpus.settings.allowsNamespaces, namespace != corpus.settings.namespace {
             throw RetrievalError(
-                "corpus \(corpus.name)", problem: "it takes no namespace but \(corpus.settings.namespace)",
-                remedy: "Add to that one, or make a corpus for \(namespace).")
+                "corpus \(corpus.name)", problem: "the corpus accepts only namespace \(corpus.settings.namespace)",
+                remedy: "Use that namespace, or create another corpus for \(namespace).")
         }
         prepare = try DocumentPreparation(corpus.settings, embedder: options.embedder)
         lexical = try CorpusLexicon(store.workspace, corpus)
@@ -151,11 +151,11 @@ final class CorpusFilling {
         let metadata = metadata(of: source)
         let namespace = namespace(of: metadata)
         guard corpus.settings.allowsNamespaces || namespace == corpus.settings.namespace else {
-            return report.skip("\(source.id): the corpus takes no namespace but \(corpus.settings.namespace).")
+            return report.skip("\(source.id): the corpus accepts only namespace \(corpus.settings.namespace).")
         }
         guard names.insert(ContentDigest(namespace, source.origin.path, source.id)).inserted else {
             return report.skip(
-                "\(source.origin.path), line \(source.origin.line): the id \(source.id) is there for the second time.")
+                "\(source.origin.path), line \(source.origin.line): duplicate id \(source.id).")
         }
         for name in Self.names(of: source) {
             guard let known = try known(namespace, name, db) else {
@@ -170,7 +170,7 @@ final class CorpusFilling {
             try writer.replace(known.id, by: prepared ?? again(source, namespace, metadata), source: file)
             return report.changed += 1
         }
-        report.skip("\(source.origin.path): other documents have all names that \(source.id) could have.")
+        report.skip("\(source.origin.path): other documents use every possible name for \(source.id).")
     }
 
     private func known(

@@ -55,21 +55,21 @@ public struct CorpusSettings: Hashable, Sendable {
         try chunkerOptions().validate()
         _ = try lexical()
         guard !fields.isEmpty, Set(fields.map(\.name)).count == fields.count else {
-            throw RetrievalError("", problem: "a corpus has one to three fields, each once")
+            throw RetrievalError("", problem: "a corpus needs one to three different fields")
         }
         for field in fields {
             guard Field.names.contains(field.name) else {
                 throw RetrievalError(
-                    "", problem: "there is no field \(field.name)",
-                    remedy: "Fields are \(Field.names.joined(separator: ", ")).")
+                    "", problem: "unknown field \"\(field.name)\"",
+                    remedy: "Available fields: \(Field.names.joined(separator: ", ")).")
             }
             guard field.weight.isFinite, field.weight > 0, field.weight <= 1000 else {
-                throw RetrievalError("", problem: "the weight of \(field.name) is not between 0 and 1000")
+                throw RetrievalError("", problem: "the weight of \(field.name) must be 0 to 1000")
             }
         }
         guard k1.isFinite, k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
             throw RetrievalError(
-                "", problem: "k1 = \(k1), b = \(b) is not for BM25", remedy: "k1 ≥ 0 and b from 0 to 1.")
+                "", problem: "k1 = \(k1), b = \(b) is out of range for BM25", remedy: "Use k1 ≥ 0 and b from 0 to 1.")
         }
         try NamespacePolicy.check(namespace)
     }
@@ -80,8 +80,8 @@ public struct CorpusSettings: Hashable, Sendable {
     func lexical() throws(RetrievalError) -> LexicalSettings {
         guard let known = Analyzer.named(analyzer) else {
             throw RetrievalError(
-                "", problem: "there is no analyzer \(analyzer)",
-                remedy: "There are \(Analyzer.names.joined(separator: ", ")).")
+                "", problem: "unknown analyzer \"\(analyzer)\"",
+                remedy: "Available analyzers: \(Analyzer.names.joined(separator: ", ")).")
         }
         var settings = LexicalSettings()
         settings.analyzer = known
@@ -139,7 +139,8 @@ enum NamespacePolicy {
     static func check(_ namespace: String) throws(RetrievalError) {
         guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
             throw RetrievalError(
-                "", problem: "a namespace has 1 to 200 bytes without control characters", remedy: "Name another one.")
+                "", problem: "a namespace needs 1 to 200 bytes and no control characters",
+                remedy: "Choose another name.")
         }
     }
 }

@@ -19,7 +19,7 @@ extension CorpusStore {
     public func savePipeline(_ name: String, toml: String) throws -> PipelineVersion {
         try Self.checkName(name)
         guard toml.utf8.count <= 1 << 20 else {
-            throw RetrievalError("pipeline \(name)", problem: "its file has more than a mebibyte")
+            throw RetrievalError("pipeline \(name)", problem: "the file is larger than 1 MiB")
         }
         return try workspace.write { db in
             if let last = try Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db).first,
@@ -55,8 +55,8 @@ extension CorpusStore {
                 ?? Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db)
             guard let first = found.first else {
                 throw RetrievalError(
-                    "", problem: "there is no pipeline \(name)\(version.map { " of version \($0)" } ?? "")",
-                    remedy: "Keep a file as one: orrery corpus pipeline NAME --save FILE.")
+                    "", problem: "unknown pipeline \(name)\(version.map { ", version \($0)" } ?? "")",
+                    remedy: "Save a file as a pipeline: orrery corpus pipeline NAME --save FILE.")
             }
             return first
         }
@@ -74,7 +74,7 @@ extension CorpusStore {
             guard db.changesCount == 0 else { return }
             let names = try String.fetchAll(db, sql: "SELECT DISTINCT name FROM retrieval_pipeline ORDER BY name")
             throw RetrievalError(
-                name, problem: "the workspace keeps no such pipeline",
+                name, problem: "no saved pipeline has this name",
                 remedy: NearestName.remedy(name, among: names, none: ""))
         }
     }

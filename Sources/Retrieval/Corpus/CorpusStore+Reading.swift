@@ -58,8 +58,9 @@ extension CorpusStore {
                 arguments: [corpus])
         }
         // Most people know the end of a path.
-        if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return "Did you mean \(longer)?" }
-        return NearestName.to(name, among: names).map { "Did you mean \($0)?" } ?? "orrery corpus show lists them."
+        if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return "Did you mean \"\(longer)\"?" }
+        return NearestName.to(name, among: names).map { "Did you mean \"\($0)\"?" }
+            ?? "List documents with orrery corpus show."
     }
 
     /// The namespaces of a corpus with the number of their documents, by name.

@@ -73,7 +73,7 @@ extension CorpusStore {
         try filling.finish(isCancelled: isCancelled, progress: report)
         return try workspace.read { db in
             guard let space = try Self.spaces("id = ?", [space.id], db).first else {
-                throw RetrievalError("corpus \(found.name)", problem: "another process removed the space")
+                throw RetrievalError("corpus \(found.name)", problem: "another process removed the vector space")
             }
             return space
         }
@@ -104,7 +104,9 @@ extension CorpusStore {
             learned = try HashedSpace.fit(
                 self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
-        guard let learned else { throw RetrievalError(specification.text, problem: "it learned nothing") }
+        guard let learned else {
+            throw RetrievalError(specification.text, problem: "nothing was learned from the texts")
+        }
         return try embed(
             corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)
     }
@@ -136,8 +138,8 @@ extension CorpusStore {
     ) throws -> VectorSpace {
         guard (1...VectorRows.maximumDimension).contains(embedder.dimension) else {
             throw RetrievalError(
-                embedder.name, problem: "\(embedder.dimension) is no number of dimensions",
-                remedy: "1 to \(VectorRows.maximumDimension) are.")
+                embedder.name, problem: "dimension \(embedder.dimension) is out of range",
+                remedy: "Use 1 to \(VectorRows.maximumDimension).")
         }
         try db.execute(
             sql: """
@@ -150,7 +152,7 @@ extension CorpusStore {
                 settings.metric.rawValue, settings.parameters, WallTime.now(),
             ])
         guard let made = try spaces("id = ?", [db.lastInsertedRowID], db).first else {
-            throw RetrievalError("", problem: "the space was not written")
+            throw RetrievalError("", problem: "the vector space was not saved")
         }
         return made
     }
@@ -161,11 +163,11 @@ extension CorpusStore {
     public func activate(_ space: Int64) throws {
         try workspace.write { db in
             guard let found = try Self.spaces("id = ?", [space], db).first else {
-                throw RetrievalError("", problem: "there is no vector space \(space)")
+                throw RetrievalError("", problem: "unknown vector space \(space)")
             }
             guard found.isReady else {
                 throw RetrievalError(
-                    found.embedder, problem: "its vectors are not whole yet", remedy: "Embed the corpus first.")
+                    found.embedder, problem: "the vectors are incomplete", remedy: "Embed the corpus first.")
             }
             try db.execute(
                 sql: "UPDATE retrieval_index SET active = (id = ?) WHERE corpus = ? AND embedder IS NOT NULL",

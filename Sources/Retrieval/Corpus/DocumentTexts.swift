@@ -73,7 +73,7 @@ final class DocumentTexts: Sendable {
             defer { offset += size }
             guard offset + size > range.lowerBound else { continue }
             let piece = try decompressor.decompress(row.blob(1), limit: PreparedDocument.pieceBytes)
-            guard piece.count == size else { throw PayloadError.damaged("a text is not as long as its row says") }
+            guard piece.count == size else { throw PayloadError.damaged("a text differs in length from its row") }
             let first = max(0, range.lowerBound - offset)
             let beyond = min(size, range.upperBound - offset)
             bytes.append(contentsOf: piece[first..<max(first, beyond)])

@@ -43,7 +43,7 @@ struct SourceRow {
             try settings.bytes.withUnsafeBytes { settings in
                 row.bind(lent: digest, 8)
                 row.bind(lent: settings, 9)
-                guard try row.step() else { throw RetrievalError(path, problem: "its row was not written") }
+                guard try row.step() else { throw RetrievalError(path, problem: "the row was not saved") }
                 let id = row.int64(0)
                 row.reset()
                 return id

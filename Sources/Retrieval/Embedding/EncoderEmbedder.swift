@@ -47,14 +47,15 @@ public final class EncoderEmbedder: Embedder {
         do throws(ModelError) {
             let checkpoint = try Checkpoints.open(path)
             guard checkpoint.configuration.pooling != nil else {
-                throw ModelError(path, problem: "it is no encoder", remedy: "Take one such as all-MiniLM-L6-v2.")
+                throw ModelError(
+                    path, problem: "the model is not an encoder", remedy: "Use one such as all-MiniLM-L6-v2.")
             }
             opened = (try Transformer.load(checkpoint), try checkpoint.tokenizer())
         } catch {
             throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
         }
         guard let tokenizer = opened.tokenizer else {
-            throw RetrievalError(path, problem: "there is no tokenizer in it or beside it")
+            throw RetrievalError(path, problem: "no tokenizer in the model or next to it")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer
@@ -122,7 +123,7 @@ public final class EncoderEmbedder: Embedder {
             throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
         }
         guard values.allSatisfy(\.isFinite) else {
-            throw RetrievalError(path, problem: "the model gives numbers that are not finite")
+            throw RetrievalError(path, problem: "the model returned numbers that are not finite")
         }
         return values
     }

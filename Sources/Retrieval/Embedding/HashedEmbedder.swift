@@ -76,7 +76,9 @@ public final class HashedEmbedder: Embedder {
                 }
             }
         }
-        if isCancelled() { throw RetrievalError(name, problem: "it was cancelled", remedy: "Start it again.") }
+        if isCancelled() {
+            throw RetrievalError(name, problem: "the operation was cancelled", remedy: "Start it again.")
+        }
         return vectors
     }
 

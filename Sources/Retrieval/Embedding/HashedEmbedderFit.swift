@@ -89,7 +89,8 @@ public struct HashedEmbedderFit: Sendable {
             let subspace = try HashedSubspace(
                 matrix(features, weights), dimension: dimension, seed: seed, pool: pool)
             guard let found = try subspace.directions(dimension, passes: 3, isCancelled: isCancelled) else {
-                throw RetrievalError("hashed embedding", problem: "it was cancelled", remedy: "Start it again.")
+                throw RetrievalError(
+                    "hashed embedding", problem: "the operation was cancelled", remedy: "Start it again.")
             }
             // Strong directions count a little more than weak ones: σ^0.3, beside the strongest one's.
             let strongest = max(found.values.first ?? 0, .leastNormalMagnitude)
@@ -108,8 +109,8 @@ public struct HashedEmbedderFit: Sendable {
             throw error
         } catch {
             throw RetrievalError(
-                "hashed embedding", problem: "it could not be learned from \(count) texts (\(error))",
-                remedy: "Take fewer dimensions, or free some memory.")
+                "hashed embedding", problem: "learning from \(count) texts failed (\(error))",
+                remedy: "Use fewer dimensions, or free some memory.")
         }
     }
 

@@ -33,12 +33,12 @@ enum SmallFile {
     /// Of the size, the first and the last mebibyte, and sixteen pages between them.
     static func sampledDigest(of path: String) throws(RetrievalError) -> String {
         guard let file = fopen(path, "re") else {
-            throw RetrievalError(path, problem: "it cannot be opened (\(String(cString: strerror(errno))))")
+            throw RetrievalError(path, problem: "cannot be opened (\(String(cString: strerror(errno))))")
         }
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RetrievalError(path, problem: "it is no file")
+            throw RetrievalError(path, problem: "not a regular file")
         }
         let size = Int(status.st_size)
         let mebibyte = 1 << 20

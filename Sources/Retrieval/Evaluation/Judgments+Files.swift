@@ -23,13 +23,13 @@ extension Judgments {
                 let words = LineFields.words(line)
                 guard words.count == 4 else {
                     throw lines.failure(
-                        "it has \(words.count) fields",
-                        "A line is query, document, grade between tabs, or query, iteration, document, grade.")
+                        "found \(words.count) fields",
+                        "Use query, document, and grade, with tabs, or query, iteration, document, and grade.")
                 }
                 fields = [words[0], words[2], words[3]]
             }
             guard let grade = Int32(LineFields.text(fields[2])) else {
-                throw lines.failure("\(LineFields.shown(fields[2])) is no grade", "Grades are whole numbers.")
+                throw lines.failure("\(LineFields.shown(fields[2])) is not a grade", "Grades are whole numbers.")
             }
             judge(LineFields.text(fields[1]), for: LineFields.text(fields[0]), grade: Int(grade))
         }
@@ -60,8 +60,8 @@ extension Judgments.Format {
         guard !name.isEmpty, !name.unicodeScalars.contains(where: forbidden.contains) else {
             throw RetrievalError(
                 LineFields.shown(ArraySlice(name.utf8)),
-                problem: "this name does not fit into \(rawValue.uppercased())'s form",
-                remedy: "Choose names without blanks and tabs.")
+                problem: "the name cannot be written in the \(rawValue.uppercased()) format",
+                remedy: "Use names without spaces and tabs.")
         }
     }
 }

@@ -39,10 +39,11 @@ public struct QuerySetComparison: Sendable {
         let place = "\(before.name) and \(after.name)"
         for one in [before, after] where !one.measures.contains(measure) {
             throw RetrievalError(
-                one.name, problem: "\(measure) was not computed", remedy: "Evaluate it with this measure too.")
+                one.name, problem: "\(measure) was not computed", remedy: "Evaluate the run with this measure, too.")
         }
         guard !before.queries.isEmpty else {
-            throw RetrievalError(place, problem: "there is no query", remedy: "Give a set with questions in it.")
+            throw RetrievalError(
+                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
         }
         let one = before.values(of: measure)
         let places = Dictionary(after.queries.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -51,8 +52,8 @@ public struct QuerySetComparison: Sendable {
         for (index, query) in before.queries.enumerated() {
             guard before.queries.count == after.queries.count, let place = places[query] else {
                 throw RetrievalError(
-                    "\(before.name) and \(after.name)", problem: "they were not asked the same queries",
-                    remedy: "Evaluate both on one set.")
+                    "\(before.name) and \(after.name)", problem: "the runs have different queries",
+                    remedy: "Evaluate both on the same question set.")
             }
             rows.append(Row(query: query, before: one[index], after: other[place]))
         }
@@ -63,7 +64,8 @@ public struct QuerySetComparison: Sendable {
         meanBefore = one.reduce(0, +) / Double(one.count)
         meanAfter = rows.reduce(0) { $0 + $1.after } / Double(rows.count)
         guard let interval = bootstrap.interval(of: differences) else {
-            throw RetrievalError(place, problem: "there is no query", remedy: "Give a set with questions in it.")
+            throw RetrievalError(
+                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
         }
         self.interval = interval
         randomizationP = bootstrap.randomizationTest(of: differences)

@@ -43,7 +43,7 @@ public struct QuestionSet: Equatable, Sendable {
     public mutating func append(_ new: Case) throws(RetrievalError) {
         guard !cases.contains(where: { $0.id == new.id }) else {
             throw RetrievalError(
-                "case \(new.id)", problem: "there is another of that name", remedy: "Give it a name of its own.")
+                "case \(new.id)", problem: "duplicate id", remedy: "Give each case a unique id.")
         }
         try Self.check(new)
         cases.append(new)
@@ -63,21 +63,21 @@ public struct QuestionSet: Equatable, Sendable {
     static func check(_ one: Case) throws(RetrievalError) {
         let place = "case \(one.id)"
         guard !one.question.isEmpty else {
-            throw RetrievalError(place, problem: "it has no question", remedy: "Write one.")
+            throw RetrievalError(place, problem: "the question is missing", remedy: "Add one.")
         }
         guard !one.gold.isEmpty else {
             throw RetrievalError(
-                place, problem: "nothing is gold", remedy: "Name a document, or a part of one, that answers it.")
+                place, problem: "gold is empty", remedy: "Name a document, or part of one, that answers the question.")
         }
         for gold in one.gold {
             guard gold.grade > 0, gold.grade <= 1_000 else {
                 throw RetrievalError(
-                    place, problem: "the grade \(gold.grade) of \(gold.document) cannot be", remedy: "1 to 1000 can.")
+                    place, problem: "grade \(gold.grade) of \(gold.document) is out of range", remedy: "Use 1 to 1000.")
             }
             if let range = gold.range, range.isEmpty || range.lowerBound < 0 {
                 throw RetrievalError(
-                    place, problem: "the part \(range) of \(gold.document) is empty",
-                    remedy: "Its end is after its start.")
+                    place, problem: "part \(range) of \(gold.document) is empty",
+                    remedy: "The end must be after the start.")
             }
         }
     }

@@ -12,10 +12,10 @@ extension Run {
             let fields = LineFields.words(line)
             guard fields.count == 6 || fields.count == 5 else {
                 throw lines.failure(
-                    "it has \(fields.count) fields", "A line is query, Q0, document, rank, score, tag.")
+                    "found \(fields.count) fields", "Use query, Q0, document, rank, score, and tag.")
             }
             guard let score = Double(LineFields.text(fields[4])), !score.isNaN else {
-                throw lines.failure("\(LineFields.shown(fields[4])) is no score", "Scores are numbers.")
+                throw lines.failure("\(LineFields.shown(fields[4])) is not a score", "Scores are numbers.")
             }
             let name = LineFields.text(fields[0])
             if name != query, !found.isEmpty {

@@ -119,7 +119,7 @@ public struct CorpusPush: Sendable {
         try wanted.refuse(unless: known, on: server.name)
         if known.origin?.identity == wanted.origin?.identity, known.origin?.digest == wanted.origin?.digest { return }
         if known.origin == nil, try server.count(known) == 0 { return }
-        let owner = known.origin.map { "the corpus \($0.corpus) by \($0.embedder)" } ?? "another program"
+        let owner = known.origin.map { "the corpus \($0.corpus), embedded with \($0.embedder)" } ?? "another program"
         throw RetrievalError(
             server.name, problem: "\(known.name) holds vectors of \(owner)", remedy: "Push under another name.")
     }

@@ -38,7 +38,7 @@ public struct VectorCollection: Hashable, Sendable {
     ) throws(RetrievalError) {
         try Self.check(name)
         guard (1...65_536).contains(dimension) else {
-            throw RetrievalError(name, problem: "\(dimension) is no number of dimensions")
+            throw RetrievalError(name, problem: "dimension \(dimension) is out of range")
         }
         self.name = name
         self.dimension = dimension
@@ -53,8 +53,8 @@ public struct VectorCollection: Hashable, Sendable {
         let isAllowed = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
         guard isAllowed, let first = name.utf8.first, isLetter(first), name.utf8.count <= 50 else {
             throw RetrievalError(
-                name, problem: "it is no name for a collection",
-                remedy: "Small letters, digits and _ make one, at most 50, a letter first.")
+                name, problem: "invalid collection name",
+                remedy: "Use at most 50 lowercase letters, digits, and underscores, with a letter first.")
         }
     }
 
@@ -78,18 +78,18 @@ public struct VectorCollection: Hashable, Sendable {
         guard known.dimension != dimension || known.metric != metric else { return }
         throw RetrievalError(
             server,
-            problem: "\(name) holds \(known.metric.rawValue) vectors of \(known.dimension) numbers, not "
-                + "\(metric.rawValue) ones of \(dimension)",
+            problem: "\(name) contains \(known.metric.rawValue) vectors of \(known.dimension) dimensions, not "
+                + "\(metric.rawValue) vectors of \(dimension)",
             remedy: "Push under another name.")
     }
 
     /// A row or a question of another width is refused before it is sent.
     func check(_ vector: [Float], _ what: String, on server: String) throws(RetrievalError) {
         guard vector.count == dimension else {
-            throw RetrievalError(server, problem: "\(what) has \(vector.count) numbers, \(name) has \(dimension)")
+            throw RetrievalError(server, problem: "\(what) has \(vector.count) dimensions, \(name) has \(dimension)")
         }
         guard vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(server, problem: "\(what) has a number that is not finite")
+            throw RetrievalError(server, problem: "\(what) contains a number that is not finite")
         }
     }
 }

@@ -71,8 +71,8 @@ public enum VectorServers {
         default:
             // What cannot be read may hold a password: it is not repeated.
             throw RetrievalError(
-                "", problem: "the address names no server that can be pushed to",
-                remedy: "Write postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
+                "", problem: "unsupported server address",
+                remedy: "Use postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
         }
     }
 }

@@ -168,7 +168,7 @@ struct HTMLPage {
             }
             end += 1
         }
-        problem = problem ?? "A comment that begins at byte \(place) never ends: the rest of the page is in it."
+        problem = problem ?? "An unclosed comment at byte \(place) contains the rest of the page."
         place = bytes.count
     }
 
@@ -187,7 +187,7 @@ struct HTMLPage {
             let inside = place
             place = HTMLTag.closing(bytes, of: tag.name, from: place)
             if place == bytes.count, inside < bytes.count, problem == nil, !Self.endsWithTag(bytes) {
-                problem = "The \(tag.name) that begins at byte \(start) never ends: the rest of the page is in it."
+                problem = "An unclosed \(tag.name) element at byte \(start) contains the rest of the page."
             }
         case "title" where title == nil:
             let inside = place

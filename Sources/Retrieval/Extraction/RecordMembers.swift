@@ -36,7 +36,7 @@ struct RecordMembers {
         if node.kind == .string {
             chosen[0] = (node, 0)
         } else if node.kind != .object {
-            throw RetrievalError(file.path, problem: "it is neither an object nor a text")
+            throw RetrievalError(file.path, problem: "the record is neither an object nor a string")
         }
         for (key, value) in node.members {
             guard let name = name(of: key), isFit(value, for: name.role) else {
@@ -52,7 +52,7 @@ struct RecordMembers {
         }
         guard let body = chosen[Role.text.rawValue]?.node else {
             let list = fields.text.joined(separator: ", ")
-            throw RetrievalError(file.path, problem: "it has no text in any of the members \(list)")
+            throw RetrievalError(file.path, problem: "no text in any of the members \(list)")
         }
         var document = SourceDocument(
             id: chosen[Role.id.rawValue].map { Self.word($0.node) } ?? "\(file.name)#\(record.line)",

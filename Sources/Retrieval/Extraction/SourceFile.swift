@@ -56,7 +56,8 @@ final class OpenFile {
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
-            throw RetrievalError(path, problem: "it cannot be opened: \(reason)", remedy: "Check its name and rights.")
+            throw RetrievalError(
+                path, problem: "cannot be opened: \(reason)", remedy: "Check the path and its permissions.")
         }
         self.status = status
     }
@@ -73,7 +74,7 @@ final class OpenFile {
                 if errno == EINTR { continue }
                 throw RetrievalError(
                     path, problem: "reading failed at byte \(filled): \(String(cString: strerror(errno)))",
-                    remedy: "Check the disk, then add it again.")
+                    remedy: "Check the disk, then add the file again.")
             }
             filled += count
         }

@@ -121,6 +121,6 @@ enum TextDecoding {
         let places = damaged == 1 ? "one damaged place is" : "\(damaged) damaged places are"
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: start),
-            note: "It is UTF-8, but \(places) shown as U+FFFD")
+            note: "Read as UTF-8; \(places) shown as U+FFFD")
     }
 }

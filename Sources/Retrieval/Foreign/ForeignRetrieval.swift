@@ -45,7 +45,7 @@ public struct ForeignRetrieval: Sendable {
             assembly.add(prompt: prompt, answer: answer, by: reader)
         } else {
             assembly.notes.append(
-                "No model call follows the search: whether a prompt held these documents is not recorded.")
+                "No model call follows the search, so no prompt with these documents is recorded.")
         }
         return assembly.finished
     }

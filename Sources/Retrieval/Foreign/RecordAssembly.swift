@@ -42,7 +42,7 @@ struct RecordAssembly {
             record.query = found.query ?? ""
         } else if let query = found.query, query != record.query {
             if !record.rewrites.contains(where: { $0.text == query }) {
-                record.rewrites.append(.init(kind: "asked too", text: query))
+                record.rewrites.append(.init(kind: "further query", text: query))
             }
         }
         isOwn = isOwn || found.stage != nil
@@ -104,7 +104,7 @@ struct RecordAssembly {
         for passage in before where !out.contains(passage) {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }
-        if found.inputs.isEmpty { stage.note = "what went in was not recorded: taken from the stage before" }
+        if found.inputs.isEmpty { stage.note = "input not recorded; taken from the previous stage" }
         record.stages.append(stage)
     }
 
@@ -218,7 +218,7 @@ struct RecordAssembly {
         for passage in left {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }
-        if unknown > 0 { stage.note = "\(unknown) could only be looked for by id" }
+        if unknown > 0 { stage.note = "\(unknown) could be matched only by id" }
         record.stages.append(stage)
         let pieces = held.enumerated().map { index, item in
             ContextRecord.Piece(

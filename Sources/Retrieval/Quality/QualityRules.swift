@@ -74,8 +74,8 @@ public struct QualityRules: Hashable, Sendable {
     public static let chosenDocuments = QualityRules(
         name: "chosen-documents",
         rules: [
-            Rule(.words, least: 5, source: "our own: less answers no question"),
-            Rule(.meanWordLength, least: 2, most: 15, source: "our own: wider than Gopher's, for code and tables"),
+            Rule(.words, least: 5, source: "Orrery: shorter texts answer no question"),
+            Rule(.meanWordLength, least: 2, most: 15, source: "Orrery: wider than Gopher, for code and tables"),
             Rule(.fillerText, most: 0, source: "C4, 2.2"),
         ]
             + gopher.rules.filter { $0.source == gopherName }.map { rule in

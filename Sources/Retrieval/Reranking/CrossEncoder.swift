@@ -28,7 +28,7 @@ public final class CrossEncoder: PairScorer {
         do {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
-                throw RetrievalError(path, problem: "there is no tokenizer in it or beside it")
+                throw RetrievalError(path, problem: "no tokenizer in the model or next to it")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
         } catch let error as RetrievalError {

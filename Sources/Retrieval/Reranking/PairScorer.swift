@@ -30,7 +30,7 @@ struct PairReranker: Reranker {
             let made = try scorer.scores(query, some.map { candidates[$0].text }, isCancelled: isCancelled)
             guard made.count == some.count else {
                 throw RetrievalError(
-                    "reranked", problem: "\(scorer.name) gave \(made.count) scores for \(some.count) passages")
+                    "reranked", problem: "\(scorer.name) returned \(made.count) scores for \(some.count) passages")
             }
             for (place, score) in zip(some, made) {
                 scores[place] = score

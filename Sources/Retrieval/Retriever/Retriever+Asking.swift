@@ -32,7 +32,7 @@ extension Retriever {
                 // An answer that was known from before was not asked for again.
                 record.tracesAnswer = traced.calls.all.contains { $0.stage == "answer" }
             } catch {
-                record.notes.append("The trace was not kept: \(error.sentence)")
+                record.notes.append("The trace was not saved: \(error.sentence)")
             }
         }
         return record
@@ -76,7 +76,7 @@ extension Retriever {
         let dense = pipeline.definition.dense
         guard let stage = name.map({ name in dense.first { $0.name == name } }) ?? dense.first,
             let shown = record.stages.first(where: { $0.name == stage.name })
-        else { throw RetrievalError(pipeline.name, problem: "it has no such dense stage") }
+        else { throw RetrievalError(pipeline.name, problem: "unknown dense stage") }
         let source = try source(of: corpus)
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         let vectors = try source.embed([record.query], as: .query, space: stage.space, isCancelled: isCancelled)
@@ -137,7 +137,7 @@ extension Retriever {
             throw RetrievalError(
                 found.name,
                 problem: span == nil
-                    ? "it recorded no retrieval" : "there is no retrieval at or around span \(span ?? 0)")
+                    ? "no retrieval was recorded" : "no retrieval was recorded at or around span \(span ?? 0)")
         }
         return record
     }

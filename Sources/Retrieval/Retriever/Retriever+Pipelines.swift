@@ -21,7 +21,7 @@ extension Retriever {
         let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
         let version = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count < 2 || version != nil else {
-            throw RetrievalError(name, problem: "a version is a number: \(parts[0])@3")
+            throw RetrievalError(name, problem: "the version must be a number, such as \(parts[0])@3")
         }
         let word = parts.first ?? name
         if try store.pipelines().contains(where: { $0.name == word }) {
@@ -32,8 +32,9 @@ extension Retriever {
         }
         guard name == Self.standardName else {
             throw RetrievalError(
-                name, problem: "there is no such pipeline",
-                remedy: NearestName.remedy(name, among: try pipelineNames(), none: "") + " A file ends in .toml.")
+                name, problem: "unknown pipeline",
+                remedy: NearestName.remedy(name, among: try pipelineNames(), none: "")
+                    + " The name of a file must end in .toml.")
         }
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }
@@ -59,7 +60,7 @@ extension PipelineDefinition {
     /// Reads a file.
     public init(contentsOf path: String) throws(RetrievalError) {
         guard let bytes = SmallFile.bytes(path, limit: 1 << 20) else {
-            throw RetrievalError(path, problem: "it cannot be read as a pipeline's file")
+            throw RetrievalError(path, problem: "cannot be read as a pipeline file")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)
     }

@@ -8,15 +8,15 @@ extension Retriever {
         }
         if word.hasSuffix(".jsonl") {
             guard let bytes = SmallFile.bytes(word, limit: 256 << 20) else {
-                throw RetrievalError(word, problem: "it cannot be read as a file of questions")
+                throw RetrievalError(word, problem: "cannot be read as a question file")
             }
             return try QuestionSet(parsing: bytes, word)
         }
         if word.contains("/") || word == "." { return try QuestionSet(BEIRCollection(folder: word)) }
         let names = try store.questionSets(of: corpus.id).map(\.name)
         throw RetrievalError(
-            word, problem: "there is no such question set",
-            remedy: NearestName.remedy(word, among: names, none: "A .jsonl file or a BEIR folder is one."))
+            word, problem: "unknown question set",
+            remedy: NearestName.remedy(word, among: names, none: "Use a .jsonl file or a BEIR folder."))
     }
 }
 

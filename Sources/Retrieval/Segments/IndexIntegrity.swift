@@ -70,7 +70,7 @@ public struct IndexIntegrity: Sendable {
                 let checksum = UInt64(bitPattern: row.int64(1))
                 let content = row.blob(2)
                 if XXH64.hash(content, seed: WorkspaceSegments.seed(name, number)) != checksum {
-                    note(store.damage(SegmentKey(part, number), "its bytes are damaged"))
+                    note(store.damage(SegmentKey(part, number), "the segment is corrupt"))
                 }
                 (count, sum) = (count + 1, sum &+ checksum)
                 bytes += content.count
@@ -86,8 +86,8 @@ public struct IndexIntegrity: Sendable {
         guard count == store.manifest.nodes, sum == store.manifest.nodeSum else {
             let problem =
                 count == store.manifest.nodes
-                ? "a node is not the one that was written last"
-                : "\(count) nodes are there and \(store.manifest.nodes) should be"
+                ? "a node differs from the last version written"
+                : "found \(count) nodes, expected \(store.manifest.nodes)"
             note(SegmentError("index \(index)", problem: problem))
             return
         }

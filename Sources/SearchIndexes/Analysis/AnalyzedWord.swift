@@ -31,8 +31,8 @@ public struct AnalyzedWord: Hashable, Sendable {
         public var reason: String {
             switch self {
             case .stopWord: "is a stop word"
-            case .tooShort: "is too short: words have two characters or more"
-            case .tooLong: "is too long: words have at most \(TextAnalysis.longestWord) bytes"
+            case .tooShort: "is too short: words need at least two characters"
+            case .tooLong: "is too long: words can have at most \(TextAnalysis.longestWord) bytes"
             }
         }
     }

@@ -11,7 +11,8 @@ extension HNSWIndex {
         }
         let highest = Int(graph.levels.max() ?? 0)
         guard highest <= HNSWParameters.highestLevel else {
-            throw SegmentError("imported graph", problem: "\(highest) levels are too many", remedy: "Build it here.")
+            throw SegmentError(
+                "imported graph", problem: "\(highest) levels are too many", remedy: "Build the index here.")
         }
         try self.init(
             rows,

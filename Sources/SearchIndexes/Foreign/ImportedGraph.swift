@@ -15,11 +15,11 @@ public struct ImportedGraph: Sendable, Equatable {
 
     /// Says what is wrong with it, if anything is: a walk must not leave the graph.
     func problem(rows: Int) -> String? {
-        guard levels.count == rows else { return "\(levels.count) nodes are not \(rows) vectors" }
+        guard levels.count == rows else { return "found \(levels.count) nodes for \(rows) vectors" }
         guard rows > 0 else { return links.isEmpty ? nil : "an empty graph has links" }
-        guard (1...4096).contains(m) else { return "\(m) links a node cannot be" }
+        guard (1...4096).contains(m) else { return "\(m) links per node are out of range" }
         guard Int(entry) < rows, let highest = levels.max(), levels[Int(entry)] == highest else {
-            return "its entry \(entry) is not on the highest level"
+            return "entry point \(entry) is not on the highest level"
         }
         guard links.count == levels.reduce(0, { $0 + (2 + Int($1)) * m }) else { return "lists of links are missing" }
         var next = 0
@@ -28,7 +28,7 @@ public struct ImportedGraph: Sendable, Equatable {
                 let width = level == 0 ? 2 * m : m
                 for link in links[next..<next + width] where link != Self.none {
                     guard Int(link) < rows, Int(levels[Int(link)]) >= level else {
-                        return "node \(node) has a link to \(link) on level \(level), which is not there"
+                        return "node \(node) has a link to the missing node \(link) on level \(level)"
                     }
                 }
                 next += width

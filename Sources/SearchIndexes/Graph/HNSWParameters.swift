@@ -28,11 +28,12 @@ public struct HNSWParameters: Hashable, Sendable {
     var problem: SegmentError? {
         let range = 2...128
         guard range.contains(m) else {
-            return SegmentError("hnsw", problem: "\(m) links a node cannot be", remedy: "2 to 128 can.")
+            return SegmentError("hnsw", problem: "\(m) links per node are out of range", remedy: "Use 2 to 128.")
         }
         guard (1...100_000).contains(efConstruction), (1...1_000_000).contains(effort) else {
             return SegmentError(
-                "hnsw", problem: "\(efConstruction) and \(effort) candidates cannot be", remedy: "1 to 100,000 can.")
+                "hnsw", problem: "\(efConstruction) or \(effort) candidates are out of range",
+                remedy: "Use 1 to 100,000.")
         }
         return nil
     }

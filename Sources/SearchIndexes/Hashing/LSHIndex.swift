@@ -39,8 +39,8 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables chang
     ) throws(SegmentError) {
         guard (1...256).contains(tables), directions == nil || (1...32).contains(directions ?? 0) else {
             throw SegmentError(
-                Self.kind, problem: "\(tables) tables of \(directions ?? 0) directions cannot be",
-                remedy: "1 to 256 tables of 1 to 32 can.")
+                Self.kind, problem: "\(tables) tables of \(directions ?? 0) directions are out of range",
+                remedy: "Use 1 to 256 tables of 1 to 32 directions.")
         }
         self.rows = rows
         self.tables = tables
@@ -83,7 +83,7 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables chang
             self.directions = directions == 0 ? nil : directions
             let count = try reader.read(UInt64.self)
             guard spread.isFinite, spread > 0, count <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("buckets of \(count) vectors with a spread of \(spread) cannot be")
+                throw reader.failure("\(count) vectors with a spread of \(spread) are out of range")
             }
             self.count = Int(count)
         }

@@ -40,7 +40,8 @@ public struct KMeans: Sendable {
     ) throws(SegmentError) -> [Float] {
         guard count > 0, dimension > 0, clusters > 0, clusters <= 1 << 24 else {
             throw SegmentError(
-                "clusters", problem: "\(clusters) clusters of \(count) vectors cannot be", remedy: "Add vectors first.")
+                "clusters", problem: "cannot make \(clusters) clusters from \(count) vectors",
+                remedy: "Add vectors first.")
         }
         var random = TrainingRandomness(seed: seed)
         let (most, overflow) = clusters.multipliedReportingOverflow(by: max(pointsOfCluster, 1))

@@ -20,7 +20,7 @@ extension LexicalIndex {
             let segment = try LexicalSegment(
                 number: entry.number, streams: streams, fields: manifest.settings.fields.count)
             guard segment.documentCount == entry.documentCount else {
-                throw SegmentError(segment.place, problem: "it has not as many documents as the index says")
+                throw SegmentError(segment.place, problem: "the document count does not match the index")
             }
             var removed = SlotSet()
             if entry.removedCount > 0 {
@@ -30,7 +30,7 @@ extension LexicalIndex {
                 }
             }
             guard removed.count == entry.removedCount else {
-                throw SegmentError(segment.place, problem: "it has not as many removed documents as the index says")
+                throw SegmentError(segment.place, problem: "the removed document count does not match the index")
             }
             live.append(LiveSegment(segment, removed: removed))
         }
@@ -110,7 +110,8 @@ extension LexicalIndex {
         _ bytes: UnsafeRawBufferPointer, _ segment: LexicalSegment
     ) throws(SegmentError) -> SlotSet {
         guard bytes.count % 8 == 0, bytes.count <= (segment.documentCount + 63) / 64 * 8 else {
-            throw SegmentError(LexicalManifest.removedKey(segment.number), problem: "it has \(bytes.count) bytes")
+            throw SegmentError(
+                LexicalManifest.removedKey(segment.number), problem: "invalid size of \(bytes.count) bytes")
         }
         var set = SlotSet(capacity: segment.documentCount)
         for index in 0..<bytes.count / 8 {
@@ -119,7 +120,7 @@ extension LexicalIndex {
                 let document = index << 6 | rest.trailingZeroBitCount
                 guard document < segment.documentCount else {
                     throw SegmentError(
-                        LexicalManifest.removedKey(segment.number), problem: "it has documents that are not there")
+                        LexicalManifest.removedKey(segment.number), problem: "the list contains missing documents")
                 }
                 set.insert(document)
                 rest &= rest - 1

@@ -63,7 +63,7 @@ public final class LexicalIndex: Sendable {
             throw SegmentError(
                 "lexical index",
                 problem: "document \(label) has \(texts.count) texts for \(settings.fields.count) fields",
-                remedy: label < 0 ? "Labels must not be negative." : "Give one text a field.")
+                remedy: label < 0 ? "Labels must not be negative." : "Pass one text per field.")
         }
         try writing.withLock { (state) throws(SegmentError) in try state.add(label, texts) }
     }

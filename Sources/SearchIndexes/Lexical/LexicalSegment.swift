@@ -61,7 +61,7 @@ final class LexicalSegment: Sendable {
             }
             result.append(places)
         }
-        guard !reader.failed else { throw SegmentError(place, problem: "positions of a word end too early") }
+        guard !reader.failed else { throw SegmentError(place, problem: "the positions of a word are truncated") }
         withExtendedLifetime(piece) {}
         return result
     }

@@ -46,16 +46,16 @@ public struct LexicalSettings: Hashable, Sendable {
             SegmentError("lexical index", problem: problem, remedy: remedy)
         }
         guard (1...Self.fieldLimit).contains(fields.count), Set(fields.map(\.name)).count == fields.count else {
-            throw refuse("\(fields.count) fields cannot be kept", "Name 1 to \(Self.fieldLimit) different ones.")
+            throw refuse("\(fields.count) fields are unsupported", "Use 1 to \(Self.fieldLimit) different fields.")
         }
         for field in fields where !(field.boost >= 0 && field.boost <= 1000) {
-            throw refuse("the boost \(field.boost) of \(field.name) is out of range", "Take one from 0 to 1000.")
+            throw refuse("the boost \(field.boost) of \(field.name) is out of range", "Use 0 to 1000.")
         }
         guard k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
-            throw refuse("k1 \(k1) or b \(b) is out of range", "Take k1 from 0 to 1000 and b from 0 to 1.")
+            throw refuse("k1 \(k1) or b \(b) is out of range", "Use k1 from 0 to 1000 and b from 0 to 1.")
         }
         guard Analyzer.named(analyzer.name) == analyzer else {
-            throw refuse("its analyzer has no name", "Take one that Analyzer.named knows.")
+            throw refuse("the analyzer has no name", "Use one that Analyzer.named returns.")
         }
     }
 }

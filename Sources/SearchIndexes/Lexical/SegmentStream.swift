@@ -82,10 +82,10 @@ final class SegmentStream: Sendable {
     func piece(_ index: Int) throws(SegmentError) -> SegmentPiece {
         let (held, source) = state.withLock { ($0.pieces[index], $0.source) }
         if let held { return held }
-        guard let source else { throw SegmentError(key(index), problem: "it is not in memory") }
+        guard let source else { throw SegmentError(key(index), problem: "the segment is not in memory") }
         let piece = try source(key(index))
         guard piece.count == starts[index + 1] - starts[index] else {
-            throw SegmentError(key(index), problem: "it has \(piece.count) bytes, which is not what the index says")
+            throw SegmentError(key(index), problem: "the size of \(piece.count) bytes does not match the index")
         }
         state.withLock {
             if $0.loaded > Self.memoryLimit {
@@ -108,7 +108,7 @@ final class SegmentStream: Sendable {
         }
         guard offset >= 0, count >= 0, low < pieceCount, count <= starts[low + 1] - offset else {
             throw SegmentError(
-                "segments \(part)", problem: "bytes \(offset) and \(count) more are not all in one of them")
+                "segments \(part)", problem: "\(count) bytes from byte \(offset) do not fit in one segment")
         }
         return (try piece(low), offset - starts[low])
     }

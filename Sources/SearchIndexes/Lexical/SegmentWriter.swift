@@ -75,8 +75,8 @@ struct SegmentWriter {
         }
         guard header.count + blocks.count <= SegmentLimits.maximumBytes else {
             throw SegmentError(
-                "lexical index", problem: "a word has \(documents.count) postings in one segment, which are too many",
-                remedy: "Take a smaller memory budget.")
+                "lexical index", problem: "a word has too many postings in one segment (\(documents.count))",
+                remedy: "Use a smaller memory budget.")
         }
         addTerm(field, term, frequency: documents.count)
         postings.current.append(contentsOf: header)

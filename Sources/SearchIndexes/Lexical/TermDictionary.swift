@@ -32,17 +32,17 @@ struct TermDictionary: Sendable {
         base = start.distance(to: reader.next)
         let per = SegmentWriter.termsPerBlock
         guard !reader.failed, count >= 0, size >= 0, size <= piece.count, count <= size else {
-            throw SegmentError(place, problem: "its dictionary is not one")
+            throw SegmentError(place, problem: "invalid dictionary")
         }
         blockCount = (count + per - 1) / per
         guard base + size + 4 * blockCount == piece.count else {
-            throw SegmentError(place, problem: "its dictionary does not end where it should")
+            throw SegmentError(place, problem: "the dictionary does not end where expected")
         }
     }
 
     private func block(_ index: Int) throws(SegmentError) -> Cursor {
         let start = Int(UInt32(littleEndian: (piece.bytes + base + size + 4 * index).loadUnaligned(as: UInt32.self)))
-        guard start < size else { throw SegmentError(place, problem: "its dictionary points outside") }
+        guard start < size else { throw SegmentError(place, problem: "the dictionary points outside the segment") }
         let first = UnsafePointer((piece.bytes + base + start).assumingMemoryBound(to: UInt8.self))
         let end = UnsafePointer((piece.bytes + base + size).assumingMemoryBound(to: UInt8.self))
         return Cursor(
@@ -77,7 +77,7 @@ struct TermDictionary: Sendable {
             let shared = reader.read()
             let rest = reader.read()
             guard !reader.failed, shared >= 0, shared <= key.count, rest >= 0, rest <= reader.end - reader.next else {
-                throw SegmentError(place, problem: "a term of its dictionary is longer than it")
+                throw SegmentError(place, problem: "a term is longer than the dictionary")
             }
             key.removeSubrange(shared...)
             key.append(contentsOf: UnsafeBufferPointer(start: reader.next, count: rest))
@@ -85,7 +85,7 @@ struct TermDictionary: Sendable {
             record.frequency = reader.read()
             record.byteCount = reader.read()
             guard !reader.failed, !key.isEmpty, record.frequency > 0, record.offset >= 0, record.byteCount > 0 else {
-                throw SegmentError(place, problem: "a term of its dictionary has no postings")
+                throw SegmentError(place, problem: "a term in the dictionary has no postings")
             }
             return true
         }

@@ -43,7 +43,7 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits chan
             self.center = try RowCenter(&reader, rows: rows, version: 1)
             let end = try reader.read(UInt64.self)
             guard end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("bits of \(end) vectors cannot be")
+                throw reader.failure("\(end) vectors are out of range")
             }
             return Int(end)
         }

@@ -45,7 +45,7 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes chang
             self.scale = try reader.readFloat()
             let end = try reader.read(UInt64.self)
             guard self.scale.isFinite, self.scale > 0, end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("codes of \(end) vectors in steps of 1/\(self.scale) cannot be")
+                throw reader.failure("\(end) vectors in steps of 1/\(self.scale) are out of range")
             }
             return Int(end)
         }

@@ -28,7 +28,7 @@ public final class PQIndex: VectorIndex {
     public init(_ rows: VectorRows, from store: some SegmentStore) throws(SegmentError) {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: true)
         guard file.choices.isSingle else {
-            throw SegmentError(Self.kind, problem: "its segments are those of an inverted file")
+            throw SegmentError(Self.kind, problem: "the segments belong to an inverted file")
         }
     }
 

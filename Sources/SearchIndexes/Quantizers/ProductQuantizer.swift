@@ -48,7 +48,7 @@ public final class ProductQuantizer: Sendable {
     public init(centers: [Float], dimension: Int, parts: Int) throws(SegmentError) {
         try Self.check(dimension: dimension, parts: parts)
         guard centers.count == Self.centersOfPart * dimension, centers.allSatisfy(\.isFinite) else {
-            throw SegmentError("codes", problem: "\(centers.count) numbers are not the centers of \(parts) parts")
+            throw SegmentError("codes", problem: "\(centers.count) numbers do not match the centers of \(parts) parts")
         }
         self.dimension = dimension
         self.parts = parts
@@ -116,8 +116,8 @@ public final class ProductQuantizer: Sendable {
     static func check(dimension: Int, parts: Int) throws(SegmentError) {
         guard (1...VectorRows.maximumDimension).contains(dimension), (1...dimension).contains(parts) else {
             throw SegmentError(
-                "codes", problem: "\(parts) parts of \(dimension) dimensions cannot be",
-                remedy: "A vector has 1 to \(dimension) parts.")
+                "codes", problem: "cannot split \(dimension) dimensions into \(parts) parts",
+                remedy: "Use 1 to \(dimension) parts.")
         }
     }
 }

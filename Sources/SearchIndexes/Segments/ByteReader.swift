@@ -45,7 +45,7 @@ public struct ByteReader {
     public mutating func readCount(ofBytes size: Int = 1) throws(SegmentError) -> Int {
         let count = try readVariable()
         guard count <= UInt64(remaining / max(size, 1)) else {
-            throw failure("it says that \(count) things follow, which is more than it holds")
+            throw failure("the count \(count) exceeds the segment")
         }
         return Int(count)
     }
@@ -68,6 +68,6 @@ public struct ByteReader {
     }
 
     private func short(_ size: Int) -> SegmentError {
-        failure("it ends \(size - remaining) bytes too early")
+        failure("truncated: \(size - remaining) bytes are missing")
     }
 }

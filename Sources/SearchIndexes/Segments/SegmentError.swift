@@ -20,6 +20,7 @@ public struct SegmentError: Error, Equatable, CustomStringConvertible {
 
     /// There is not as much memory as it takes.
     public static func memory(_ place: String, bytes: Int) -> Self {
-        Self(place, problem: "there is no memory for \(bytes) bytes", remedy: "Free some, or take a smaller index.")
+        Self(
+            place, problem: "not enough memory for \(bytes) bytes", remedy: "Free some memory, or use a smaller index.")
     }
 }

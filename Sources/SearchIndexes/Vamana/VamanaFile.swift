@@ -157,7 +157,8 @@ public final class VamanaFile: Sendable {
         try store.withSegment(VamanaLayout.node(Int(slot))) { bytes throws(SegmentError) in
             let degree = try VamanaNode(bytes, Int(slot), dimension).degree
             guard degree <= width else {
-                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "it has \(degree) links, more than \(width)")
+                throw SegmentError(
+                    VamanaLayout.node(Int(slot)), problem: "the node has \(degree) links, more than \(width)")
             }
             for place in 0..<dimension + degree {
                 let raw = bytes.loadUnaligned(fromByteOffset: 4 + 4 * place, as: UInt32.self)
@@ -166,7 +167,7 @@ public final class VamanaFile: Sendable {
             if degree < width { scratch.node[dimension + degree] = GraphWalk.none }
             scratch.node[dimension + width] = UInt32(degree)
             for place in dimension..<dimension + degree where Int(scratch.node[place]) >= count {
-                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "it links to a slot that is not there")
+                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "the node links to a missing slot")
             }
         }
         if keeps { cache.withLock { $0.write(slot, scratch.node) } }

@@ -34,8 +34,8 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
     public init(dimension: Int, metric: Metric) throws(SegmentError) {
         guard (1...Self.maximumDimension).contains(dimension) else {
             throw SegmentError(
-                "vectors", problem: "\(dimension) is no number of dimensions",
-                remedy: "1 to \(Self.maximumDimension) are.")
+                "vectors", problem: "dimension \(dimension) is out of range",
+                remedy: "Use 1 to \(Self.maximumDimension).")
         }
         self.dimension = dimension
         self.metric = metric
@@ -74,11 +74,14 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
             row[column] = value
         }
         guard square.isFinite else {
-            throw SegmentError("vector \(label)", problem: "a number in it is not finite", remedy: "Leave it out.")
+            throw SegmentError(
+                "vector \(label)", problem: "the vector contains a number that is not finite",
+                remedy: "Remove the vector.")
         }
         if metric == .cosine {
             guard square > 0 else {
-                throw SegmentError("vector \(label)", problem: "zeros have no direction", remedy: "Leave it out.")
+                throw SegmentError(
+                    "vector \(label)", problem: "a zero vector has no direction", remedy: "Remove the vector.")
             }
             let scale = 1 / square.squareRoot()
             for column in 0..<dimension { row[column] = Float(Double(row[column]) * scale) }

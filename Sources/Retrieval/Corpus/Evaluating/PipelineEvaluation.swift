@@ -107,7 +107,7 @@ public struct PipelineEvaluation: Sendable {
             }
             throw RetrievalError(
                 "evaluation", problem: "the pipeline has no stage \(stage ?? "that ranks")",
-                remedy: "It has \(record.stages.map(\.name).joined(separator: ", ")).")
+                remedy: "Available stages: \(record.stages.map(\.name).joined(separator: ", ")).")
         }
     }
 }

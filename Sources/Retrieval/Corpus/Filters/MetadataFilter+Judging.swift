@@ -71,7 +71,7 @@ extension MetadataFilter.Node {
         return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
     }
 
-    /// What a document has where a clause asks: `kind is manual`, `there is no year`.
+    /// What a document has where a clause asks: `kind is manual`, `year is missing`.
     func actual(_ subject: Subject) -> String {
         var keys: [String] = []
         func collect(_ node: Self) {
@@ -84,7 +84,7 @@ extension MetadataFilter.Node {
         }
         collect(self)
         return keys.map { key in
-            guard let value = MetadataRow.value(of: subject.rows(key)) else { return "there is no \(key)" }
+            guard let value = MetadataRow.value(of: subject.rows(key)) else { return "\(key) is missing" }
             switch value {
             case .text(let text): return "\(key) is \"\(text)\""
             case .texts(let texts): return "\(key) is " + texts.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -28,8 +28,8 @@ extension CorpusSnapshot {
                         title: row.text(8), heading: row.text(9), text: text, kind: SourceKind(rawValue: row.text(10)))
                     guard whole.digest == ContentDigest(row.blob(11)) else {
                         throw RetrievalError(
-                            "chunk \(chunk) of \(name)", problem: "its text is not the one that was added",
-                            remedy: "The workspace is damaged: orrery workspace check tells where.")
+                            "chunk \(chunk) of \(name)", problem: "the text differs from the text that was added",
+                            remedy: "The workspace is damaged. Find the place with orrery workspace check.")
                     }
                     found.append(
                         ChunkContent(
@@ -127,12 +127,12 @@ extension CorpusSnapshot {
             guard namespaces.contains(namespace) else {
                 let seen = namespaces.map { "\"\($0)\"" }.joined(separator: ", ")
                 return FilterExclusion(
-                    clause: "namespace in (\(seen))", actual: "it is in the namespace \"\(namespace)\"",
+                    clause: "namespace in (\(seen))", actual: "its namespace is \"\(namespace)\"",
                     without: nil)
             }
             guard !row.isNull(1) else { return nil }
             return FilterExclusion(
-                clause: "no duplicates", actual: "\(row.text(1)) says the same", without: nil)
+                clause: "no duplicates", actual: "\(row.text(1)) has the same text", without: nil)
         }
     }
 

@@ -23,7 +23,7 @@ extension CorpusSnapshot {
                     Stage.Parameter("analyzer", settings.analyzer), Stage.Parameter("k1", "\(index.settings.k1)"),
                     Stage.Parameter("b", "\(index.settings.b)"),
                 ],
-                note: allowed.map { "ranked within \($0.chunks.count) of \(index.documentCount) chunks" })
+                note: allowed.map { "ranked \($0.chunks.count) of \(index.documentCount) chunks" })
         }
     }
 
@@ -97,8 +97,8 @@ extension CorpusSnapshot {
         guard let index = try lexicalIndex() else { return nil }
         for field in request.fields where !settings.fields.contains(where: { $0.name == field.name }) {
             throw RetrievalError(
-                "corpus \(corpus)", problem: "its lexical index has no field \(field.name)",
-                remedy: "It has \(settings.fields.map(\.name).joined(separator: ", ")).")
+                "corpus \(corpus)", problem: "the lexical index has no field \(field.name)",
+                remedy: "Available fields: \(settings.fields.map(\.name).joined(separator: ", ")).")
         }
         let own = index.settings
         guard let row = lexicalRow else { return index }

@@ -198,14 +198,14 @@ extension VectorSpace {
         }
         guard !specification.isEmpty else {
             throw RetrievalError(
-                embedder, problem: "nothing says which embedder made its vectors, so questions have none",
-                remedy: "Embed it again with --question-embedder, or ask another space by dense.space.")
+                embedder, problem: "queries cannot be embedded because the embedder of the vectors is unknown",
+                remedy: "Embed the corpus again with --question-embedder, or set dense.space.")
         }
         let opened = try EmbedderSpecification(specification).open()
         guard opened.digest == digest else {
             throw RetrievalError(
-                specification, problem: "it is no longer the model that the corpus was embedded with",
-                remedy: "Embed the corpus again, or bring the old model back.")
+                specification, problem: "the model has changed since the corpus was embedded",
+                remedy: "Embed the corpus again, or restore the old model.")
         }
         return opened
     }

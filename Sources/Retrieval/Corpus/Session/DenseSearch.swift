@@ -18,11 +18,11 @@ struct DenseSearch {
         guard request.vector.count == reader.dimension else {
             throw RetrievalError(
                 part.name,
-                problem: "a question of \(request.vector.count) numbers meets \(reader.dimension) dimensions",
-                remedy: "Embed the question with \(part.space.embedder).")
+                problem: "the query vector has \(request.vector.count) dimensions, the index \(reader.dimension)",
+                remedy: "Embed the query with \(part.space.embedder).")
         }
         guard request.vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(part.name, problem: "a number of the question's vector is not finite")
+            throw RetrievalError(part.name, problem: "the query vector contains a number that is not finite")
         }
     }
 
@@ -60,7 +60,7 @@ struct DenseSearch {
         let found = try reader.search(request.vector, query, snapshot.workspace)
         return ChunkHits(
             hits(found), parameters: parameters(exact: reader.kind == "flat"),
-            note: slots.map { "\($0.count) of \(reader.count) vectors are kept by the filter" })
+            note: slots.map { "the filter keeps \($0.count) of \(reader.count) vectors" })
     }
 
     /// Every vector compared.

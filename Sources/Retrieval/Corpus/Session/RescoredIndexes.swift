@@ -55,7 +55,9 @@ private struct RescoredSegments: SegmentStore, Sendable {
         writer.write(try reader.read(UInt16.self))
         writer.write(try reader.readText())
         let count = try reader.readCount(ofBytes: 9)
-        guard count == scoring.boosts.count else { throw reader.failure("it has \(count) fields") }
+        guard count == scoring.boosts.count else {
+            throw reader.failure("expected \(scoring.boosts.count) fields, found \(count)")
+        }
         writer.writeVariable(UInt64(count))
         for boost in scoring.boosts {
             writer.write(try reader.readText())

@@ -24,7 +24,8 @@ struct IndexRecipe {
     init(_ kind: String, _ parameters: String) throws(RetrievalError) {
         guard let known = Self.known.first(where: { $0.kind == kind }) else {
             throw RetrievalError(
-                "", problem: "there is no index \(kind)", remedy: "There are \(Self.kinds.joined(separator: ", ")).")
+                "", problem: "unknown index \"\(kind)\"",
+                remedy: "Available indexes: \(Self.kinds.joined(separator: ", ")).")
         }
         self.kind = kind
         var values: [String: Int] = [:]
@@ -33,9 +34,10 @@ struct IndexRecipe {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, known.parameters.contains(String(parts[0])) else {
                 throw RetrievalError(
-                    "index \(kind)", problem: "it has no parameter \(word)",
+                    "index \(kind)", problem: "unknown parameter \"\(word)\"",
                     remedy: known.parameters.isEmpty
-                        ? "It takes none." : "It takes \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
+                        ? "The index has no parameters."
+                        : "Parameters: \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
             }
             if parts[0] == "alpha", let number = Float(parts[1]), (1...4).contains(number) {
                 alpha = number
@@ -48,7 +50,7 @@ struct IndexRecipe {
         self.values = values
         self.alpha = alpha
         if kind == "hnsw" || kind == "automatic", !(2...128).contains(values["m"] ?? 16) {
-            throw RetrievalError("index \(kind)", problem: "m is not between 2 and 128")
+            throw RetrievalError("index \(kind)", problem: "m must be 2 to 128")
         }
     }
 

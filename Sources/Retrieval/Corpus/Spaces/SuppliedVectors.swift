@@ -39,8 +39,8 @@ struct SuppliedVectors {
     init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
         guard access(path, R_OK) == 0 else {
             throw RetrievalError(
-                path, problem: "it cannot be opened: \(String(cString: strerror(errno)))",
-                remedy: "Check its name and rights.")
+                path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check the path and its permissions.")
         }
         guard Self.isIndex(path) else {
             let table = try VectorTable(path, array: array)
@@ -63,13 +63,14 @@ struct SuppliedVectors {
         for slot in live {
             guard let place = Int(exactly: rows.labels[slot]), (0..<live.count).contains(place) else {
                 throw RetrievalError(
-                    path, problem: "its label \(rows.labels[slot]) is no place among \(live.count) vectors",
-                    remedy: "Labels are counted from 0 in the order of the chunks.")
+                    path, problem: "label \(rows.labels[slot]) is out of range for \(live.count) vectors",
+                    remedy: "Number the chunks from 0, in order.")
             }
             places.append(place)
         }
         guard Set(places).count == places.count else {
-            throw RetrievalError(path, problem: "two of its vectors have one label", remedy: "Write the file again.")
+            throw RetrievalError(
+                path, problem: "two vectors have the same label", remedy: "Write the file again with unique labels.")
         }
         self.places = places
         graph = live.count == rows.count ? index.graph : nil
@@ -77,7 +78,7 @@ struct SuppliedVectors {
             let vector = Array(UnsafeBufferPointer(start: rows.row(live[row]), count: rows.dimension))
             guard vector.allSatisfy(\.isFinite) else {
                 throw RetrievalError(
-                    path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+                    path, problem: "row \(row) contains a number that is not finite", remedy: "Remove the row.")
             }
             return vector
         }

@@ -130,7 +130,8 @@ final class VectorFilling {
         guard vectors.count == needs.count * width else {
             throw RetrievalError(
                 embedder.name,
-                problem: "it gives \(vectors.count) numbers for \(needs.count) texts of \(width) dimensions")
+                problem:
+                    "the embedder returned \(vectors.count) numbers for \(needs.count) texts of \(width) dimensions")
         }
         try vectors.withUnsafeBufferPointer { vectors in
             guard let base = vectors.baseAddress else { return }
@@ -159,8 +160,8 @@ final class VectorFilling {
             var segments = try WorkspaceSegments(db, index: Self.staging(space))
             guard segments.seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
-                    remedy: "Wait until that is done.")
+                    "corpus \(corpus.name)", problem: "another process is already embedding it with \(embedder.name)",
+                    remedy: "Wait until the other process finishes.")
             }
             try fresh.save(to: &segments)
             seal = segments.seal
@@ -203,14 +204,15 @@ final class VectorFilling {
         try store.workspace.bulkWrite { db in
             guard try WorkspaceSegments(db, index: Self.staging(space)).seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
-                    remedy: "Wait until that is done.")
+                    "corpus \(corpus.name)", problem: "another process is already embedding it with \(embedder.name)",
+                    remedy: "Wait until the other process finishes.")
             }
             if isNew {
                 try removeIndexParts(db)
             } else if let opened, try WorkspaceSegments(db, index: space).seal != opened.seal {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "its vectors were changed meanwhile", remedy: "Embed again.")
+                    "corpus \(corpus.name)", problem: "another process changed the vectors in the meantime",
+                    remedy: "Embed again.")
             }
             try index.save(space, db)
             try WorkspaceSegments.removeIndex(Self.staging(space), db)

@@ -72,7 +72,7 @@ public final class PGVectorServer: VectorServer {
         guard let row = rows.first else { return nil }
         guard let found = Self.collection(row) else {
             throw RetrievalError(
-                name, problem: "the table orrery_\(collection) is none that was pushed",
+                name, problem: "table orrery_\(collection) was not created by corpus push",
                 remedy: "Push under another name.")
         }
         return found
@@ -139,8 +139,8 @@ public final class PGVectorServer: VectorServer {
             guard db.isOpen else { throw error }
             guard try db.run(known).isEmpty else { return }
             throw RetrievalError(
-                name, problem: "it has no extension vector (\(error.problem))",
-                remedy: "Install pgvector there, or let its owner run CREATE EXTENSION vector.")
+                name, problem: "the extension vector is missing (\(error.problem))",
+                remedy: "Install pgvector on the server, or have the database owner run CREATE EXTENSION vector.")
         }
     }
 
@@ -148,7 +148,7 @@ public final class PGVectorServer: VectorServer {
         try connected { db throws(RetrievalError) in
             let rows = try db.run("SELECT count(*) FROM \(Self.table(collection))")
             guard let count = rows.first?.first.flatMap({ $0 }).flatMap({ Int($0) }) else {
-                throw RetrievalError(name, problem: "its answer has no number of rows")
+                throw RetrievalError(name, problem: "the response contains no row count")
             }
             return count
         }
@@ -160,7 +160,7 @@ public final class PGVectorServer: VectorServer {
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Neighbor] {
-        try collection.check(vector, "the question", on: name)
+        try collection.check(vector, "the query vector", on: name)
         guard k > 0 else { return [] }
         // The graph gives no more rows than it looks at.
         let isExact = isExact || k > Self.mostCandidates
@@ -183,7 +183,7 @@ public final class PGVectorServer: VectorServer {
             var found: [Neighbor] = []
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let distance = row[1].flatMap({ Double($0) }) else {
-                    throw RetrievalError(name, problem: "its answer has a row without label or distance")
+                    throw RetrievalError(name, problem: "the response contains a row without label or distance")
                 }
                 // pgvector's L2 is the distance itself, ours its square.
                 found.append(

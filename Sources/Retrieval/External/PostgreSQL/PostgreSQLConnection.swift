@@ -23,20 +23,20 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
         guard let library = LibPQ.shared else {
             throw RetrievalError(
                 "postgresql", problem: "libpq is not installed",
-                remedy: "apt install libpq5 brings PostgreSQL's client library.")
+                remedy: "Install PostgreSQL's client library: apt install libpq5.")
         }
         let address = PostgreSQLAddress(url)
         guard address.isReadable else {
             throw RetrievalError(
-                "postgresql", problem: "the address cannot be read",
-                remedy: "Write postgresql://user@host:5432/database; signs of a password as in addresses, @ as %40.")
+                "postgresql", problem: "invalid address",
+                remedy: "Use postgresql://user@host:5432/database. Escape characters of a password, such as @ as %40.")
         }
         let words: [String] = ["application_name", "client_encoding", "dbname", "orrery", "UTF8", url]
         let texts = words.map { word in strdup(word) }
         defer { for text in texts { free(text) } }
         let pointers = texts.map { text in text.map { UnsafePointer($0) } }
         let started = library.connectStart(pointers[..<3] + [nil], pointers[3...] + [nil], 1)
-        guard let started else { throw RetrievalError(address.shown, problem: "there is no memory for a connection") }
+        guard let started else { throw RetrievalError(address.shown, problem: "not enough memory for a connection") }
         self.library = library
         self.address = address
         connection = started
@@ -58,9 +58,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
         while state != LibPQ.pollingOK {
             let isFailed = state == LibPQ.pollingFailed || library.status(connection) == 1
             guard !isFailed, WallTime.monotonic() < limit else {
-                let reason = isFailed ? line(library.errorMessage(connection)) : "it does not answer"
+                let reason = isFailed ? line(library.errorMessage(connection)) : "no reply"
                 throw RetrievalError(
-                    name, problem: "no connection (\(reason))", remedy: "See whether the server runs and lets you in.")
+                    name, problem: "cannot connect (\(reason))",
+                    remedy: "Check that the server is running and lets you in.")
             }
             if isCancelled() { throw .cancelled(name) }
             if wait(for: state == LibPQ.pollingReading ? POLLIN : POLLOUT) { state = library.connectPoll(connection) }
@@ -216,10 +217,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
 
     private func failure(_ reason: String) -> RetrievalError {
         isOpen
-            ? RetrievalError(name, problem: "the server refused: \(reason)")
+            ? RetrievalError(name, problem: "the server reported an error: \(reason)")
             : RetrievalError(
                 name, problem: "the connection broke (\(reason))",
-                remedy: "Nothing here was changed; ask again once the server runs.")
+                remedy: "The workspace is unchanged. Try again when the server is running.")
     }
 
     /// The first line of what the library says, without a password and without what it calls an error.

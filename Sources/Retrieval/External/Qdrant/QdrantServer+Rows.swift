@@ -7,7 +7,7 @@ extension QdrantServer {
         for row in rows {
             try collection.check(row.vector, "row \(row.label)", on: name)
             guard row.label >= 0 else {
-                throw RetrievalError(name, problem: "the label \(row.label) is below zero, which no id of Qdrant is")
+                throw RetrievalError(name, problem: "label \(row.label) is negative, but Qdrant ids start at 0")
             }
         }
         guard !rows.isEmpty else { return }
@@ -149,7 +149,7 @@ extension QdrantServer {
             guard let next = page.next else { return }
             // A server that leads in circles would otherwise be followed for ever.
             guard next > offset ?? -1, !page.points.isEmpty else {
-                throw exchange.unexpected("pages that lead in circles")
+                throw exchange.unexpected("pages that repeat")
             }
             offset = next
         }

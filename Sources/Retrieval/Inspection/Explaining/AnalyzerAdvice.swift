@@ -29,8 +29,8 @@ struct AnalyzerAdvice {
 
     var findings: [String] {
         [
-            "the \(current) analyzer of the corpus turns \(word) into a term that the chunk lacks; \(better) finds \(term) in the chunk",
-            "add the documents to a new corpus with it: orrery corpus add PATH --corpus NAME --analyzer \(better)",
+            "the \(current) analyzer of the corpus turns \(word) into a term that the chunk lacks; \(better) finds \(term)",
+            "add the documents to a new corpus with that analyzer: orrery corpus add PATH --corpus NAME --analyzer \(better)",
         ]
     }
 

@@ -74,8 +74,8 @@ public struct Explainer: Sendable {
         if chunks.isEmpty, let hidden = try run.source.hiddenChunks(ofDocument: document).first { return hidden }
         guard let first = chunks.first else {
             throw RetrievalError(
-                document, problem: "\(run.source.corpus) has no chunks of such a document",
-                remedy: "Take the id as the corpus lists it.")
+                document, problem: "\(run.source.corpus) has no chunks of this document",
+                remedy: "Use an id from the list of the corpus.")
         }
         guard chunks.count > 1 else { return first }
         let wanted = Set(chunks)

@@ -11,7 +11,7 @@ extension Investigation {
             told.rank = standing?.rank
             told.score = standing?.score
             told.parts = standing?.parts ?? []
-            told.findings = standing.map { ["would be rank \($0.rank)"] } ?? ["no searching stage ranks it at all"]
+            told.findings = standing.map { ["would be rank \($0.rank)"] } ?? ["no search stage ranks it"]
             return told
         }
         let lists = self.lists
@@ -22,7 +22,7 @@ extension Investigation {
         }
         guard let index = all.firstIndex(where: { $0.chunk == chunk }) else {
             told.cause = .fusion
-            told.findings = ["only the first \(definition.fusion.depth) of every ranking count, and it is in none"]
+            told.findings = ["not among the first \(definition.fusion.depth) of any ranking"]
             return told
         }
         told.rank = index + 1
@@ -53,7 +53,7 @@ extension Investigation {
             }
             told.cause = .reranker
             if let before = place(before: stage), before > settings.depth {
-                told.findings = ["was not looked at: it came as rank \(before), and \(settings.depth) are looked at"]
+                told.findings = ["not reranked: it arrived at rank \(before), below depth \(settings.depth)"]
             } else {
                 let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
                 told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]
@@ -63,11 +63,11 @@ extension Investigation {
         told.cause = .neverArrived
         told.isHypothetical = true
         guard let standing else {
-            told.findings = ["no stage before ranks it"]
+            told.findings = ["no earlier stage ranks it"]
             return told
         }
         if run.leavesModelsOut, settings.callsModel {
-            told.findings = ["its rank here is unknown: the reranker has not seen it"]
+            told.findings = ["rank unknown: not scored by the reranker"]
             return told
         }
         guard let reranker = try asker.reranker(record.query) else { return told }
@@ -91,7 +91,7 @@ extension Investigation {
             switch entry.verdict {
             case .dropped(.duplicate(let other)):
                 told.cause = .duplicate
-                told.findings = ["\(record[other].label) says the same and is in"]
+                told.findings = ["\(record[other].label) has the same text and is in the context"]
             case .dropped, .cut:
                 told.cause = .budget
                 let filled = try asker.filled(arrivals(at: stage))
@@ -112,7 +112,7 @@ extension Investigation {
         told.cause = .neverArrived
         told.isHypothetical = true
         guard let standing else {
-            told.findings = ["no stage before ranks it"]
+            told.findings = ["no earlier stage ranks it"]
             return told
         }
         told.rank = standing.rank
@@ -122,7 +122,7 @@ extension Investigation {
             switch filled.decisions[index] {
             case .kept: told.findings = ["would fit"]
             case .overBudget(let missing): told.findings = ["would be over the budget by \(missing) \(unit)"]
-            case .duplicate: told.findings = ["would be left out: another says the same"]
+            case .duplicate: told.findings = ["would be left out: another chunk has the same text"]
             }
         }
         return told

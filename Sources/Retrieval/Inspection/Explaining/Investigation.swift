@@ -21,8 +21,8 @@ struct Investigation {
         asker = PipelineWork.Asker(run, record.query, calls: CallList(), isCancelled: isCancelled)
         guard let content = try asker.contents([chunk]).first else {
             throw RetrievalError(
-                "chunk \(chunk)", problem: "\(run.source.corpus) has no such chunk",
-                remedy: "It may have been removed: search again.")
+                "chunk \(chunk)", problem: "\(run.source.corpus) does not contain the chunk",
+                remedy: "It may have been removed. Search again.")
         }
         self.content = content
         filter = try asker.filter()

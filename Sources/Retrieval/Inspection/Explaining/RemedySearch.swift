@@ -57,7 +57,7 @@ struct RemedySearch {
             if best.trial.isIn { return remedy(try needed(changes), " brings it in", " bring it in") }
         }
         guard !changes.isEmpty, let stage = told.droppedBy else { return nil }
-        let words = " it up to \(stage), which lets it go then"
+        let words = " it as far as \(stage), which drops it"
         return remedy(changes, " brings" + words, " bring" + words)
     }
 

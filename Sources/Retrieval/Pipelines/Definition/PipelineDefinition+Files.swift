@@ -9,7 +9,7 @@ extension PipelineDefinition {
     /// - Throws: `RetrievalError` with the line, and what to write instead.
     public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
         guard text.utf8.count <= Self.mostBytes else {
-            throw RetrievalError(path, problem: "larger than \(Self.mostBytes >> 20) MiB, which no pipeline is")
+            throw RetrievalError(path, problem: "the file is larger than \(Self.mostBytes >> 20) MiB")
         }
         try self.init(try PipelineValues(text, path: path))
     }
@@ -70,8 +70,8 @@ extension PipelineDefinition {
     /// A file with every key, what it does, and what it says unless it is changed.
     public static var explained: String {
         var lines = [
-            "# A pipeline: from a question to passages and an answer. Every key may be left out.",
-            "# [lexical] and [dense] may be there more than once, as [dense.NAME], which else says what [dense] says.",
+            "# A pipeline turns a question into passages and an answer. All keys are optional.",
+            "# [lexical.NAME] and [dense.NAME] add stages. Their keys default to those of [lexical] and [dense].",
         ]
         for section in sections {
             lines += ["", "[\(section)]"]
@@ -81,7 +81,7 @@ extension PipelineDefinition {
                 }
                 var line = key.standard.map { "\(key.word) = \($0.toml)" } ?? "# \(key.word) ="
                 line += String(repeating: " ", count: max(1, 28 - line.count)) + "# \(key.summary)"
-                lines.append(line + (key.standard == nil ? "; left out: the index's own" : ""))
+                lines.append(line + (key.standard == nil ? " (default: set by the index)" : ""))
             }
         }
         return lines.joined(separator: "\n") + "\n"

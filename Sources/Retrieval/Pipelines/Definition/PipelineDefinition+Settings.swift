@@ -45,13 +45,13 @@ extension PipelineKey {
         switch name {
         case "filter.expression": "all chunks"
         case "lexical.fields": "all fields"
-        case "lexical.k1": corpus.map { "\($0.k1)" } ?? "the corpus decides"
-        case "lexical.b": corpus.map { "\($0.b)" } ?? "the corpus decides"
+        case "lexical.k1": corpus.map { "\($0.k1)" } ?? "set by the corpus"
+        case "lexical.b": corpus.map { "\($0.b)" } ?? "set by the corpus"
         case "dense.space", "rerank.space": "the active space"
-        case "dense.ef", "dense.nprobe", "dense.rescore": "the index decides"
+        case "dense.ef", "dense.nprobe", "dense.rescore": "set by the index"
         case "rewrite.model", "rerank.model", "answer.model": "none"
         case "answer.prompt": "the built-in prompt"
-        default: standard.map(\.plain) ?? "the index decides"
+        default: standard.map(\.plain) ?? "set by the index"
         }
     }
 }
@@ -69,7 +69,7 @@ extension PipelineKey.Kind {
         switch self {
         case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .texts: "texts in brackets"
+        case .texts: "strings in brackets"
         case .flag, .choice, .text: ""
         }
     }

@@ -61,11 +61,11 @@ struct PipelineKey: Sendable {
         case .flag: return "true or false"
         case .integer(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): return "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: return "a text in quotes"
+        case .text: return "a string in quotes"
         case .choice(let names):
             let quoted = names.map { "\"\($0)\"" }
             return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-        case .texts: return "texts in brackets"
+        case .texts: return "strings in brackets"
         }
     }
 }

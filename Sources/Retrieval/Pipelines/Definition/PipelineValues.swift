@@ -75,7 +75,7 @@ struct PipelineValues {
                 if name.contains(".") { stageNames.append(name) }
                 try take(inner, prefix: name + ".")
             } else if PipelineKey.all.contains(where: { $0.section == name }) {
-                throw problem(name, "\(name) is a section", "Write [\(name)], and its keys below.")
+                throw problem(name, "\(name) is a section", "Write [\(name)], with its keys on the lines below.")
             } else {
                 try set(name, PipelineValue(table[word]))
             }
@@ -86,28 +86,29 @@ struct PipelineValues {
         let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let sections = Set(PipelineKey.all.map(\.section)).sorted()
         guard sections.contains(words[0]) else {
-            let near = NearestName.to(words[0], among: sections).map { "Did you mean [\($0)]?" }
+            let near = NearestName.to(words[0], among: sections).map { "Did you mean \"[\($0)]\"?" }
             throw problem(
-                name, "there is no section [\(words[0])]", near ?? "There are \(sections.joined(separator: ", ")).")
+                name, "unknown section [\(words[0])]",
+                near ?? "Available sections: \(sections.joined(separator: ", ")).")
         }
         guard words.count > 1 else { return }
         guard words.count == 2, PipelineKey.repeatable.contains(words[0]) else {
-            throw problem(name, "[\(words[0])] has no parts", "Only [lexical] and [dense] can be there several times.")
+            throw problem(name, "[\(words[0])] cannot have subsections", "Only [lexical] and [dense] can.")
         }
         let allowed = words[1].utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
                 || byte == 0x2D || byte == 0x5F
         }
         guard allowed, !words[1].isEmpty, !PipelineKey.all.contains(where: { $0.name == name }) else {
-            throw problem(name, "[\(name)] cannot be the name of a stage", "Take letters, digits, - and _.")
+            throw problem(name, "invalid stage name [\(name)]", "Use letters, digits, -, and _.")
         }
     }
 
     /// Takes a value in after its key was checked.
     mutating func set(_ name: String, _ value: PipelineValue?) throws(RetrievalError) {
-        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let value, let accepted = key.accepted(value) else {
-            throw problem(name, "\(name) takes \(key.wants)")
+            throw problem(name, "\(name) must be \(key.wants)")
         }
         said[name] = accepted
     }
@@ -115,28 +116,30 @@ struct PipelineValues {
     /// Takes in what a person or a remedy wrote: TOML where it is such, any other text as a text. Nothing takes the key
     /// out.
     mutating func set(_ name: String, written text: String?) throws(RetrievalError) {
-        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let text else {
             said[name] = nil
             return
         }
         let parsed = (try? TOMLDocument("value = \(text)")).flatMap { PipelineValue($0.root["value"]) }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
-            throw problem(name, "\(name) takes \(key.wants), not \(text.prefix(80))")
+            throw problem(name, "\(name) must be \(key.wants), not \(text.prefix(80))")
         }
         said[name] = accepted
     }
 
     private func hint(_ name: String) -> String {
         let homeless = PipelineKey.all.filter { $0.word == name }.map(\.name)
-        if !homeless.isEmpty { return "Did you mean \(homeless.prefix(3).joined(separator: " or "))?" }
+        if !homeless.isEmpty {
+            return "Did you mean \(homeless.prefix(3).map { "\"\($0)\"" }.joined(separator: " or "))?"
+        }
         // Within a further stage the keys of its section are the near ones.
         let words = name.split(separator: ".").map(String.init)
         var names = PipelineKey.all.map(\.name)
         if words.count == 3 {
             names = PipelineKey.all.filter { $0.section == words[0] }.map { "\(words[0]).\(words[1]).\($0.word)" }
         }
-        return NearestName.to(name, among: names).map { "Did you mean \($0)?" }
-            ?? "The keys are told with a pipeline's defaults."
+        return NearestName.to(name, among: names).map { "Did you mean \"\($0)\"?" }
+            ?? "List all keys with orrery corpus pipeline --defaults."
     }
 }

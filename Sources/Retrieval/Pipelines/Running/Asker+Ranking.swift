@@ -27,8 +27,8 @@ extension PipelineWork.Asker {
         if let space = source.space(name) { return space }
         guard let name, !source.spaces.isEmpty else { return nil }
         throw RetrievalError(
-            definition.path, problem: "rerank.space says \(name), which \(source.corpus) does not have",
-            remedy: "It has \(source.spaces.map(\.name).joined(separator: ", ")).")
+            definition.path, problem: "\(source.corpus) has no vector space \(name) (rerank.space)",
+            remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
     }
 
     /// The context that chunks make, best first.

@@ -107,8 +107,8 @@ extension PipelineWork {
                     }
                     throw RetrievalError(
                         definition.path,
-                        problem: "\(stage.name).space says \(wanted), which \(source.corpus) does not have",
-                        remedy: "It has \(source.spaces.map(\.name).joined(separator: ", ")).")
+                        problem: "\(source.corpus) has no vector space \(wanted) (\(stage.name).space)",
+                        remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
                 }
                 for (index, wording) in wordings.enumerated() {
                     questions.append(
@@ -151,7 +151,8 @@ extension PipelineWork {
                 try source.embed(open, as: role, space: space, isCancelled: isCancelled)
             }
             guard let width = vectors.first?.count, width > 0, vectors.allSatisfy({ $0.count == width }) else {
-                throw RetrievalError(space, problem: "its embedder gave vectors of several widths, or none")
+                throw RetrievalError(
+                    space, problem: "the embedder returned no vectors, or vectors of different dimensions")
             }
             return vectors
         }

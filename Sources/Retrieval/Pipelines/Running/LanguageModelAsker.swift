@@ -43,7 +43,7 @@ struct LanguageModelAsker {
             let parts = response.message.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
             let text = parts.joined().trimmed
             guard !text.isEmpty else {
-                return .failure(RetrievalError(model.name, problem: "the answer is empty (\(response.finish.name))"))
+                return .failure(RetrievalError(model.name, problem: "the reply is empty (\(response.finish.name))"))
             }
             memory.keep(text, to: prompt, by: key)
             return .success(text)

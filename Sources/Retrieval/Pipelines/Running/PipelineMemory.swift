@@ -71,7 +71,7 @@ public final class PipelineMemory: Sendable {
         guard !open.isEmpty else { return found.compactMap { $0 } }
         let made = try make(open.map { texts[$0] })
         guard made.count == open.count else {
-            throw RetrievalError(space, problem: "\(made.count) vectors were made for \(open.count) texts")
+            throw RetrievalError(space, problem: "the embedder returned \(made.count) vectors for \(open.count) texts")
         }
         for (place, vector) in zip(open, made) { found[place] = vector }
         state.withLock { state in

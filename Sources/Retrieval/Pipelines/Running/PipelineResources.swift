@@ -22,7 +22,7 @@ public struct PipelineResources: Sendable {
     /// Knows no model.
     public static let noLanguageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel = {
         name throws(RetrievalError) in
-        throw RetrievalError(name, problem: "there is no way to a language model here")
+        throw RetrievalError(name, problem: "language models are not available here")
     }
 
     /// Takes the name for a path.

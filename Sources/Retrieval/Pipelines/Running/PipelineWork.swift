@@ -106,7 +106,7 @@ struct PipelineWork {
         // An index may know a chunk that was removed since.
         for chunk in open where places[chunk] == nil {
             places[chunk] = PassageID(record.passages.count)
-            record.passages.append(Passage(chunk: chunk, document: "", label: "chunk \(chunk), which is gone"))
+            record.passages.append(Passage(chunk: chunk, document: "", label: "chunk \(chunk) (removed)"))
         }
         return chunks.compactMap { places[$0] }
     }
@@ -140,7 +140,7 @@ struct PipelineWork {
         let start = PipelineClock.seconds()
         let input = record.stages.last.map { [$0.name] } ?? []
         guard let reranker = try asker.reranker(query) else {
-            record.notes.append("Nothing was reranked by \(settings.method.rawValue): the corpus has no vectors yet.")
+            record.notes.append("\(settings.method.rawValue) did not rerank: the corpus has no vectors yet.")
             return
         }
         let looked = try contents(current.prefix(settings.depth).map(\.chunk))
@@ -186,7 +186,7 @@ struct PipelineWork {
                     passage: ids[piece.candidates[0]], mark: piece.mark, size: piece.size,
                     text: piece.isOwn ? nil : piece.text, merged: piece.candidates.dropFirst().map { ids[$0] })
             }, budget: settings.budget == 0 ? nil : settings.budget, used: filled.used, unit: settings.unit.rawValue)
-        var parameters = [Stage.Parameter("budget", settings.budget == 0 ? "any" : "\(settings.budget)")]
+        var parameters = [Stage.Parameter("budget", settings.budget == 0 ? "unlimited" : "\(settings.budget)")]
         parameters.append(Stage.Parameter("unit", settings.unit.rawValue))
         parameters.append(Stage.Parameter("order", settings.order.rawValue))
         let isEstimated = settings.unit == .tokens && run.resources.countTokens == nil
@@ -194,7 +194,7 @@ struct PipelineWork {
             Stage(
                 name: "context", kind: .context, entries: entries, kept: entries.count { $0.verdict.isKept },
                 inputs: input, parameters: parameters, seconds: PipelineClock.seconds() - start,
-                note: isEstimated ? "Tokens are estimated: one for four bytes." : nil))
+                note: isEstimated ? "Token counts are estimated at four bytes per token." : nil))
     }
 
     private mutating func answer(_ asker: Asker) throws(RetrievalError) {
@@ -211,7 +211,7 @@ struct PipelineWork {
             question: query)
         let model = try asker.languageModel(settings.model, "answer")
         switch try model.ask(prompt, tokens: settings.tokens, isCancelled: isCancelled) {
-        case .failure(let error): record.notes.append("There is no answer. \(error.sentence)")
+        case .failure(let error): record.notes.append("No answer: \(error.sentence)")
         case .success(let text):
             record.answer = AnswerRecord(text: text, model: model.name, citations: Citations.of(text, passages: pieces))
         }

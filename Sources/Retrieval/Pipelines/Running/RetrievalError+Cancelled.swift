@@ -1,5 +1,5 @@
 extension RetrievalError {
-    private static let cancellation = "it was cancelled"
+    private static let cancellation = "the operation was cancelled"
 
     /// What is thrown where somebody cancelled the work.
     ///

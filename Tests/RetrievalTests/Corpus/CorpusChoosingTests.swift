@@ -23,6 +23,6 @@ import Testing
         _ = try fixture.store.create("northfold", isSample: true)
         _ = try fixture.store.create("letters")
         let error = #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
-        #expect(error?.sentence == "there are 2 corpora (letters, manuals). Name one with --corpus.")
+        #expect(error?.sentence == "the workspace has 2 corpora (letters, manuals). Choose one with --corpus.")
     }
 }

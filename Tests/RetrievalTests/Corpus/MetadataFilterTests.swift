@@ -96,16 +96,16 @@ struct MetadataFilterTests {
         arguments: [
             (
                 "kind =",
-                "filter, column 6: a value is missing after kind =. Values are words, numbers, dates, or quoted."
+                "filter, column 6: a value is missing after kind =. Use a word, a number, a date, or text in quotes."
             ),
-            ("kind", "filter, column 1: kind is not compared with anything."),
-            ("(kind = a", "filter, column 1: this parenthesis is never closed. Write ) where the group ends."),
-            ("kind = a)", "filter, column 9: this parenthesis was never opened. Remove it."),
-            ("kind = \"a", "filter, column 8: this quotation mark is never closed. Write another one after the text."),
+            ("kind", "filter, column 1: an operator is missing after kind."),
+            ("(kind = a", "filter, column 1: unclosed \"(\". Add \")\" at the end of the group."),
+            ("kind = a)", "filter, column 9: unexpected \")\". Remove it, or add \"(\" before the group."),
+            ("kind = \"a", "filter, column 8: unclosed quotation mark. Add another one at the end of the text."),
             ("and kind = a", "filter, column 1: a condition is missing before and."),
-            ("kind = a b = c", "filter, column 10: here and, or, or the end is expected."),
-            ("doc.colour = a", "filter, column 1: a document has no doc.colour."),
-            ("käse in a", "filter, column 9: here ( is expected."), ("kind ! a", "filter, column 6: ! stands alone."),
+            ("kind = a b = c", "filter, column 10: expected and, or, or the end."),
+            ("doc.colour = a", "filter, column 1: unknown key \"doc.colour\"."),
+            ("käse in a", "filter, column 9: expected \"(\"."), ("kind ! a", "filter, column 6: unexpected !."),
             ("a in (1, )", "filter, column 8: a value is missing after a in."),
             (String(repeating: "(", count: 5_000), "filter, column 65: groups are nested more than 64 deep."),
             (String(repeating: "not ", count: 5_000), "filter, column 257: groups are nested more than 64 deep."),
@@ -125,7 +125,7 @@ struct MetadataFilterTests {
                 FilterExclusion(
                     clause: "kind = manual", actual: #"kind is "ticket""#, without: "year >= 2020 and made > 2023"),
                 FilterExclusion(
-                    clause: "made > 2023", actual: "there is no made", without: "kind = manual and year >= 2020"),
+                    clause: "made > 2023", actual: "made is missing", without: "kind = manual and year >= 2020"),
             ])
         let alone = try source.exclusions(of: chunk, by: "not (kind = ticket or draft = true)")
         #expect(alone.map(\.clause) == ["not (kind = ticket or draft = true)"])

@@ -38,7 +38,7 @@ struct NamespaceTests {
             #expect(try source.placeExactly(of: chunk, request) { false } == nil)
             #expect(try source.metadata(ofChunk: chunk).isEmpty)
             let exclusions = try source.exclusions(of: chunk, by: "kind = manual")
-            #expect(exclusions.map(\.actual) == ["it is in the namespace \"\(other)\""])
+            #expect(exclusions.map(\.actual) == ["its namespace is \"\(other)\""])
             #expect(exclusions.allSatisfy { $0.without == nil })
             let finding = try source.explainLexically(chunk, LexicalRequest(query: other, k: 10))
             #expect(finding.score == 0)
@@ -70,7 +70,7 @@ struct NamespaceTests {
         #expect(!explanation.stages.isEmpty)
         for stage in explanation.stages {
             #expect(stage.cause == .filter)
-            #expect(stage.findings.joined().contains("it is in the namespace \"south\""))
+            #expect(stage.findings.joined().contains("its namespace is \"south\""))
             #expect(stage.terms.isEmpty)
         }
     }

@@ -35,9 +35,9 @@ struct EvaluationFileTests {
     @Test(
         "wrong lines are named",
         arguments: [
-            ("1 0 d1\n", "judgments, line 1: it has 3 fields."),
-            ("1 0 d1 2\n1 0 d2 two\n", "line 2: “two” is no grade."),
-            ("a\tb\tscore\n", "line 1: “score” is no grade."), ("1 0 d1 99999999999\n", "is no grade"),
+            ("1 0 d1\n", "judgments, line 1: found 3 fields."),
+            ("1 0 d1 2\n1 0 d2 two\n", "line 2: “two” is not a grade."),
+            ("a\tb\tscore\n", "line 1: “score” is not a grade."), ("1 0 d1 99999999999\n", "is not a grade"),
         ])
     func wrongJudgments(text: String, answer: String) {
         let error = #expect(throws: RetrievalError.self) { try Judgments(parsing: Array(text.utf8)) }
@@ -47,8 +47,8 @@ struct EvaluationFileTests {
     @Test(
         "wrong runs are named",
         arguments: [
-            ("1 Q0 d1 1\n", "run, line 1: it has 4 fields."), ("1 Q0 d1 1 nan x\n", "“nan” is no score"),
-            ("1 Q0 d1 1 high x\n", "“high” is no score"),
+            ("1 Q0 d1 1\n", "run, line 1: found 4 fields."), ("1 Q0 d1 1 nan x\n", "“nan” is not a score"),
+            ("1 Q0 d1 1 high x\n", "“high” is not a score"),
         ])
     func wrongRuns(text: String, answer: String) {
         let error = #expect(throws: RetrievalError.self) { try Run(parsing: Array(text.utf8)) }

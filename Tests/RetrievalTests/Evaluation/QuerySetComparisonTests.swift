@@ -91,7 +91,7 @@ struct QuerySetComparisonTests {
         let error = #expect(throws: RetrievalError.self) {
             try QuerySetComparison(.nDCG(at: 10), before: one, after: evaluation("b", [1], queries: ["other"]))
         }
-        #expect(error?.sentence == "a and b: they were not asked the same queries. Evaluate both on one set.")
+        #expect(error?.sentence == "a and b: the runs have different queries. Evaluate both on the same question set.")
         #expect(throws: RetrievalError.self) {
             try QuerySetComparison(.nDCG(at: 10), before: evaluation("a", []), after: evaluation("b", []))
         }

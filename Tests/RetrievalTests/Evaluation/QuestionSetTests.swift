@@ -33,14 +33,14 @@ struct QuestionSetTests {
     @Test(
         "name the line that is wrong",
         arguments: [
-            ("{", "line 1: it is no JSON"), ("[]", "line 1: id or question is missing"),
+            ("{", "line 1: invalid JSON"), ("[]", "line 1: id or question is missing"),
             (#"{"id":"a","question":"b"}"#, "gold is missing"),
-            (#"{"id":"a","question":"b","gold":[]}"#, "nothing is gold"),
-            (#"{"id":"a","question":"b","gold":[{}]}"#, "gold without a document"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5,"end":5}]}"#, "has no start and end"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5}]}"#, "has no start and end"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":0}]}"#, "the grade 0 of d cannot be"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":"x"}]}"#, "is no whole number"),
+            (#"{"id":"a","question":"b","gold":[]}"#, "gold is empty"),
+            (#"{"id":"a","question":"b","gold":[{}]}"#, "a gold entry has no document"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5,"end":5}]}"#, "needs start and end"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5}]}"#, "needs start and end"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":0}]}"#, "grade 0 of d is out of range"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":"x"}]}"#, "is not a whole number"),
         ])
     func wrong(line: String, answer: String) {
         let error = #expect(throws: RetrievalError.self) { try QuestionSet(parsing: Array(line.utf8)) }

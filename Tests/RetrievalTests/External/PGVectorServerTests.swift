@@ -147,7 +147,7 @@ struct PGVectorServerTests {
         let wide = try VectorCollection("wide", dimension: 2_001, metric: .l2)
         try server.prepare(wide)
         let refusal = #expect(throws: RetrievalError.self) { try server.buildIndex(wide) { false } }
-        #expect(refusal?.problem == "pgvector's graph takes at most 2000 dimensions, not 2001")
+        #expect(refusal?.problem == "pgvector's HNSW index supports at most 2000 dimensions, not 2001")
     }
 
     @Test func aSearchThatWaitsCanBeCancelled() throws {
@@ -175,10 +175,10 @@ struct PGVectorServerTests {
     @Test(
         "what cannot be reached or read is a sentence without the password",
         arguments: [
-            ("postgresql://me:s3cret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/db: no connection ("),
-            ("postgresql://me:s3/cret@host/db", "postgresql: the address cannot be read."),
-            ("postgresql://me@127.0.0.1:1/db?password=s3cret", "postgresql://127.0.0.1:1/db: no connection ("),
-            ("postgresql://me:s3cret@/db?host=/nowhere/s3cret", "postgresql:///nowhere/***/db: no connection ("),
+            ("postgresql://me:s3cret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/db: cannot connect ("),
+            ("postgresql://me:s3/cret@host/db", "postgresql: invalid address."),
+            ("postgresql://me@127.0.0.1:1/db?password=s3cret", "postgresql://127.0.0.1:1/db: cannot connect ("),
+            ("postgresql://me:s3cret@/db?host=/nowhere/s3cret", "postgresql:///nowhere/***/db: cannot connect ("),
         ])
     func secrets(address: String, beginning: String) throws {
         let lost = PGVectorServer(address)

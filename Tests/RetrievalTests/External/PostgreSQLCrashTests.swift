@@ -39,10 +39,10 @@ struct PostgreSQLCrashTests {
             return
         }
         #expect(error.sentence.contains("the connection broke ("), "\(error.sentence)")
-        #expect(error.remedy == "Nothing here was changed; ask again once the server runs.")
+        #expect(error.remedy == "The workspace is unchanged. Try again when the server is running.")
 
         let refused = #expect(throws: RetrievalError.self) { try server.count(collection) }
-        #expect(refused?.sentence.contains("no connection (") == true)
+        #expect(refused?.sentence.contains("cannot connect (") == true)
         fixture.tell("start")
         #expect(try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false } == before)
         #expect(try server.count(collection) == 200)

@@ -80,8 +80,8 @@ import Testing
         let refused = #expect(throws: RetrievalError.self) {
             try QdrantServer(double.address, key: "wr0ng").count(wide)
         }
-        #expect(refused?.problem == "it answered 401")
-        #expect(refused?.remedy == "QDRANT_API_KEY holds the key.")
+        #expect(refused?.problem == "the server replied with status 401")
+        #expect(refused?.remedy == "Set QDRANT_API_KEY to the API key.")
         #expect(QdrantServer("http://me:pw@host:6333/?a=b", key: nil).name == "http://host:6333")
     }
 
@@ -90,27 +90,30 @@ import Testing
         arguments: [
             (
                 QdrantDouble.http("500 No", #"{"status":{"error":"Service internal error: out of disk"}}"#),
-                "it answered 500: Service internal error: out of disk"
+                "the server replied with status 500: Service internal error: out of disk"
             ),
-            (QdrantDouble.http("409 Conflict", ""), "it answered 409"),
-            (QdrantDouble.http("404 Not Found", #"{"status":{"error":"gone"}}"#), "it answered 404: gone"),
+            (QdrantDouble.http("409 Conflict", ""), "the server replied with status 409"),
+            (
+                QdrantDouble.http("404 Not Found", #"{"status":{"error":"gone"}}"#),
+                "the server replied with status 404: gone"
+            ),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1,"sc"#),
-                "its answer is no JSON: that is not Qdrant"
+                "the response is not JSON, so the server is not Qdrant"
             ),
-            (QdrantDouble.http("200 OK", "<html>"), "its answer is no JSON: that is not Qdrant"),
-            (QdrantDouble.http("200 OK", "{}"), "its answer has no points: that is not what Qdrant says"),
+            (QdrantDouble.http("200 OK", "<html>"), "the response is not JSON, so the server is not Qdrant"),
+            (QdrantDouble.http("200 OK", "{}"), "unexpected response from Qdrant: no points"),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1},{"id":"x","score":1}]}}"#),
-                "its answer has points without id or score, or more than were asked for: that is not what Qdrant says"
+                "unexpected response from Qdrant: points without id or score, or too many points"
             ),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1,"score":1},{"id":2,"score":1}]}}"#),
-                "its answer has points without id or score, or more than were asked for: that is not what Qdrant says"
+                "unexpected response from Qdrant: points without id or score, or too many points"
             ),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"result\":", "no answer: the connection broke ("),
-            ("", "no answer: the connection broke ("),
-            ("garbage\r\n\r\n", "no answer: what came is no answer of Qdrant"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"result\":", "no response: the connection broke ("),
+            ("", "no response: the connection broke ("),
+            ("garbage\r\n\r\n", "no response: the response is not from Qdrant"),
         ])
     func hostile(answer: String, problem: String) throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)

@@ -47,11 +47,11 @@ struct FolderWalkTests {
             })
         #expect(
             reasons == [
-                ".hidden": "it is hidden", ".git": "it is version control's", "node_modules": "it is a folder of tools",
-                "empty.txt": "it is empty", "b.bin": "it is binary", "out": "it is a link out of the folder",
-                "inside": "it is a link; what it leads to is read at its own place",
-                "dangling": "it is a link that leads nowhere",
-                "pipe": "it is no file",
+                ".hidden": "hidden", ".git": "version control data", "node_modules": "folder of a tool",
+                "empty.txt": "empty file", "b.bin": "binary file", "out": "symbolic link out of the folder",
+                "inside": "symbolic link; its target is read separately",
+                "dangling": "broken symbolic link",
+                "pipe": "not a regular file",
             ])
     }
 
@@ -104,15 +104,15 @@ struct FolderWalkTests {
         options.kinds = [.markdown]
         let listing = try Extraction.files(of: folder.path, options: options)
         #expect(listing.files.map(\.name) == ["b.md"])
-        #expect(listing.report.skipped.map(\.reason) == ["its kind (text) is not asked for"])
+        #expect(listing.report.skipped.map(\.reason) == ["kind text is not requested"])
     }
 
     @Test("a path that is not there is an error with the path")
     func missing() {
         #expect(
             throws: RetrievalError(
-                "/nowhere/x", problem: "it cannot be opened: No such file or directory",
-                remedy: "Check its name and rights.")
+                "/nowhere/x", problem: "cannot be opened: No such file or directory",
+                remedy: "Check the path and its permissions.")
         ) {
             _ = try Extraction.files(of: "/nowhere/x")
         }

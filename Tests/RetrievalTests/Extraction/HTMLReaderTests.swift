@@ -81,7 +81,7 @@ struct HTMLReaderTests {
     func unclosed() throws {
         let (found, report) = try documents("a.html", "<p>seen</p><script>var a = 1; more")
         #expect(found.first?.text == "seen")
-        #expect(report.read.first?.notes.first?.contains("script that begins at byte 11 never ends") == true)
+        #expect(report.read.first?.notes.first?.contains("unclosed script element at byte 11") == true)
     }
 
     @Test(

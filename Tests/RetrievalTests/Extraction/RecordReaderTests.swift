@@ -129,7 +129,7 @@ struct RecordReaderTests {
     func openQuote() throws {
         let (found, report) = try documents("a.csv", "id,text\n1,one\n2,\"open\n3,three\n4,four\n")
         #expect(found.map(\.text) == ["one", "\"open", "three", "four"])
-        #expect(report.read[0].notes == ["Line 3: a quote opens that never closes; the line was read without quotes."])
+        #expect(report.read[0].notes == ["Line 3: unclosed quote; the line was read without quotes."])
     }
 
     @Test("MS MARCO's passages and documents are told by their shape")
@@ -158,7 +158,7 @@ struct RecordReaderTests {
             return true
         }
         #expect(found.map(\.id) == ["d1"] && found.map(\.kind) == [.beir] && found.map(\.title) == ["T"])
-        #expect(report.skipped.map(\.reason) == ["it holds the queries of a BEIR collection, no documents"])
+        #expect(report.skipped.map(\.reason) == ["queries of a BEIR collection, not documents"])
     }
 
     @Test("the collections of the reference data are read whole")

@@ -39,13 +39,13 @@ struct ExplainerTests {
         #expect(told.droppedBy == "dense")
         #expect(told.stages.map(\.cause) == [.analysis, .k, .neverArrived, .neverArrived, .neverArrived])
         let lexical = told.stages[0]
-        #expect(lexical.findings[0] == "never matched: the chunk has no term of the query")
-        #expect(lexical.findings.contains("it lacks bolts, we, need"))
-        #expect(lexical.findings.contains("analysis lost what (stop word), do (stop word)"))
+        #expect(lexical.findings[0] == "no match: the chunk contains no term of the query")
+        #expect(lexical.findings.contains("missing from the chunk: bolts, we, need"))
+        #expect(lexical.findings.contains("dropped by analysis: what (stop word), do (stop word)"))
         let dense = told.stages[1]
         #expect(dense.rank == 23 && dense.scoreNeeded == 0.8)
         #expect(dense.findings[0] == "rank 23 of 20 kept: 0.775, and 0.800 would have been enough")
-        #expect(dense.findings[1] == "the search found it: k is the limit")
+        #expect(dense.findings[1] == "found by the index but cut off by k")
         // 1/(60+23): 23 are before it, the last of them with the same score and a smaller id.
         #expect(told.stages[2].rank == 24 && told.stages[2].isHypothetical)
         #expect(abs((told.stages[2].score ?? 0) - 1.0 / 83) < 1e-12)
@@ -93,7 +93,7 @@ struct ExplainerTests {
         let toml = "[filter]\nexpression = \"kind=manual and year=2020\""
         let (run, record) = try asked(toml, source)
         let told = try Explainer(run).explain(chunk: 5, in: record)
-        #expect(told.stages[0].findings[0] == "the filter excludes it: kind=manual, and kind is ticket")
+        #expect(told.stages[0].findings[0] == "the filter excludes it: kind=manual, but kind is ticket")
         #expect(told.remedies.first?.after == "year=2020")
         source.items[4].year = 1_999
         let (both, second) = try asked(toml, source)
@@ -109,7 +109,7 @@ struct ExplainerTests {
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 5, in: record)
         #expect(told.stages.prefix(2).map(\.cause) == [.filter, .filter])
-        #expect(told.stages[0].findings[0] == "the filter excludes it: namespace = \"open\", and it is in \"closed\"")
+        #expect(told.stages[0].findings[0] == "the filter excludes it: namespace = \"open\", but it is in \"closed\"")
         #expect(told.remedies.isEmpty)
     }
 
@@ -122,7 +122,7 @@ struct ExplainerTests {
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 2, in: record)
         #expect(told.stages.last?.cause == .duplicate)
-        #expect(told.stages.last?.findings == ["doc-1 #1 says the same and is in"])
+        #expect(told.stages.last?.findings == ["doc-1 #1 has the same text and is in the context"])
         #expect(told.remedies.map(\.key) == ["context.deduplicate"])
     }
 
@@ -132,7 +132,7 @@ struct ExplainerTests {
         let told = try Explainer(run).explain(chunk: 6, in: record)
         #expect(told.droppedBy == "reranked")
         let stage = try #require(told.stages.first { $0.stage == "reranked" })
-        #expect(stage.findings == ["was not looked at: it came as rank 6, and 4 are looked at"])
+        #expect(stage.findings == ["not reranked: it arrived at rank 6, below depth 4"])
         #expect(told.remedies.contains { $0.changes.contains { $0.key == "rerank.depth" } })
     }
 
@@ -142,8 +142,8 @@ struct ExplainerTests {
         source.items[30].nearness = nil
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 99, in: record)
-        #expect(told.stages[1].findings == ["it has no vector in toy: embed it first"])
-        #expect(told.stages[2].findings == ["no searching stage ranks it at all"])
+        #expect(told.stages[1].findings == ["no vector in toy: embed the chunk first"])
+        #expect(told.stages[2].findings == ["no search stage ranks it"])
         #expect(told.remedies.isEmpty)
     }
 
@@ -181,7 +181,7 @@ struct ExplainerTests {
             findings[0].hasPrefix("the \(name) analyzer of the corpus ") && findings[0].contains("; \(better) finds "))
         #expect(findings[1].hasSuffix("--analyzer \(better)"))
         let other = try Explainer(run).explain(document: "b", in: try run(query))
-        #expect(other.stages[0].findings[0] == "never matched: the chunk has no term of the query")
+        #expect(other.stages[0].findings[0] == "no match: the chunk contains no term of the query")
     }
 
     @Test("ranks are of what a stage ranked, not of its k")
@@ -200,10 +200,10 @@ struct ExplainerTests {
         let explainer = Explainer(run)
         #expect {
             _ = try explainer.explain(document: "nowhere", in: record)
-        } throws: { "\($0)" == "nowhere: toys has no chunks of such a document. Take the id as the corpus lists it." }
+        } throws: { "\($0)" == "nowhere: toys has no chunks of this document. Use an id from the list of the corpus." }
         #expect {
             _ = try explainer.explain(chunk: 12_345, in: record)
-        } throws: { "\($0)".hasPrefix("chunk 12345: toys has no such chunk.") }
+        } throws: { "\($0)".hasPrefix("chunk 12345: toys does not contain the chunk.") }
         #expect {
             _ = try explainer.explain(chunk: 99, in: record, isCancelled: { true })
         } throws: { ($0 as? RetrievalError)?.isCancellation == true }

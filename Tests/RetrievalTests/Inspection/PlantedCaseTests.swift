@@ -73,7 +73,7 @@ struct PlantedCaseTests {
             #expect(told.rank == index.map { $0 + 1 }, name)
             #expect(told.score == index.map { ranking[$0].1 }, name)
             #expect(told.scoreNeeded == kept.last?.1, name)
-        case .filter: #expect(told.findings.first?.contains("kind=manual, and kind is ticket") ?? false, name)
+        case .filter: #expect(told.findings.first?.contains("kind=manual, but kind is ticket") ?? false, name)
         case .fusion:
             let index = naive.fused.firstIndex { $0.0 == planted.target }
             #expect(told.rank == index.map { $0 + 1 }, name)

@@ -63,7 +63,8 @@ struct PipelineDefinitionTests {
         #expect(definition.value("dense.wide.k") == "80")
         #expect(definition.value("fusion.k") == "60.0")
         #expect(definition.value("dense.ef") == nil)
-        #expect(throws: RetrievalError("p.toml", problem: "dense.k takes a whole number from 1 to 100000, not none")) {
+        #expect(throws: RetrievalError("p.toml", problem: "dense.k must be a whole number from 1 to 100000, not none"))
+        {
             try definition.changing("dense.k", to: "none")
         }
     }
@@ -78,30 +79,34 @@ struct PipelineDefinitionTests {
     @Test(
         "is answered with the line and a remedy where it is wrong",
         arguments: [
-            ("[dense]\nkk = 3", "p.toml, line 2: there is no key dense.kk. Did you mean dense.k?"),
-            ("k = 3", "p.toml, line 1: there is no key k. Did you mean lexical.k or dense.k or fusion.k?"),
-            ("[dens]\nk = 3", "p.toml, line 1: there is no section [dens]. Did you mean [dense]?"),
-            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k takes a whole number from 1 to 100000."),
-            ("[fusion]\nmethod = \"rff\"", "p.toml, line 2: fusion.method takes \"rrf\", \"weighted\" or \"min-max\"."),
+            ("[dense]\nkk = 3", "p.toml, line 2: unknown key \"dense.kk\". Did you mean \"dense.k\"?"),
+            ("k = 3", "p.toml, line 1: unknown key \"k\". Did you mean \"lexical.k\" or \"dense.k\" or \"fusion.k\"?"),
+            ("[dens]\nk = 3", "p.toml, line 1: unknown section [dens]. Did you mean \"[dense]\"?"),
+            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k must be a whole number from 1 to 100000."),
+            (
+                "[fusion]\nmethod = \"rff\"",
+                "p.toml, line 2: fusion.method must be \"rrf\", \"weighted\", or \"min-max\"."
+            ),
             (
                 "[fusion.more]\nk = 1",
-                "p.toml, line 1: [fusion] has no parts. Only [lexical] and [dense] can be there several times."
+                "p.toml, line 1: [fusion] cannot have subsections. Only [lexical] and [dense] can."
             ),
             (
-                "[dense.wide]\neff = 1", "p.toml, line 2: there is no key dense.wide.eff. Did you mean dense.wide.ef?"
+                "[dense.wide]\neff = 1",
+                "p.toml, line 2: unknown key \"dense.wide.eff\". Did you mean \"dense.wide.ef\"?"
             ),
-            ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], and its keys below."),
+            ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], with its keys on the lines below."),
             (
                 "[rerank]\nmethod = \"cross-encoder\"",
-                "p.toml, line 2: rerank.method \"cross-encoder\" needs a model. Name it as rerank.model."
+                "p.toml, line 2: rerank.method \"cross-encoder\" needs a model. Set rerank.model."
             ),
             (
                 "[answer]\nprompt = \"{context}\"",
-                "p.toml, line 2: answer.prompt must hold {context} and {question}. Put both where they belong."
+                "p.toml, line 2: answer.prompt must contain {context} and {question}. Add both placeholders."
             ),
             (
                 "[lexical]\nenabled = false\n[dense]\nenabled = false",
-                "p.toml, line 4: no stage searches. Switch on [lexical] or [dense]."
+                "p.toml, line 4: no search stage is enabled. Enable [lexical] or [dense]."
             ),
         ])
     func wrong(text: String, sentence: String) {

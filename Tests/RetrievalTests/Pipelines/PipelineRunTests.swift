@@ -118,7 +118,7 @@ struct PipelineRunTests {
         resources.languageModel = { _ throws(RetrievalError) in model }
         let record = try run("[rewrite]\nqueries = 2\nmodel = \"echo\"", resources)("torque of bolts")
         #expect(record.stages.count == 4)
-        #expect(record.notes == ["There are no other wordings. echo: nothing left to say."])
+        #expect(record.notes == ["No rephrased queries: echo: nothing left to say."])
     }
 
     @Test("answers from the context, with what the answer cites")

@@ -24,8 +24,8 @@ struct QualityReportTests {
         arguments: [
             ("Too short.", "words: 2, at least 50 (Gopher, A.1.1)"),
             (String(repeating: "a b c d ", count: 20), "mean word length: 1, at least 3 (Gopher, A.1.1)"),
-            (good + String(repeating: " #tag", count: 40), "number signs a word: "),
-            (good + String(repeating: " wait...", count: 40), "ellipses a word: "),
+            (good + String(repeating: " #tag", count: 40), "number signs per word: "),
+            (good + String(repeating: " wait...", count: 40), "ellipses per word: "),
             (good + String(repeating: " 12 34", count: 30), "words with letters: "),
             (
                 String(repeating: "Check this valve before you open it, then write down what it says. ", count: 20),
@@ -42,7 +42,7 @@ struct QualityReportTests {
             ),
             (String(repeating: good + "\n\n", count: 3), "repeated paragraphs: 66.7 %"),
             (good + " " + good, "characters in repeated runs of 10 words: "),
-            (good + String(repeating: " click here", count: 30), "characters in the commonest run of 2 words: "),
+            (good + String(repeating: " click here", count: 30), "characters in the most common run of 2 words: "),
         ])
     func reasons(text: String, reason: String) {
         let sentences = QualityReport(of: text, rules: .gopher).reasons.map(\.sentence)

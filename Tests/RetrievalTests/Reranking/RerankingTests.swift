@@ -51,8 +51,8 @@ struct RerankingTests {
         "by a language model believes grades from 0 to 10, and leaves the others where they are",
         arguments: [
             (["2", "9", "Grade: 5/10", "7.5"], [2, 4, 3, 1], nil as String?),
-            (["I will not", "3", "8", "11"], [1, 3, 2, 4], "2 of 4 passages got no grade and keep their places"),
-            ([], [1, 2, 3, 4], "4 of 4 passages got no grade and keep their places: echo: nothing left to say."),
+            (["I will not", "3", "8", "11"], [1, 3, 2, 4], "2 of 4 passages received no grade and keep their places"),
+            ([], [1, 2, 3, 4], "4 of 4 passages received no grade and keep their places: echo: nothing left to say."),
         ])
     func grades(answers: [String], wanted: [Int], note: String?) throws {
         let stage = try ranking("method = \"language-model\"\nmodel = \"m\"", EchoModel(answers: answers))
@@ -66,10 +66,10 @@ struct RerankingTests {
             ("[3] > [1] > [2] > [4]", [3, 1, 2, 4], nil as String?),
             (
                 "The 2 best of 4: [4], then [4] and [9], [2]", [4, 2, 1, 3],
-                "The answer leaves out 2 of 4: they come last."
+                "The reply omits 2 of 4 passages; they come last."
             ),
             ("2, 3, 1, 4", [2, 3, 1, 4], nil),
-            ("I cannot say.", [1, 2, 3, 4], "The passages keep their order: the answer names none of them."),
+            ("I cannot say.", [1, 2, 3, 4], "The passages keep their order: the reply names none of them."),
         ])
     func list(answer: String, wanted: [Int], note: String?) throws {
         let toml = "method = \"language-model\"\nmodel = \"m\"\nstyle = \"listwise\""
@@ -95,7 +95,7 @@ struct RerankingTests {
     func missing() throws {
         let definition = try PipelineDefinition("[rerank]\nmethod = \"language-model\"\nmodel = \"gpt-9\"")
         let run = PipelineRun(definition, over: source)
-        #expect(throws: RetrievalError("gpt-9", problem: "there is no way to a language model here")) {
+        #expect(throws: RetrievalError("gpt-9", problem: "language models are not available here")) {
             try run("dome")
         }
     }

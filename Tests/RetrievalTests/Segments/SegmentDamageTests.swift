@@ -81,8 +81,8 @@ struct SegmentDamageTests {
         let more = try fixture.workspace.read { db in try IndexIntegrity(checking: 1, in: db) }
         #expect(
             more.problems.map(\.sentence).joined(separator: "\n") == """
-                index 1, segment nodes 500: its bytes are damaged. Build the index again.
-                index 1: 41 nodes are there and 40 should be. Build the index again.
+                index 1, segment nodes 500: the segment is corrupt. Build the index again.
+                index 1: found 41 nodes, expected 40. Build the index again.
                 """)
     }
 }

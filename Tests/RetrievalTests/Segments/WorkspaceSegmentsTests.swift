@@ -94,23 +94,26 @@ struct WorkspaceSegmentsTests {
     @Test(
         "what is wrong has a name",
         arguments: [
-            ("DELETE FROM index_segment WHERE number = 7", "2 segments are there and 3 should be"),
-            ("DELETE FROM index_manifest", "3 segments are there and 0 should be"),
-            ("UPDATE index_manifest SET segments = 2", "its list of contents is damaged"),
-            ("UPDATE index_segment SET checksum = checksum + 1", "a segment is not the one that was written last"),
+            ("DELETE FROM index_segment WHERE number = 7", "found 2 segments, expected 3"),
+            ("DELETE FROM index_manifest", "found 3 segments, expected 0"),
+            ("UPDATE index_manifest SET segments = 2", "the list of segments is corrupt"),
+            ("UPDATE index_segment SET checksum = checksum + 1", "a segment differs from the last version written"),
             (
                 "UPDATE index_segment SET bytes = x'00' WHERE part = 'links'",
-                "segment links 0: it is not the one|damaged"
+                "segment links 0: the segment differs|corrupt"
             ),
-            ("UPDATE index_segment SET part = 'other' WHERE part = 'links'", "segment links 0: it is missing"),
-            ("UPDATE index_segment SET number = 8 WHERE number = 7", "segment vectors 7: it is missing"),
-            ("DELETE FROM index_node WHERE id % 4294967296 = 9", "segment nodes 9: it is missing"),
-            ("UPDATE index_node SET bytes = zeroblob(1500) WHERE id % 4294967296 = 9", "segment nodes 9: its bytes"),
+            ("UPDATE index_segment SET part = 'other' WHERE part = 'links'", "segment links 0: the segment is missing"),
+            ("UPDATE index_segment SET number = 8 WHERE number = 7", "segment vectors 7: the segment is missing"),
+            ("DELETE FROM index_node WHERE id % 4294967296 = 9", "segment nodes 9: the segment is missing"),
+            (
+                "UPDATE index_node SET bytes = zeroblob(1500) WHERE id % 4294967296 = 9",
+                "segment nodes 9: the segment is corrupt"
+            ),
             (
                 """
                 UPDATE index_node SET (checksum, bytes) = (SELECT checksum, bytes FROM index_node
                 WHERE id % 4294967296 = 6) WHERE id % 4294967296 = 9
-                """, "segment nodes 9: its bytes are damaged"
+                """, "segment nodes 9: the segment is corrupt"
             ),
             ("DROP TABLE index_segment", "no such table"),
         ])

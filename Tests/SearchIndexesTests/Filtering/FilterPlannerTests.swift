@@ -51,10 +51,11 @@ struct FilterPlannerTests {
     func sentences() {
         let target = FilterPlanner.Target.graph(links: 32, looksThrough: true)
         let wide = planned(target, share: 0.5).reason
-        #expect(wide.hasPrefix("50.0 % are kept: a search as without filter with effort "))
+        #expect(wide.hasPrefix("50.0 % pass the filter: searching without the filter with effort "))
         #expect(wide.contains("less than exact with "))
         #expect(planned(target, share: 0).reason == "The filter keeps nothing.")
-        #expect(planned(target, share: 0.000_005).reason == "Only 5 are kept: all of them are compared.")
+        #expect(
+            planned(target, share: 0.000_005).reason == "Only 5 vectors pass the filter, so all of them are compared.")
     }
 
     @Test("answers as a scan of the kept does, for filters that go with the query and that do not")

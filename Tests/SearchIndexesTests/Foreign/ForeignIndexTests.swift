@@ -72,6 +72,6 @@ struct ForeignIndexTests {
     @Test("what is no index is said to be none")
     func foreign() {
         let error = #expect(throws: SegmentError.self) { try ForeignGoldens.index("base.fvecs") }
-        #expect(error?.sentence.contains("neither an index of hnswlib nor one of faiss") == true)
+        #expect(error?.sentence.contains("neither an hnswlib index nor a supported faiss index") == true)
     }
 }

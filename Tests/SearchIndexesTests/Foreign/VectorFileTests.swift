@@ -56,12 +56,12 @@ struct VectorFileTests {
     @Test(
         "damaged files are refused in a sentence",
         arguments: [
-            ("a.fvecs", [2, 0, 0, 0, 1], "no whole number of rows"),
-            ("a.bvecs", [2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 2], "3 numbers instead of 2"),
-            ("a.fvecs", [255, 255, 255, 255, 1, 2, 3, 4], "rows of -1 numbers"),
-            ("a.bin", [255, 255, 255, 255, 255, 255, 0, 0], "do not take 0 bytes"),
-            ("a.npy", [1, 2, 3], "no .npy array"),
-            ("a.txt", [], "says nothing of its format"),
+            ("a.fvecs", [2, 0, 0, 0, 1], "not a whole number of rows"),
+            ("a.bvecs", [2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 2], "expected 2 numbers, found 3"),
+            ("a.fvecs", [255, 255, 255, 255, 1, 2, 3, 4], "a row length of -1"),
+            ("a.bin", [255, 255, 255, 255, 255, 255, 0, 0], "do not match 0 bytes"),
+            ("a.npy", [1, 2, 3], "not a .npy array"),
+            ("a.txt", [], "unknown file name extension"),
         ] as [(String, [UInt8], String)])
     func damaged(name: String, bytes: [UInt8], answer: String) {
         let error = #expect(throws: SegmentError.self) { try ForeignGoldens.vectors(bytes, name) }

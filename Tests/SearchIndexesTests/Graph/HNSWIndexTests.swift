@@ -142,6 +142,6 @@ struct HNSWIndexTests {
         #expect(try index.search([1, 2, 3], VectorRequest(k: 0)).isEmpty)
         #expect(throws: SegmentError.self) { try index.search([0, 0, 0], VectorRequest(k: 1)) }
         let error = #expect(throws: SegmentError.self) { try HNSWIndex(rows, parameters: HNSWParameters(m: 1)) }
-        #expect(error?.sentence == "hnsw: 1 links a node cannot be. 2 to 128 can.")
+        #expect(error?.sentence == "hnsw: 1 links per node are out of range. Use 2 to 128.")
     }
 }

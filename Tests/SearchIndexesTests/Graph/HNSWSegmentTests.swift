@@ -132,6 +132,6 @@ struct HNSWSegmentTests {
         bytes[4 + 301] = 0x01
         try store.put(SegmentKey("links", 0), bytes)
         let error = #expect(throws: SegmentError.self) { try HNSWIndex(from: store) }
-        #expect(error?.sentence == "the graph's links: node 0 is linked to what is not there. Build the index again.")
+        #expect(error?.sentence == "the graph's links: node 0 links to a missing node. Build the index again.")
     }
 }

@@ -59,10 +59,10 @@ struct LexicalExplanationTests {
     @Test(
         "says why a document cannot be found",
         arguments: [
-            ("clock", 0, "It has none of the query's terms."),
-            ("orrery -planets", 0, "It has planet, which the query excludes."),
-            ("planets +clock", 1, "It lacks clock, which the query requires."),
-            ("the of", 0, "The analysis left no word of the query to look for."), ("", 0, "The query has no words."),
+            ("clock", 0, "The document contains none of the query's terms."),
+            ("orrery -planets", 0, "The document contains planet, which the query excludes."),
+            ("planets +clock", 1, "The document lacks clock, which the query requires."),
+            ("the of", 0, "Analysis removed every word of the query."), ("", 0, "The query has no words."),
             ("orrery", 77, "Document 77 is not in the index."),
         ])
     func refusals(line: String, label: Int, refusal: String) throws {
@@ -75,7 +75,7 @@ struct LexicalExplanationTests {
     func missing() throws {
         let index = try index()
         let filtered = try index.explain(LexicalQuery(words: "orrery"), label: 0, allowed: .set([1]))
-        #expect(filtered.refusal == "The filter leaves it out." && filtered.score > 0)
+        #expect(filtered.refusal == "The filter excludes the document." && filtered.score > 0)
         let lacking = try index.explain(LexicalQuery(words: "planets clocks comet"), label: 0)
         #expect(lacking.missing.map(\.term) == ["clock", "comet"])
         #expect(lacking.missing.map(\.word) == ["clocks", "comet"])

@@ -41,9 +41,9 @@ struct VectorRowsTests {
     @Test(
         "that cannot be are refused in a sentence",
         arguments: [
-            ([Float.nan, 0], "vector 5: a number in it is not finite. Leave it out."),
-            ([Float.infinity, 0], "vector 5: a number in it is not finite. Leave it out."),
-            ([Float(0), 0], "vector 5: zeros have no direction. Leave it out."),
+            ([Float.nan, 0], "vector 5: the vector contains a number that is not finite. Remove the vector."),
+            ([Float.infinity, 0], "vector 5: the vector contains a number that is not finite. Remove the vector."),
+            ([Float(0), 0], "vector 5: a zero vector has no direction. Remove the vector."),
         ])
     func refused(vector: [Float], sentence: String) throws {
         let rows = try VectorRows(dimension: 2, metric: .cosine)

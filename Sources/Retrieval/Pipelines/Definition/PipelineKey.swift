@@ -64,7 +64,8 @@ struct PipelineKey: Sendable {
         case .text: return "a string in quotes"
         case .choice(let names):
             let quoted = names.map { "\"\($0)\"" }
-            return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+            return quoted.dropLast().joined(separator: ", ") + (quoted.count > 2 ? ", or " : " or ")
+                + (quoted.last ?? "")
         case .texts: return "strings in brackets"
         }
     }

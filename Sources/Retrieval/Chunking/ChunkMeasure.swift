@@ -19,7 +19,8 @@ struct ChunkMeasure {
         return count
     }
 
-    /// The farthest border up to which a chunk from `start` is no longer than `limit`; one Character behind at least.
+    /// Returns the farthest border at which a chunk from `start` is within `limit`, at least one Character after
+    /// `start`.
     mutating func fit(from start: Int, to end: Int, limit: Int) -> Int {
         if tokens == nil { return min(end, borders.advanced(start, by: limit)) }
         let least = min(end, borders.advanced(start, by: 1))

@@ -1,4 +1,4 @@
-/// How texts are cut: a value with a text form, kept beside what was cut with it.
+/// Options for cutting texts into chunks, with a text form that is stored with the chunks.
 ///
 /// ```swift
 /// let options = try ChunkerOptions(parsing: "recursive size=1200 overlap=200")
@@ -39,7 +39,8 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     public var overlap: Int
     /// The longest parent; of parent-child only.
     public var parentSize: Int
-    /// Breaks at so many percent of the largest distances between sentences: 95 breaks at the top 5 %. Semantic only.
+    /// Percentile of the distances between sentences above which the text is cut: 95 cuts at the top 5 %. Semantic
+    /// only.
     public var percentile: Double
     /// Breaks where the cosine falls below this, instead of at a percentile. Semantic only.
     public var threshold: Double?
@@ -63,7 +64,9 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         percentile = 95
     }
 
-    /// What makes the options impossible, as a sentence's parts; nil where they can be used.
+    /// Checks the options.
+    ///
+    /// - Throws: `RetrievalError` for the first option that is out of range.
     public func validate() throws(RetrievalError) {
         func fail(_ problem: String, _ remedy: String) -> RetrievalError {
             RetrievalError("chunker \"\(self)\"", problem: problem, remedy: remedy)

@@ -125,7 +125,7 @@ struct GraphemeBorders {
         return sum
     }
 
-    /// The border so many Characters behind another one, the text's end at most.
+    /// Returns the border `characters` Characters after `place`, or the end of the text.
     func advanced(_ place: Int, by characters: Int) -> Int {
         guard place < count else { return count }
         var left = characters
@@ -144,7 +144,7 @@ struct GraphemeBorders {
         return min(count, word << 6 + bits.trailingZeroBitCount)
     }
 
-    /// The border so many Characters before another one, 0 at least.
+    /// Returns the border `characters` Characters before `place`, or 0.
     func retreated(_ place: Int, by characters: Int) -> Int {
         guard place > 0, characters > 0 else { return max(0, place) }
         var left = characters

@@ -1,6 +1,6 @@
 /// Cuts a range of a text into windows: each as long as allowed, ended at the best place near its end.
 ///
-/// One pass: a window begins where the last one ended, less the overlap, and reaches as far as the size lets it; the
+/// One pass: a window begins where the last one ended, less the overlap, and extends as far as the size allows; the
 /// end goes back to the last good border. Nothing is looked at more than a few times, so the cost is O(n) whatever the
 /// text holds.
 struct WindowCutter {

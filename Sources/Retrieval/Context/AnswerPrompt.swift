@@ -25,7 +25,7 @@ package enum AnswerPrompt {
         pieces.map { "\($0.mark) \($0.label)\n\($0.text)" }.joined(separator: "\n\n")
     }
 
-    /// Puts context and question into their places, also where a passage holds the words of a place.
+    /// Inserts context and question at their placeholders, even if a passage contains the text of a placeholder.
     package static func filled(_ template: String, context: String, question: String) -> String {
         var filled = ""
         var rest = template[...]

@@ -6,7 +6,7 @@ public struct AddOptions: Sendable {
     public var namespaceKey: String?
     /// Removes documents whose files an earlier add of the same folder found and this one does not.
     public var prunes = false
-    /// Put with every document beside its own metadata, which goes first.
+    /// Metadata added to every document. The document's own metadata takes precedence.
     public var metadata: [String: MetadataValue] = [:]
     public var extraction = ExtractionOptions()
     /// What the semantic chunker compares sentences with.
@@ -17,7 +17,7 @@ public struct AddOptions: Sendable {
     public var isUndoable = true
     /// Bytes of text that one transaction brings in, about.
     public var batchBytes = 8 << 20
-    /// Documents that one transaction brings in at most.
+    /// Maximum number of documents per transaction.
     public var batchDocuments = 2_000
 
     public init() {}
@@ -67,7 +67,7 @@ public struct AddReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Bytes of files a second; nil where nothing was read.
+    /// Bytes of files read per second; `nil` if nothing was read.
     public var bytesPerSecond: Double? { seconds > 0 && bytesRead > 0 ? Double(bytesRead) / seconds : nil }
 
     private static let most = 1_000

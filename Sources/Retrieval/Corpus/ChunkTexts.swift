@@ -39,7 +39,8 @@ struct ChunkTexts {
         }
     }
 
-    /// Bytes that stand before the chunk's own in a lexical field; nil where the field is not made of them.
+    /// Returns the number of bytes before the chunk's own text in a lexical field; `nil` if the field does not contain
+    /// it.
     func lead(_ field: String, of fields: [CorpusSettings.Field]) -> Int? {
         guard field == "text" else { return nil }
         return fields.contains { $0.name == "title" } ? 0 : prefix.utf8.count

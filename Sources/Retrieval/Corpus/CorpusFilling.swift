@@ -2,7 +2,7 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// One add of files or documents at work: gathers batches, writes each in a transaction with its index, counts.
+/// A running add of files or documents: gathers batches, writes each in a transaction with its index, and counts.
 ///
 /// After a transaction everything on the disk fits together, and doing the same again goes on behind it.
 final class CorpusFilling {
@@ -185,7 +185,7 @@ final class CorpusFilling {
         return (row.int64(0), row.text(1), ContentDigest(row.blob(2)))
     }
 
-    // Somebody else changed the row between the look and the transaction.
+    // Another process changed the row between the read and the transaction.
     private func again(
         _ source: SourceDocument, _ namespace: String, _ metadata: [String: MetadataValue]
     ) throws -> PreparedDocument {

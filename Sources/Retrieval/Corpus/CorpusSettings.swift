@@ -50,7 +50,8 @@ public struct CorpusSettings: Hashable, Sendable {
         public static let names = ["title", "heading", "text"]
     }
 
-    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of range.
+    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of
+    ///   range.
     public func validate() throws(RetrievalError) {
         try chunkerOptions().validate()
         _ = try lexical()
@@ -116,7 +117,7 @@ public struct CorpusSettings: Hashable, Sendable {
         return json.text
     }
 
-    /// Nil for text that is no object; what is missing has its default.
+    /// Creates settings from JSON; `nil` if the text is not an object. Missing members get their defaults.
     init?(json text: String) {
         guard let document = try? JSONDocument(parsing: text) else { return nil }
         self.init()

@@ -4,11 +4,11 @@ internal import JSON
 public import Workspace
 
 extension CorpusStore {
-    /// Brings the documents of files and folders into a corpus: new ones are added, changed ones replaced, and what is as
-    /// it was is not read again.
+    /// Brings the documents of files and folders into a corpus: new ones are added, changed ones replaced, and what is
+    /// as it was is not read again.
     ///
-    /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as the
-    /// last of them left it, and the same call goes on from there.
+    /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as
+    /// the last of them left it, and the same call goes on from there.
     /// - Parameters:
     ///   - job: counts bytes of files; cancelling it ends the add.
     ///   - progress: called with every file and batch.
@@ -107,9 +107,9 @@ extension CorpusStore {
 }
 
 extension CorpusFilling {
-    /// Brings in what a file holds; nothing where it is as it was.
+    /// Imports the contents of a file, unless the file is unchanged.
     ///
-    /// - Returns: false where somebody cancelled; what was gathered of the file stays unwritten.
+    /// - Returns: `false` if the add was cancelled; documents gathered from the file are then not written.
     func read(
         _ file: SourceFile, _ root: String, _ isCancelled: () -> Bool, progress: () -> Void
     ) throws -> Bool {
@@ -173,7 +173,7 @@ extension CorpusFilling {
         }
     }
 
-    /// What documents depend on besides their file.
+    /// Digest of everything that documents depend on in addition to their file.
     private var dependencies: ContentDigest {
         let metadata = options.metadata.keys.sorted().map { "\($0)=\(options.metadata[$0]!)" }
         let fields = options.extraction.fields
@@ -191,7 +191,7 @@ extension CorpusFilling {
                 arguments: [corpus.id, namespace, root]
             ).map { (id: $0[0] as Int64, path: $0[1] as String) }
         }
-        // What lies in a folder that could not be listed is not gone.
+        // Files in a folder that could not be listed are not treated as deleted.
         let unlisted = listing.report.skipped.map { $0.path + "/" }
         let gone = known.filter { source in
             !present.contains(source.path) && !unlisted.contains { source.path.hasPrefix($0) }
@@ -210,7 +210,7 @@ extension CorpusFilling {
         }
     }
 
-    /// Puts the report beside the corpus; the last hundred are kept.
+    /// Stores the report of the corpus. The last hundred reports are kept.
     func keepReport() throws {
         try store.workspace.write { db in
             try db.execute(

@@ -111,7 +111,7 @@ extension CorpusStore {
         }
         for id in ids {
             try workspace.bulkWrite { db in
-                // Somebody may have brought it back meanwhile.
+                // Another process may have restored the corpus in the meantime.
                 let gone = try Bool.fetchOne(
                     db, sql: "SELECT deleted IS NOT NULL FROM retrieval_corpus WHERE id = ?", arguments: [id])
                 guard gone == true else { return }

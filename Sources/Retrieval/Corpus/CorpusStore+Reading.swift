@@ -34,7 +34,7 @@ extension CorpusStore {
         }
     }
 
-    /// A document by its row; nil where there is none.
+    /// Returns the document in a row; `nil` if the row does not exist.
     public func document(_ id: Int64) throws -> DocumentRow? {
         try workspace.read { db in try Self.document(id, db) }
     }
@@ -77,7 +77,7 @@ extension CorpusStore {
         }
     }
 
-    /// The whole text of a document; empty where there is none.
+    /// Returns the whole text of a document; empty if the document does not exist.
     public func text(of document: Int64) throws -> String {
         try workspace.read { db in try DocumentTexts.read(document, db) }
     }
@@ -87,7 +87,7 @@ extension CorpusStore {
         try workspace.read { db in try Self.chunks("document = ? ORDER BY ordinal", document, db) }
     }
 
-    /// A chunk by its row; nil where there is none.
+    /// Returns the chunk in a row; `nil` if the row does not exist.
     public func chunk(_ id: Int64) throws -> ChunkRow? {
         try workspace.read { db in try Self.chunks("id = ?", id, db).first }
     }
@@ -97,7 +97,7 @@ extension CorpusStore {
         try workspace.read { db in try DocumentTexts.read(chunk.document, db, range: chunk.range) }
     }
 
-    /// What is known of a document besides its text, by key.
+    /// Returns the metadata of a document, by key.
     public func metadata(of document: Int64) throws -> [(key: String, value: MetadataValue)] {
         try workspace.read { db in
             try Self.metadataRows(of: document, db).sorted { $0.key < $1.key }
@@ -107,7 +107,7 @@ extension CorpusStore {
 
     // MARK: Rows
 
-    /// A condition over namespaces; none at all is nobody's.
+    /// Returns a condition over namespaces; an empty list matches no document.
     static func namespaceCondition(_ namespaces: [String]?) -> (sql: String, arguments: [any DatabaseValueConvertible])
     {
         guard let namespaces else { return ("1", []) }

@@ -30,12 +30,12 @@ extension CorpusStore {
         }
     }
 
-    /// Gives every chunk of a corpus that has none a vector by an embedder, and builds or extends the index over them.
+    /// Embeds every chunk of a corpus that has no vector yet, and builds or extends the index over the vectors.
     ///
-    /// A space of another embedder, or with another index, is built beside what is searched now and switched to when it
-    /// is whole. Equal texts are embedded once, also across corpora. Ended at any moment, the same call goes on.
+    /// A space with another embedder or index is built while the old one is still searched, and replaces it when it is
+    /// complete. Equal texts are embedded once, even across corpora. An interrupted call can be repeated and resumes.
     /// - Returns: the space as it is now.
-    /// - Throws: `CancellationError` where it was cancelled; what was embedded is kept.
+    /// - Throws: `CancellationError` if the call was cancelled; vectors computed so far are stored.
     @discardableResult
     public func embed(
         _ corpus: Int64, with embedder: any Embedder, settings: VectorSpaceSettings = VectorSpaceSettings(),
@@ -157,9 +157,9 @@ extension CorpusStore {
         return made
     }
 
-    /// Searches a space from now on where nobody names one.
+    /// Makes a space the default for searches that do not name one.
     ///
-    /// - Throws: `RetrievalError` for a space that is not whole yet.
+    /// - Throws: `RetrievalError` if the space is still incomplete.
     public func activate(_ space: Int64) throws {
         try workspace.write { db in
             guard let found = try Self.spaces("id = ?", [space], db).first else {

@@ -37,7 +37,7 @@ public struct CorpusStore: Sendable {
     /// Makes an empty corpus.
     ///
     /// - Parameter isSample: whether the corpus is sample data, which takes documents only if it is named explicitly.
-    /// - Throws: `RetrievalError` where the name is taken or settings cannot be.
+    /// - Throws: `RetrievalError` if the name is taken or a setting is out of range.
     public func create(
         _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false
     ) throws -> Corpus {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 internal import Workspace
 
-/// Texts of documents as they lie in the workspace, the last ones kept.
+/// Reads texts of documents from the workspace and caches the most recent ones.
 ///
 /// Chunks are ranges of these texts; searching reads several chunks of one document one after the other.
 final class DocumentTexts: Sendable {

@@ -5,7 +5,7 @@ internal import Workspace
 /// Reads the segments of an index whenever they are needed, for as long as the index stays as it was.
 ///
 /// An index that reads its segments lazily keeps one of these. What another process replaces meanwhile is an error that
-/// says so; whoever searches then opens the index again.
+/// says so; the search then opens the index again.
 struct LiveSegments: SegmentStore, Sendable {
     let workspace: Workspace
     let index: Int64

@@ -75,7 +75,7 @@ final class DocumentPreparation {
             bytes: source.text.utf8.count, chunks: chunks, pieces: try pieces(source.text))
     }
 
-    /// Of the beginning, which tells as much; empty where nothing is sure enough.
+    /// Returns the language of the beginning of a text, which is enough; empty if the guess is not confident enough.
     private static func language(_ text: String) -> String {
         let beginning = text.utf8.count > 4_096 ? text.bytes(0..<4_096) : text
         guard let guess = LanguageIdentifier.standard.identify(beginning), guess.confidence >= 0.65 else { return "" }

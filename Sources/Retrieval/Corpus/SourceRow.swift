@@ -9,10 +9,10 @@ struct SourceRow {
     /// The path that the add was given.
     var root: String
     var size: Int
-    /// Nanoseconds since 1970; -1 where it is too fresh to be trusted.
+    /// Nanoseconds since 1970; -1 if the time is too recent to be trusted.
     var modified: Int64
     var digest: UInt64
-    /// Of everything besides the file that its documents depend on.
+    /// Digest of everything that the documents depend on in addition to the file.
     var settings: ContentDigest
 
     /// A file that was written a moment ago may be written again within the same tick of the file system's clock.
@@ -53,7 +53,7 @@ struct SourceRow {
 
     private var digestBytes: [UInt8] { withUnsafeBytes(of: digest.bigEndian) { [UInt8]($0) } }
 
-    /// What the table has under the file's path; nil where it has nothing.
+    /// Returns the row of the file's path; `nil` if there is no row.
     func known(_ db: Database) throws -> (id: Int64, isWhole: Bool, isSameStamp: Bool, isSameContent: Bool)? {
         let row = try Statement(
             db,

@@ -13,7 +13,7 @@ public import Providers
 /// `,query=` and `,passage=` at the end of a model put a prefix before questions and passages.
 public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// Of so many dimensions.
+        /// A hashed embedder with a number of dimensions.
         case hashed(Int)
         case model(path: String, query: String, passage: String)
         case endpoint(Endpoint)

@@ -18,7 +18,7 @@ public final class EncoderEmbedder: Embedder {
     public let digest: String
     public let dimension: Int
     public var batchSize: Int { 64 }
-    /// Tokens of a text that are read at most.
+    /// Maximum number of tokens read from a text.
     public let mostTokens: Int
     /// What stands before a question, and before a passage, where the model was trained with that.
     public let prefixes: [EmbeddingRole: String]
@@ -37,7 +37,7 @@ public final class EncoderEmbedder: Embedder {
     /// - Parameters:
     ///   - prefixes: such as `query: ` and `passage: ` for models of the E5 family.
     ///   - pool: threads that work on one call.
-    /// - Throws: `RetrievalError` for what is no encoder, and where there is no tokenizer.
+    /// - Throws: `RetrievalError` if the model is not an encoder or has no tokenizer.
     public init(
         _ path: String, prefixes: [EmbeddingRole: String] = [:], pool: ThreadPool = .shared
     ) throws(RetrievalError) {
@@ -72,7 +72,8 @@ public final class EncoderEmbedder: Embedder {
 
     /// The tokens of a text as the model gets them.
     package func tokens(of text: String, as role: EmbeddingRole = .passage) -> [TokenID] {
-        // As sentence-transformers does: [MASK] in a text is that token. An encoder obeys no text, so nothing is gained.
+        // As sentence-transformers does: [MASK] in a text is that token. An encoder obeys no text, so nothing is
+        // gained.
         let ids = tokenizer.encoding(of: (prefixes[role] ?? "") + text, parsingSpecialTokens: true).ids
         guard ids.count > mostTokens, mostTokens > 1, let last = ids.last else { return ids }
         cut.add(1, ordering: .relaxed)

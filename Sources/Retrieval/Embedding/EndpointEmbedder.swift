@@ -135,7 +135,7 @@ private struct EmbeddingsExchange {
     }
 
     private var address: Substring { endpoint.address.prefix { $0 != "?" } }
-    /// Whom errors name: without a query, which may hold what nobody should read.
+    /// Address and model for errors, without the query, which may contain secrets.
     private var place: String { endpoint.model.isEmpty ? String(address) : "\(address) \(endpoint.model)" }
 
     private func request(_ texts: [String]) throws(RetrievalError) -> (HTTPRequest, key: String?) {

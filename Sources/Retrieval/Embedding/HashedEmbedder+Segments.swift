@@ -1,11 +1,11 @@
 public import SearchIndexes
 
-/// Part `hashed`: number 0 holds the format, the dimension, how many features there are and a check of all; the others hold
-/// features and their rows, in the order of the features.
+/// Part `hashed`: number 0 holds the format, the dimension, how many features there are and a check of all; the others
+/// hold features and their rows, in the order of the features.
 extension HashedEmbedder {
     private static var part: String { "hashed" }
     private static var format: UInt32 { 1 }
-    /// Rows of a segment: 8 MiB at most.
+    /// Number of rows per segment, which has at most 8 MiB.
     private var rowsOfASegment: Int { max(1, (8 << 20) / (2 * dimension + 4)) }
 
     /// Writes all of it, in place of what was there.

@@ -6,9 +6,9 @@ internal import Tensors
 /// Vectors without a model: words, pairs of words and runs of characters, weighted by rarity and brought into few
 /// dimensions by the directions along which the texts of a corpus differ.
 ///
-/// It needs no download, learns in seconds (``HashedEmbedderFit``), and finds what shares words or the topics that words
-/// share; it knows no meaning that the corpus does not show. A text with none of the corpus's features gets a vector of
-/// its own features, hashed, that is near no other by more than chance.
+/// It needs no download, learns in seconds (``HashedEmbedderFit``), and finds what shares words or the topics that
+/// words share; it learns only meanings that the corpus shows. A text with none of the corpus's features gets a vector
+/// of its own features, hashed, that is near no other by more than chance.
 ///
 /// Source: Deerwester et al., "Indexing by latent semantic analysis", JASIS 41(6), 1990; weights (1 + ln tf) · idf.
 public final class HashedEmbedder: Embedder {

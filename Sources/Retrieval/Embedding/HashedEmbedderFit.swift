@@ -10,7 +10,7 @@ internal import Tensors
 /// let embedder = try fit.finish()
 /// ```
 /// Every text counts for how rare a feature is; the directions are learned from a random sample of the texts (Vitter's
-/// algorithm R, ACM TOMS 11(1), 1985), of which at most 4 KB each are kept. Besides the sample it takes 64 MB, and while
+/// algorithm R, ACM TOMS 11(1), 1985), of which at most 4 KB each are kept. In addition it takes 64 MB, and while
 /// it finishes about 2.5 KB for each feature. The result depends on the texts, their order and the
 /// seed, not on the number of threads; another processor rounds its last bits differently.
 public struct HashedEmbedderFit: Sendable {
@@ -92,7 +92,7 @@ public struct HashedEmbedderFit: Sendable {
                 throw RetrievalError(
                     "hashed embedding", problem: "the operation was cancelled", remedy: "Start it again.")
             }
-            // Strong directions count a little more than weak ones: σ^0.3, beside the strongest one's.
+            // Strong directions count a little more than weak ones: σ^0.3, relative to the strongest.
             let strongest = max(found.values.first ?? 0, .leastNormalMagnitude)
             let scales = found.values.map { Float(pow(max($0, 0) / strongest, 0.3)) }
             var rows = [Float16](repeating: 0, count: features.count * dimension)

@@ -14,8 +14,8 @@ struct SparseRows {
 
 /// The directions along which the rows of a sparse matrix A differ most: its right singular vectors.
 ///
-/// Subspace iteration with more columns than are wanted: a random start, then Y = orthonormal(AᵀA Y) a few times, and at
-/// last the eigenvectors of Yᵀ AᵀA Y. Slices of 48 columns are worked on by themselves, so that the result does not
+/// Subspace iteration with more columns than are wanted: a random start, then Y = orthonormal(AᵀA Y) a few times, and
+/// at last the eigenvectors of Yᵀ AᵀA Y. Slices of 48 columns are worked on by themselves, so that the result does not
 /// depend on the number of threads.
 ///
 /// Source: Halko, Martinsson, Tropp, SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
@@ -51,7 +51,7 @@ struct HashedSubspace {
     /// - Parameters:
     ///   - dimension: numbers in a row of the result; those without a direction are 0.
     ///   - isCancelled: asked between the passes.
-    /// - Returns: `[features, dimension]` and `[dimension]`; nil where it was cancelled.
+    /// - Returns: `[features, dimension]` and `[dimension]`; `nil` if the work was cancelled.
     func directions(
         _ dimension: Int, passes: Int, isCancelled: () -> Bool
     ) throws -> (rows: AlignedBuffer<Float>, values: [Double])? {
@@ -148,7 +148,7 @@ struct HashedSubspace {
 
     /// W such that the columns of Y W are orthonormal, given G = YᵀY; directions that Y does not have become zeros.
     private static func whitening(_ gram: [Double], _ size: Int) throws -> [Float] {
-        // Columns are brought to length 1 first, so that short ones are not lost beside long ones.
+        // Normalize the columns to length 1 first, so that short ones are not lost next to long ones.
         let scales = (0..<size).map { gram[$0 * size + $0] > 0 ? 1 / gram[$0 * size + $0].squareRoot() : 0 }
         var scaled = gram
         for row in 0..<size { for column in 0..<size { scaled[row * size + column] *= scales[row] * scales[column] } }
@@ -169,7 +169,7 @@ struct HashedSubspace {
         return result
     }
 
-    /// Eigenvectors in columns, the one of the largest value first.
+    /// Returns eigenvectors in columns, in descending order of their values.
     private static func eigenvectors(_ gram: [Double], _ size: Int) throws -> ([Float], [Double]) {
         let eigen = try SymmetricEigen(Tensor(gram, shape: [size, size]))
         let vectors = eigen.vectors?.elements ?? []

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Traces
 
-/// Files beside a model, and digests of files that are too large to read.
+/// Reads small files next to a model, and computes digests of files that are too large to read.
 enum SmallFile {
-    /// The bytes of a file; nil where it is missing, cannot be read or is longer than `limit`.
+    /// Returns the bytes of a file; `nil` if it is missing, unreadable, or longer than `limit`.
     static func bytes(_ path: String, limit: Int) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Vectors that somebody else computed, for texts that are known beforehand: row i of a file is the vector of text i.
+/// An embedder with precomputed vectors for known texts: row i of a file is the vector of text i.
 ///
 /// For the chunks of a corpus ``CorpusStore/importVectors(_:into:by:settings:name:)`` brings a whole file in. Questions
 /// are then asked with this embedder and a file of their vectors, or with the embedder that made them.

@@ -13,7 +13,7 @@ public struct QuerySetComparison: Sendable {
         public var query: String
         public var before: Double
         public var after: Double
-        /// After minus before: below 0 where the query lost.
+        /// Value after minus value before; negative if the query got worse.
         public var difference: Double { after - before }
     }
 

@@ -39,7 +39,7 @@ public struct QuestionSet: Equatable, Sendable {
 
     /// Adds a case.
     ///
-    /// - Throws: where there is one of that name, where nothing is gold, and for ranges and grades that cannot be.
+    /// - Throws: `RetrievalError` if the id is taken, gold is empty, or a range or grade is invalid.
     public mutating func append(_ new: Case) throws(RetrievalError) {
         guard !cases.contains(where: { $0.id == new.id }) else {
             throw RetrievalError(

@@ -20,7 +20,7 @@ public struct Run: Equatable, Sendable {
 
     /// Who comes first of documents with one score.
     public enum Ties: String, CaseIterable, Sendable {
-        /// The one that the system named first: for our systems, the one that was added first.
+        /// In the order of the system's output: for Orrery, in the order in which documents were added.
         case asGiven = "as-given"
         /// The one whose name is last in byte order, after scores were rounded to 32 bits: the rule of `trec_eval`.
         case trecEval = "trec-eval"
@@ -37,7 +37,7 @@ public struct Run: Equatable, Sendable {
 
     public init(tag: String = "run") { self.tag = tag }
 
-    /// The hits of a query in the order in which they were given; none where it was not asked.
+    /// The hits of a query in the order in which they were given; empty if the query is not part of the run.
     public subscript(query: String) -> [Hit] { hits[query] ?? [] }
 
     /// Adds hits of a query.

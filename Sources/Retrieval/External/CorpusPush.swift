@@ -5,7 +5,8 @@ public import Workspace
 /// Brings a collection of a server to the state of a corpus: the vectors of a space, with document, title and text.
 ///
 /// Only what differs goes over the line: rows that are there as they are now stay, others are put or replaced, and rows
-/// of chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from there.
+/// of chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from
+/// there.
 public struct CorpusPush: Sendable {
     private let store: CorpusStore
     private let server: any VectorServer
@@ -90,7 +91,7 @@ public struct CorpusPush: Sendable {
             progress(PushProgress(phase: .indexing, done: 0, total: rows.labels.count))
             do throws(RetrievalError) { try server.buildIndex(collection, isCancelled: isCancelled) } catch {
                 if error.isCancellation { throw CancellationError() }
-                // Without an index searches are exact and slow, which is no reason to give up what was pushed.
+                // Without an index, searches are exact and slow; the pushed rows are still useful.
                 report.notes.append(error.sentence)
             }
         } catch is CancellationError {
@@ -112,7 +113,8 @@ public struct CorpusPush: Sendable {
                 corpus: corpus.name, identity: "\(corpus.created)", embedder: space.embedder, digest: space.digest))
     }
 
-    /// A collection of somebody else would lose all its rows: they are no chunks of this corpus.
+    /// Refuses a collection that this corpus did not create: it would lose all its rows, which are not chunks of this
+    /// corpus.
     private func refuse(
         _ known: VectorCollection, _ wanted: VectorCollection, _ corpus: Corpus
     ) throws(RetrievalError) {

@@ -16,9 +16,9 @@ public struct ExternalSource: RetrievalSource {
     private let server: any VectorServer
     private let embedder: any Embedder
 
-    /// - Parameter embedder: the one that made the vectors.
-    /// - Throws: `RetrievalError` where there is no such collection, and for an embedder of another width, or one that
-    ///   is known to be another.
+    /// - Parameter embedder: Embedder that created the vectors.
+    /// - Throws: `RetrievalError` if the collection does not exist, or the embedder has another dimension or
+    ///   is known to be a different one.
     public init(
         _ server: any VectorServer, collection name: String, embedder: any Embedder
     ) throws(RetrievalError) {

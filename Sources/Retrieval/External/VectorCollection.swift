@@ -18,9 +18,9 @@ public struct VectorCollection: Hashable, Sendable {
     public struct Origin: Hashable, Sendable {
         /// What the corpus was called when it was pushed.
         public var corpus: String
-        /// Tells the corpus from any other, also from those of other workspaces.
+        /// Unique identity of the corpus, across all workspaces.
         public var identity: String
-        /// What the embedder is called, and what tells it from others.
+        /// Name of the embedder; `digest` identifies it.
         public var embedder: String
         public var digest: String
 
@@ -73,7 +73,7 @@ public struct VectorCollection: Hashable, Sendable {
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// What one of another width or metric under the same name is told.
+    /// Throws an error if the known collection of this name has another dimension or metric.
     func refuse(unless known: VectorCollection, on server: String) throws(RetrievalError) {
         guard known.dimension != dimension || known.metric != metric else { return }
         throw RetrievalError(
@@ -104,7 +104,7 @@ extension VectorCollection.Origin: JSONRepresentable {
         }
     }
 
-    /// Reads what ``write(to:)`` wrote; nil where it is something else.
+    /// Reads the form that ``write(to:)`` writes; `nil` if the node has another form.
     init?(_ node: JSONNode?) {
         guard let identity = node?["identity"]?.string, let digest = node?["digest"]?.string else { return nil }
         self.init(

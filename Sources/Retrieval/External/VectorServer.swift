@@ -1,16 +1,17 @@
 public import SearchIndexes
 
-/// A vector database beside the workspace: corpora that have outgrown one file are pushed there and searched there.
+/// A vector database outside the workspace, for corpora that have outgrown one file: they are pushed and searched
+/// there.
 ///
 /// ``CorpusPush`` fills a collection of it, ``ExternalSource`` lets pipelines search one. A server that does not answer
 /// is a sentence, and nothing in the workspace depends on it. Every call blocks; any thread may make it.
 public protocol VectorServer: Sendable {
-    /// What it is called in sentences: `postgresql://host/db`, without user and password.
+    /// Name for messages, such as `postgresql://host/db`, without user and password.
     var name: String { get }
 
-    /// What is known of a collection by name; nil where there is none.
+    /// Returns the description of a collection by name; `nil` if it does not exist.
     ///
-    /// - Throws: `RetrievalError` also where there is something else under the name.
+    /// - Throws: `RetrievalError`, including when something else has the name.
     func described(_ collection: String) throws(RetrievalError) -> VectorCollection?
 
     /// The collections that are there.
@@ -52,7 +53,8 @@ public protocol VectorServer: Sendable {
     /// The rows of a document, in the order of its text.
     func labels(ofDocument document: String, in collection: VectorCollection) throws(RetrievalError) -> [Int64]
 
-    /// What tells whether a row is still as it was pushed: ``ExternalRow/stamp`` of every row by label.
+    /// Returns the ``ExternalRow/stamp`` of every row by label, which shows whether the row has changed since it was
+    /// pushed.
     func stamps(
         in collection: VectorCollection, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Int64: Int64]

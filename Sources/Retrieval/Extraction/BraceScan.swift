@@ -74,7 +74,7 @@ struct BraceScan {
         if tokens.count < 512 { tokens.append(token) }
     }
 
-    /// Lines that lie in a comment that began above them.
+    /// Records lines inside a comment that began on an earlier line.
     private mutating func noteLines(_ start: Int, _ end: Int) {
         var place = start
         while place < end {

@@ -4,7 +4,7 @@ struct CodeLanguage: Sendable {
         case braces
         /// Blocks are set in; where there is a word, it closes them.
         case indentation(end: String?)
-        /// Text with comments at most: nothing is looked for.
+        /// Text without structure, except comments: no sections.
         case none
     }
 
@@ -22,7 +22,7 @@ struct CodeLanguage: Sendable {
     var namesFunctionsByParentheses = false
     /// `#` begins a line for the preprocessor.
     var hasPreprocessor = false
-    /// A quote between letters is no string: lifetimes, digits.
+    /// Whether a single quote can be something other than a string: lifetimes, digit separators.
     var hasSingleQuotedCharacters = false
 
     static func of(suffix: String, name: String) -> CodeLanguage? {

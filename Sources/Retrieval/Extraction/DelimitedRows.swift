@@ -57,7 +57,7 @@ package final class DelimitedRows {
         UnsafePointer(storage.baseAddress!.assumingMemoryBound(to: UInt8.self) + first)
     }
 
-    /// The next row that is not empty, valid until the one after it.
+    /// Returns the next row that is not empty; it is valid until the next call.
     package func next() throws -> Row? {
         troubles.removeAll(keepingCapacity: true)
         if offset == 0, first == 0 { try skipMark() }

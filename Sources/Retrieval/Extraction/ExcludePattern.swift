@@ -25,7 +25,7 @@ struct ExcludePattern: Sendable {
         base = folder.isEmpty ? "" : folder + "/"
     }
 
-    /// The patterns of a `.gitignore`; none where it cannot be read.
+    /// Returns the patterns of a `.gitignore`; empty if the file cannot be read.
     static func patterns(ofFile path: String, below folder: String) -> [ExcludePattern] {
         let text = try? OpenFile(path).withBytes(most: 1 << 20) { $0.map { String(decoding: $0, as: UTF8.self) } }
         return (text ?? nil)?.split(whereSeparator: \.isNewline).compactMap { ExcludePattern($0, below: folder) } ?? []
@@ -85,7 +85,7 @@ struct ExcludePattern: Sendable {
         return p == pattern.endIndex
     }
 
-    /// Behind the pattern's character that matches the byte; nil where it does not.
+    /// Returns the place after the pattern character that matches the byte; `nil` if it does not match.
     private static func step(_ pattern: ArraySlice<UInt8>, _ place: Int, _ byte: UInt8) -> Int? {
         switch pattern[place] {
         case UInt8(ascii: "?"): return place + 1

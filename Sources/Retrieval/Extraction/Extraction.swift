@@ -9,8 +9,8 @@ internal import Glibc
 /// }
 /// for skipped in report.skipped { print(skipped.sentence) }
 /// ```
-/// Formats are told by content and by suffix. What cannot be read is skipped and named in the report; an error is
-/// thrown only where nothing could be read at all, or by the receiver.
+/// Formats are detected by content and suffix. Unreadable files are skipped and named in the report; an error is
+/// thrown only if nothing could be read, or by the receiver.
 public enum Extraction {
     /// Reads all documents of a file, or of a folder's files in the order of their names.
     ///

@@ -3,7 +3,7 @@ public struct ExtractionReport: Sendable {
     /// A file or folder, or a record of one, that was not read.
     public struct Skipped: Equatable, Sendable {
         public var path: String
-        /// The line of a record; nil where all of it was skipped.
+        /// Line of the record; `nil` if the whole file was skipped.
         public var line: Int?
         /// What it is and why: a sentence's end, as in "is binary".
         public var reason: String

@@ -7,7 +7,7 @@ struct FrontMatter {
     /// Bytes from the text's beginning to behind the closing line.
     var length: Int
 
-    /// - Returns: nil where the text has none, or one that is longer than 64 KiB.
+    /// - Returns: `nil` if the text has no front matter, or more than 64 KiB of it.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 3, let mark = bytes.first, mark == UInt8(ascii: "-") || mark == UInt8(ascii: "+") else {
             return nil

@@ -30,8 +30,8 @@ enum HTMLReader: SourceReader {
 
 /// Goes through a page's bytes once and writes its text.
 ///
-/// It knows no tree and so needs no closing tags: every tag is only what it means for the lines of the text. White
-/// space becomes one space; blocks stand on lines of their own, cells of a table behind tabs. O(n).
+/// The reader builds no tree and needs no closing tags: a tag only affects the lines of the text. White
+/// space becomes one space; blocks get their own lines, and table cells are separated by tabs. O(n).
 struct HTMLPage {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
@@ -49,7 +49,7 @@ struct HTMLPage {
     private var isBehindCell = false
     private var preDepth = 0
     private var heading: (level: Int, start: Int?)?
-    /// From here on there is no such quote, so that nobody looks for it again.
+    /// Last position of each quote, so that later searches can be skipped.
     private var lastQuotes: [UInt8: Int] = [:]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -217,7 +217,7 @@ struct HTMLPage {
             preDepth = isClosing ? max(0, preDepth - 1) : min(preDepth + 1, 1 << 20)
             if !isClosing {
                 space = nil
-                // The first line feed behind the tag is no text.
+                // The first line feed after the tag is not part of the text.
                 if place < bytes.count, bytes[place] == 0x0D { place += 1 }
                 if place < bytes.count, bytes[place] == 0x0A { place += 1 }
             }

@@ -31,7 +31,7 @@ enum HTMLTag {
 
     /// Goes through a tag's attributes and gives the place behind its `>`.
     ///
-    /// A quote that never closes is none: the tag ends at the next `>`.
+    /// An unclosed quote is ignored: the tag ends at the next `>`.
     ///
     /// - Parameter lastQuotes: from where on a quote is known to have no other behind it.
     static func attributes(
@@ -95,9 +95,9 @@ enum HTMLTag {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Behind the closing tag of an element whose content is no markup, or the end of the page.
+    /// Returns the place after the closing tag of an element without markup inside, or the end of the page.
     ///
-    /// - Parameter content: where it does not end within so many bytes it is not believed: the place is `start` again.
+    /// - Parameter content: Maximum length of the content in bytes; if it is longer, the result is `start`.
     static func closing(
         _ bytes: UnsafeBufferPointer<UInt8>, of name: String, from start: Int, content: Int = .max
     ) -> Int {

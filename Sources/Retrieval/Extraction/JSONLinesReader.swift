@@ -42,7 +42,7 @@ enum BEIRReader: SourceReader {
         try JSONRecords.read(file, fields: fields, options, into: sink)
     }
 
-    /// Why another file of a collection's folder is no document; nil for one that is.
+    /// Returns why another file in a collection's folder is not a document; `nil` if it is one.
     static func reasonToSkip(_ name: String) -> String? {
         let last = name.split(separator: "/").last ?? ""
         if last == "queries.jsonl" { return "queries of a BEIR collection, not documents" }

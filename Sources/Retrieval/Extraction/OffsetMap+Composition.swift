@@ -1,5 +1,6 @@
 extension OffsetMap {
-    /// The map from a text made of a text: this map leads to the bytes of an earlier text, `inner` from there on.
+    /// Returns the composition of two maps: this map leads to an earlier text, and `inner` from that text to its
+    /// source.
     ///
     /// - Parameter count: bytes of the text that this map is of. O(runs of both).
     func leading(into inner: OffsetMap, count: Int) -> OffsetMap {

@@ -1,7 +1,7 @@
 /// Where each byte of an extracted text stands in its source.
 ///
 /// A list of runs. Inside a run, every `textStep` bytes of the text came from `sourceStep` bytes of the source: 1 and 1
-/// where bytes were copied, 2 and 1 where Latin-1 became UTF-8, 1 and 5 where `&amp;` became `&`, 1 and 0 where a line
+/// if bytes were copied, 2 and 1 if Latin-1 became UTF-8, 1 and 5 if `&amp;` became `&`, 1 and 0 if a line
 /// break was put in. A text that is its source has no runs.
 public struct OffsetMap: Equatable, Sendable {
     public struct Run: Equatable, Sendable {

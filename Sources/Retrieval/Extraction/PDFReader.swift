@@ -1,6 +1,6 @@
 /// A PDF's text, as poppler's `pdftotext` finds it; its pages are sections.
 ///
-/// The program runs as a child with an end to its time, its memory and its output: a PDF is somebody else's code.
+/// The program runs as a child with limits for time, memory, and output, because PDFs are untrusted input.
 enum PDFReader: SourceReader {
     static let kind = SourceKind.pdf
     static let summary = "PDF: text from Poppler's pdftotext; pages become sections"

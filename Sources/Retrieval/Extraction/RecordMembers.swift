@@ -86,7 +86,7 @@ struct RecordMembers {
         node.string ?? String(decoding: node.source, as: UTF8.self)
     }
 
-    /// Where the unescaped text of a string stands in the file; nil where the escapes cannot be followed.
+    /// Returns the place of a string's unescaped text in the file; `nil` if the escapes cannot be mapped.
     private static func offsets(of node: JSONNode, length: Int, base: Int) -> OffsetMap? {
         let start = base + node.byteRange.lowerBound + 1
         guard node.hasEscapes, let raw = node.rawString, let bytes = raw.baseAddress else {

@@ -17,7 +17,7 @@ public struct SourceFile: Equatable, Sendable {
         name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[name.index(after: $0)...] } ?? name[...]
     }
 
-    /// The suffix in lower case, with its dot; empty where there is none.
+    /// Suffix in lower case, with its dot; empty if there is no suffix.
     var suffix: String { Self.suffix(of: lastComponent) }
 
     /// What a document is called that does not say its title.
@@ -81,7 +81,7 @@ final class OpenFile {
         return filled
     }
 
-    /// Hands the whole file to `body`, or nil where it is longer than `most`.
+    /// Calls `body` with the whole file, or with `nil` if it is longer than `most` bytes.
     func withBytes<R>(most: Int, _ body: (UnsafeBufferPointer<UInt8>?) throws -> R) throws -> R {
         let size = Int(status.st_size)
         guard size <= most else { return try body(nil) }
@@ -94,7 +94,7 @@ final class OpenFile {
 }
 
 extension Extraction {
-    /// The digest of a file's bytes, to tell whether it was changed since it was added. O(size), 1 MiB of memory.
+    /// Returns the digest of a file's bytes, which shows whether the file has changed. O(size), 1 MiB of memory.
     public static func digest(of file: SourceFile) throws(RetrievalError) -> UInt64 {
         let open = try OpenFile(file.path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

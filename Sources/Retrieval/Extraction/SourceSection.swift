@@ -23,8 +23,8 @@ public struct SourceSection: Equatable, Sendable {
 }
 
 extension SourceSection {
-    /// Headings in order to sections: each reaches to the next of its level or above, and lies in the one before it
-    /// that is above it. O(n).
+    /// Turns headings into sections: each extends to the next heading of its level or above, and is nested in the
+    /// previous one that is above it. O(n).
     static func nested(_ headings: [(title: String, level: Int, start: Int)], end: Int) -> [SourceSection] {
         var sections: [SourceSection] = []
         sections.reserveCapacity(headings.count)

@@ -12,7 +12,7 @@ struct DecodedText {
 /// places among more multi-byte characters is UTF-8 too, damaged; the rest is Latin-1 as the web reads it, which is
 /// Windows-1252.
 enum TextDecoding {
-    /// - Returns: nil where the bytes are no text. O(n).
+    /// - Returns: `nil` if the bytes are not text. O(n).
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> DecodedText? {
         switch byteOrderMark(bytes) {
         case .utf8: return utf8(bytes, from: 3)

@@ -4,7 +4,7 @@ internal import Traces
 /// Puts the spans of a foreign retrieval together into a record.
 struct RecordAssembly {
     private var record: RetrievalRecord
-    /// Recorded documents by what tells them apart.
+    /// Recorded documents by their keys: id, text, or source.
     private var places: [String: PassageID] = [:]
     private var sources: [String?] = []
     private var ids: [String?] = []
@@ -161,7 +161,8 @@ struct RecordAssembly {
         return passage
     }
 
-    /// A list without ids may name by text what another named by id. Two ids are two documents, even if they say the same.
+    /// A list without ids may name by text what another named by id. Two ids are two documents, even if they say the
+    /// same.
     private func namedByText(_ document: RecordedRetrieval.Document, _ text: String?) -> PassageID? {
         guard let text, let known = places["text \(text)"] else { return nil }
         return document.id == nil || ids[known.index] == nil ? known : nil

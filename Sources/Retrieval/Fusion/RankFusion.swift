@@ -55,7 +55,7 @@ public struct RankFusion: Hashable, Sendable {
         }
     }
 
-    /// What a place in a ranking is worth, also one behind its end: what a chunk would add had it been let through.
+    /// Returns the value of a rank in a ranking, even past its end: what a chunk would add if the stage had kept it.
     func value(_ rank: Int, _ score: Double, _ list: RankedList, _ scale: Scale) -> Double {
         switch method {
         // Cormack, Clarke, Büttcher, SIGIR 2009: score(d) = Σ w / (k + rank(d)), ranks from 1.
@@ -65,7 +65,7 @@ public struct RankFusion: Hashable, Sendable {
         }
     }
 
-    /// The lowest and the highest score of a ranking: min-max normalization is (s − min) / (max − min), and 1 where all
+    /// The lowest and the highest score of a ranking: min-max normalization is (s − min) / (max − min), and 1 if all
     /// are equal.
     struct Scale {
         var low: Double

@@ -2,7 +2,7 @@
 public struct ContextRecord: Hashable, Sendable {
     /// In the order of the prompt.
     public var passages: [Piece]
-    /// What one piece may hold at most together; nil where nothing limits it.
+    /// Maximum size of all passages together; `nil` if there is no limit.
     public var budget: Int?
     public var used: Int
     /// `tokens` or `characters`.
@@ -55,7 +55,7 @@ public struct AnswerRecord: Hashable, Sendable {
         /// Bytes of the answer.
         public var range: Range<Int>
         public var passage: PassageID
-        /// The answer named it; false where only shared wording tells.
+        /// Whether the answer cites the passage explicitly; `false` if only shared wording suggests it.
         public var isExplicit: Bool
 
         public init(range: Range<Int>, passage: PassageID, isExplicit: Bool) {

@@ -4,8 +4,8 @@ public struct Explanation: Hashable, Sendable {
     public var passage: Passage
     /// In the order of the pipeline.
     public var stages: [StageExplanation]
-    /// The first stage on every way to the context that let it go; nil where it is in the context. Where several stages
-    /// search and none found it, the one that came nearest.
+    /// First stage that dropped the passage on every path to the context; `nil` if it is in the context. If several
+    /// stages search and none found it, the stage that came nearest.
     public var droppedBy: String?
     /// Changes of the pipeline that bring it in, the smallest first; every one was tried. Each is enough alone; only
     /// where no single key is, one says several.
@@ -91,7 +91,7 @@ public struct StageExplanation: Hashable, Sendable {
         case budget
         /// The context holds another that says the same.
         case duplicate
-        /// No stage before let it through.
+        /// No earlier stage kept it.
         case neverArrived = "never arrived"
     }
 
@@ -99,7 +99,7 @@ public struct StageExplanation: Hashable, Sendable {
     public struct TermFinding: Hashable, Sendable {
         /// As it stands in the query.
         public var word: String
-        /// What analysis made of it; nil where analysis lost it.
+        /// Term that analysis made of the word; `nil` if analysis dropped it.
         public var term: String?
         /// Why analysis lost it, in a word or two.
         public var lost: String?
@@ -128,7 +128,7 @@ public struct StageExplanation: Hashable, Sendable {
 public struct Remedy: Hashable, Sendable {
     /// The key in the pipeline's file, such as `dense.k`.
     public var key: String
-    /// As the file says it now; nil where it says nothing.
+    /// Current value in the file; `nil` if the file does not set the key.
     public var before: String?
     public var after: String
     /// `k = 24 brings it in`.

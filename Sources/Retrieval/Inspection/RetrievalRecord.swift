@@ -1,5 +1,5 @@
-/// One retrieval as it can be looked at, stage by stage: a run of a pipeline of ours, or what a trace recorded of
-/// somebody else's.
+/// One retrieval for inspection, stage by stage: a run of an Orrery pipeline, or a trace recorded by
+/// another system.
 ///
 /// A passage is whatever was ranked: a chunk of a corpus, or a document of a foreign list. It stands once in
 /// ``passages``; stages point at it, so that a line can follow it from stage to stage.
@@ -15,7 +15,7 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var context: ContextRecord?
     /// What was answered with them, where something was.
     public var answer: AnswerRecord?
-    /// Nil where it was not recorded.
+    /// Duration; `nil` if it was not recorded.
     public var seconds: Double?
     /// What the reader must know, a sentence each: what was not recorded, what an index left out.
     public var notes: [String]
@@ -47,7 +47,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         case trace(id: String, span: String)
     }
 
-    /// A wording that was searched for beside the query itself.
+    /// A rephrased query that was searched for in addition to the query itself.
     public struct Rewrite: Hashable, Sendable {
         /// `multi-query` or `HyDE`.
         public var kind: String
@@ -78,7 +78,7 @@ public struct Passage: Hashable, Sendable {
     public var document: String
     /// A short name for lists, such as `manual-7 §4`.
     public var label: String
-    /// Nil where only an id was recorded.
+    /// Text; `nil` if only an id was recorded.
     public var text: String?
     /// Bytes of the chunk within its document's text.
     public var range: Range<Int>?

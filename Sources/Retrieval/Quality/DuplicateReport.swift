@@ -4,7 +4,8 @@ public import SearchIndexes
 public struct DuplicateReport: Sendable {
     /// Texts that belong together.
     public struct Cluster: Hashable, Sendable, Identifiable {
-        /// The text that stands for the others: the longest, of equally long ones the one with the smallest label.
+        /// Label of the text that represents the cluster: the longest text; among equally long texts, the smallest
+        /// label.
         public var representative: Int64
         /// The others, by label.
         public var members: [Member]
@@ -22,7 +23,7 @@ public struct DuplicateReport: Sendable {
         public var label: Int64
         /// Whether all bytes are the same as the representative's.
         public var isExact: Bool
-        /// The Jaccard similarity to the representative: below the threshold where others lie between the two.
+        /// Jaccard similarity to the representative; it can be below the threshold if other texts connect the two.
         public var similarity: Double
         /// Whether the similarity was computed from the texts; it is an estimate from signatures otherwise.
         public var isVerified: Bool

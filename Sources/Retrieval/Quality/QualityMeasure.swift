@@ -24,9 +24,9 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
     case duplicateParagraphs
     /// The share of the characters in such paragraphs.
     case duplicateParagraphCharacters
-    /// The share of the characters in the run of so many words that comes most often.
+    /// Share of the characters in the most frequent run of a number of words.
     case topRun(Int)
-    /// The share of the characters in runs of so many words that are there before.
+    /// Share of the characters in runs of a number of words that occurred earlier in the text.
     case duplicateRuns(Int)
     /// Sentences, by the points, question and exclamation marks that end them.
     case sentences

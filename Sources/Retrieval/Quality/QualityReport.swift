@@ -5,7 +5,7 @@
 /// report.reasons.map(\.sentence)          // ["words: 12, at least 50 (Gopher, A.1.1)"]
 /// ```
 public struct QualityReport: Sendable {
-    /// A measure that lies outside a rule's bounds.
+    /// A measure that is outside a rule's bounds.
     public struct Reason: Hashable, Sendable {
         public var rule: QualityRules.Rule
         public var value: Double
@@ -31,7 +31,7 @@ public struct QualityReport: Sendable {
     /// Measures that apply: those of words do not to scripts without spaces.
     public let measures: [QualityMeasure: Double]
     public let reasons: [Reason]
-    /// Nil where it cannot be told.
+    /// Language of the text; `nil` if it is uncertain.
     public let language: LanguageGuess?
 
     public init(

@@ -1,4 +1,4 @@
-/// Bounds that texts worth keeping lie within. Nothing is dropped by them: a report says what lies outside.
+/// Bounds of quality measures for texts worth keeping. They drop nothing: a report lists values out of bounds.
 public struct QualityRules: Hashable, Sendable {
     /// A measure with its bounds.
     public struct Rule: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct QualityRules: Hashable, Sendable {
         public var most: Double?
         /// Who says so.
         public var source: String
-        /// It counts for texts of so many words or more: in a short one any word makes a large share.
+        /// Minimum number of words for the rule to apply, because any word is a large share of a short text.
         public var fromWords: Double
 
         public init(
@@ -69,7 +69,7 @@ public struct QualityRules: Hashable, Sendable {
         name: "refinedweb",
         rules: gopher.rules + [Rule(.menuWords, most: 0.05, source: "RefinedWeb, G.2")])
 
-    /// For documents that somebody chose to add: what is empty, noise, or the same over and over. The bounds are
+    /// Rules for documents that a user chose to add: they find empty, noisy, or repetitive texts. The bounds are
     /// Gopher's, but for the number of words, and stop words, which short texts and tables do not have.
     public static let chosenDocuments = QualityRules(
         name: "chosen-documents",

@@ -15,12 +15,12 @@ enum Repetition {
         return (pieces.isEmpty ? 0 : Double(count) / Double(pieces.count), characters)
     }
 
-    /// The characters of the run that comes most often, all times together; of several the longest. 0 where none comes
+    /// Returns the characters in all occurrences of the most frequent run (the longest in a tie), or 0 if no run occurs
     /// twice.
     static func topRun(_ words: [Piece], _ size: Int) -> Int {
         var counts = HashCounts(capacity: words.count)
         var (most, longest) = (1, 0)
-        // Whoever reaches the highest count last is among those that have it; each of them does, one time.
+        // Every run with the highest count reaches it exactly once.
         forEachRun(words, size) { start, hash in
             let count = counts.add(hash)
             guard count > 1, count >= most else { return }

@@ -20,7 +20,7 @@ public final class CrossEncoder: PairScorer {
     ///
     /// - Parameters:
     ///   - path: a folder or file.
-    ///   - length: tokens of query and passage together at most; nil takes what the model was made for.
+    ///   - length: Maximum number of tokens of query and passage together (default: the limit of the model).
     /// - Throws: `RetrievalError` where there is no model, or one that does not score pairs.
     public convenience init(path: String, length: Int? = nil) throws(RetrievalError) {
         let name = path.split(separator: "/").last.map(String.init) ?? path

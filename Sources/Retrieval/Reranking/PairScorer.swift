@@ -4,7 +4,7 @@ public protocol PairScorer: Sendable {
 
     /// One score for each passage, higher is better; of any scale.
     ///
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was cancelled.
     func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Double]

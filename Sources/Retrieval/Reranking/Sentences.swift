@@ -1,4 +1,4 @@
-/// Sentences, as far as marks and line breaks tell them.
+/// Splits text into sentences at punctuation and line breaks.
 enum Sentences {
     /// The sentences of a text with a letter or digit in them, in order, without the spaces around them.
     ///

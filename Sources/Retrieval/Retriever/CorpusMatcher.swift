@@ -29,7 +29,7 @@ public struct CorpusMatcher: PassageMatching {
         return nil
     }
 
-    /// Of a document by its id: the chunk that says the recorded text, else its first.
+    /// Returns the chunk of a document, by its id, that contains the recorded text, or the first chunk of the document.
     private func chunk(
         of document: String, _ text: String?, in source: CorpusSnapshot
     ) throws(RetrievalError) -> ChunkContent? {

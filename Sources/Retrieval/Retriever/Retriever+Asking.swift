@@ -38,7 +38,7 @@ extension Retriever {
         return record
     }
 
-    /// What somebody wants explained.
+    /// Targets of an explanation.
     public enum Target: Hashable, Sendable {
         case chunk(Int64)
         /// A document, by the id that its owner gives it.

@@ -15,7 +15,7 @@ public struct CorpusHealth: Hashable, Sendable {
     /// Documents that say the same, the largest cluster first; the first member stands for the others.
     public struct Cluster: Hashable, Sendable {
         public var members: [String]
-        /// The least likeness to the first; 1 where all are equal.
+        /// Lowest similarity to the first document; 1 if all are equal.
         public var similarity: Double
     }
 

@@ -19,7 +19,7 @@ extension Retriever {
             progress: progress)
     }
 
-    /// Passages of a ranking that are judged at most.
+    /// Maximum number of passages of a ranking to judge.
     public static let judgedDepth = 100
 
     /// Two pipelines over one set: paired differences by question, with an interval.

@@ -7,10 +7,10 @@ public struct IndexIntegrity: Sendable {
     /// Segments and nodes that were read.
     public private(set) var rows = 0
     public private(set) var bytes = 0
-    /// What is wrong, a sentence each; empty where every byte is as it was written. At most a hundred.
+    /// Problems found, at most a hundred; empty if every byte is as it was written.
     public private(set) var problems: [SegmentError] = []
 
-    /// Whether all rows were read: false where the check was ended.
+    /// Whether all rows were read; `false` if the check was stopped.
     public private(set) var isComplete = false
 
     /// What was read is as it was written.
@@ -19,7 +19,7 @@ public struct IndexIntegrity: Sendable {
     /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
     ///
     /// - Parameter progress: gets the rows read so far, now and then; false ends the check.
-    /// - Throws: what `progress` throws; damage is no error but a problem.
+    /// - Throws: Errors from `progress`; damage is reported as a problem instead.
     public init(
         checking index: Int64, in db: Database, progress: (Int) throws -> Bool = { _ in true }
     ) throws {

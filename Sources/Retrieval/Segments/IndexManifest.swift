@@ -24,7 +24,7 @@ struct IndexManifest: Equatable {
         return words.withUnsafeBytes { XXH64.hash($0, seed: 0x6d61_6e69_6665_7374) }
     }
 
-    /// - Returns: nil where the index has none.
+    /// - Returns: `nil` if the index has no manifest.
     static func read(_ index: Int64, _ db: Database) throws -> IndexManifest? {
         let row = try Statement(
             db,

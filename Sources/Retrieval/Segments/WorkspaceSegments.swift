@@ -64,7 +64,7 @@ public struct WorkspaceSegments: SegmentStore {
         }
     }
 
-    /// Tells this state of the index from any other; whoever describes the index may keep it.
+    /// Value that identifies this state of the index; a description of the index can store it.
     public var seal: UInt64 { manifest.seal(of: index) }
     /// No segment was ever written, or all were removed.
     public var isEmpty: Bool { manifest.isEmpty }

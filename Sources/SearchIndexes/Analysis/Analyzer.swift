@@ -23,7 +23,7 @@ public struct Analyzer: Hashable, Sendable {
     public var foldsAccents = false
     /// Whether runs of Chinese, Japanese and Korean letters, which have no spaces, become pairs of neighbors.
     public var bigramsOfCJK = false
-    /// Whether each word becomes its runs of so many characters instead of a term.
+    /// Lengths of the character n-grams that replace each word; `nil` for whole words.
     public var grams: ClosedRange<Int>?
 
     public init(_ splitting: Splitting, stopWords: StopWords? = nil, stemmer: Stemmer? = nil) {
@@ -36,7 +36,8 @@ public struct Analyzer: Hashable, Sendable {
     public static let words = Analyzer(.words)
     /// Words without Lucene's 33 stop words, stemmed by Snowball English (Porter 2).
     public static let english = Analyzer(.words, stopWords: .lucene, stemmer: Stemmer("english"))
-    /// Nearly what Lucene's analyzer of English text does: ``Splitting/standard``, 33 stop words, Porter's first stemmer.
+    /// Nearly what Lucene's analyzer of English text does: ``Splitting/standard``, 33 stop words, Porter's first
+    /// stemmer.
     public static let standard = Analyzer(.standard, stopWords: .lucene, stemmer: Stemmer("porter"))
     /// Words as they are, and pairs of neighbors in Chinese, Japanese and Korean.
     public static let cjk: Analyzer = {

@@ -93,7 +93,7 @@ struct ByteInterner: ~Copyable {
         mask = larger - 1
     }
 
-    /// 32 bits from eight bytes a step, by multiplication and folding.
+    /// Returns a 32-bit hash, eight bytes per step, by multiplication and folding.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)

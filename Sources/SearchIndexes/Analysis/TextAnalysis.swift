@@ -1,8 +1,8 @@
-/// An analyzer at work: one thread's, with a memory of the words that it has seen.
+/// An analyzer for use by one thread, with a cache of the words that it has seen.
 ///
 /// Each different word is looked up among the stop words and stemmed once. Terms have numbers in order of appearance.
 package final class TextAnalysis {
-    /// Bytes of a word at most; longer ones are lost.
+    /// Maximum number of bytes in a word; longer words are dropped.
     package static let longestWord = 1024
     /// A session that has seen more bytes of words than this forgets them.
     static let memoryLimit = 64 << 20
@@ -52,7 +52,8 @@ package final class TextAnalysis {
         outcomes = []
     }
 
-    /// Splits a text and calls `body` for each word with its term's number, or minus the loss, and its bytes in the text.
+    /// Splits a text and calls `body` for each word with its term's number, or minus the loss, and its bytes in the
+    /// text.
     @inline(__always)
     package func forEachWord(
         in text: UnsafeBufferPointer<UInt8>, _ body: (_ outcome: Int32, _ start: Int, _ end: Int) -> Void

@@ -25,7 +25,7 @@ extension FilterPlanner {
                 dimension: rows.dimension, localShare: localShare)
         }
         var chosen = plan(nil)
-        // To look around costs a part of a walk: where comparing all costs little more than one, nobody looks.
+        // Sampling costs part of a walk, so skip it if comparing all vectors costs little more than a walk.
         if let graph = index as? HNSWIndex, let exact = chosen.exactCost, allowed.count > request.k {
             let walks = min(chosen.postFilterCost ?? .infinity, chosen.filteredGraphCost ?? .infinity)
             if exact > max(1.4 * walks, 2 * costs.start(rows.dimension)) {

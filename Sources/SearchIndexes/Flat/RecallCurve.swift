@@ -60,8 +60,8 @@ public struct RecallCurve: Sendable, Hashable {
         return Double(hits) / Double(exact.count)
     }
 
-    /// The rate at a recall, on the straight line in its logarithm between the points around it; nil where the curve does
-    /// not reach so far.
+    /// Returns the rate at a recall, by logarithmic interpolation between the adjacent points; `nil` if the curve does
+    /// not reach that recall.
     public func rate(atRecall wanted: Double) -> Double? {
         let sorted = points.sorted { $0.recall < $1.recall }
         guard let first = sorted.first, let last = sorted.last, last.recall >= wanted else { return nil }

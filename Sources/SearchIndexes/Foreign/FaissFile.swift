@@ -34,7 +34,7 @@ struct FaissFile {
             letters: letters, dimension: dimension, count: Int(count), metric: metric == 0 ? .innerProduct : .l2)
     }
 
-    /// A count of things of so many bytes that are all there.
+    /// Reads a count of items of `size` bytes and checks that the file contains them.
     mutating func count(ofBytes size: Int) throws(SegmentError) -> Int {
         let count = try reader.read(UInt64.self)
         guard count <= UInt64(reader.remaining / size) else {

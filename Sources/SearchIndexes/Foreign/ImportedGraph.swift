@@ -1,13 +1,14 @@
 /// The graph of an index that another program wrote, in the numbers of its rows.
 public struct ImportedGraph: Sendable, Equatable {
-    /// Links of a node on an upper level at most; twice as many on the lowest.
+    /// Maximum number of links per node on an upper level; the lowest level allows twice as many.
     public var m: Int
     public var efConstruction: Int
     /// Where a walk starts.
     public var entry: UInt32
     /// The highest level of each node.
     public var levels: [UInt8]
-    /// Lists of all nodes, of each one those of its levels from 0 on: 2 m links, then m a level, ``none`` after the last.
+    /// Lists of all nodes, of each one those of its levels from 0 on: 2 m links, then m a level, ``none`` after the
+    /// last.
     public var links: [UInt32]
 
     /// Stands for no link.

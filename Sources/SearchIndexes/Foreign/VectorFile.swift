@@ -4,8 +4,8 @@ internal import Tensors
 /// Vectors in a file of a common format, read row by row from where they lie.
 ///
 /// Files are `.fvecs`, `.bvecs` and `.ivecs` (each row an int32 dimension and its numbers), `.npy` with two axes, and
-/// DiskANN's `.bin` (two int32, rows and dimension; numbers). A `.bin` says not what its numbers are: `.fbin`, `.u8bin`
-/// and `.i8bin` do by their names, else its size tells floats from bytes.
+/// DiskANN's `.bin` (two int32, rows and dimension; numbers). A `.bin` does not record its number type: `.fbin`,
+/// `.u8bin`, and `.i8bin` give it in the suffix; for `.bin`, the file size distinguishes floats from bytes.
 ///
 /// ```swift
 /// let file = try VectorFile(contentsOf: "sift_base.fvecs")

@@ -90,7 +90,7 @@ extension HNSWIndex {
         let gate = locks.map { $0 + build.slots }
         if let gate { GraphWalk.lock(gate) }
         let (start, top) = (entry, maximumLevel)
-        // Whoever opens a new level keeps the others from doing so until the node is linked.
+        // A thread that opens a new level blocks the others from doing so until the node is linked.
         let opens = start == nil || level > top
         if let gate, !opens { GraphWalk.unlock(gate) }
         defer { if let gate, opens { GraphWalk.unlock(gate) } }
@@ -185,7 +185,7 @@ extension HNSWIndex {
         if let locks { GraphWalk.unlock(locks + Int(slot)) }
     }
 
-    /// Links a node to one that has chosen it; a full list is chosen anew.
+    /// Links a node to a node that has chosen it; if the list is full, its links are selected again.
     func linkBack(
         _ slot: UInt32, to new: UInt32, _ level: Int, _ view: GraphGuide.View, _ locks: UnsafeMutablePointer<UInt8>?,
         _ scratch: WalkScratch

@@ -85,11 +85,11 @@ extension HNSWIndex {
         }
     }
 
-    /// The smallest effort with which a search for `k` answers the vector in a slot; nil where none does.
+    /// Returns the smallest effort with which a search for `k` finds the vector in a slot; `nil` if none does.
     ///
-    /// - Parameter most: efforts up to it are tried; all vectors where it is nil.
-    /// - Complexity: O(log) searches of that effort. More effort finds it as well but for rare exceptions; the answer is
-    ///   one that was tried.
+    /// - Parameter most: Maximum effort to try (default: number of vectors).
+    /// - Complexity: O(log) searches of that effort. More effort finds it as well but for rare exceptions; the answer
+    ///   is one that was tried.
     public func smallestEffort(
         finding slot: Int, query: UnsafePointer<Float>, k: Int, most: Int? = nil, allowed: SlotSet? = nil
     ) throws(SegmentError) -> Int? {

@@ -79,7 +79,7 @@ extension HNSWIndex {
         var at = twin
         var before = slot
         var draw = UInt64(slot) &* 0x9E37_79B9_7F4A_7C15
-        // A path that long has met only full lists, which threads at work can cause; the last one then makes room.
+        // A path that long has met only full lists, which concurrent threads can cause; the last list then makes room.
         for step in 0..<256 {
             GraphWalk.copy(links(of: at, level: level), width: width, into: scratch.list)
             var twins = 0

@@ -16,7 +16,7 @@ internal import Synchronization
 /// ```
 ///
 /// Searching from several threads is safe while nothing is added, repaired or saved.
-public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memory is written only while nobody searches
+public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memory is never written during searches
     public static let kind = "hnsw"
 
     public let rows: VectorRows
@@ -42,7 +42,7 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
     var saved = SavedGraph()
     private let scratches = Mutex<[WalkScratch]>([])
 
-    /// - Throws: `SegmentError` for parameters that cannot be.
+    /// - Throws: `SegmentError` if a parameter is out of range.
     public convenience init(_ rows: VectorRows, parameters: HNSWParameters = HNSWParameters()) throws(SegmentError) {
         try self.init(rows, parameters: parameters, calibration: nil)
     }
@@ -63,7 +63,7 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
         upper = try MappedMemory(capacity: most * parameters.m, of: "links", inLargePages: false)
     }
 
-    /// Links in a list of a level at most.
+    /// Returns the maximum number of links in a list at a level.
     @inline(__always)
     package func linkWidth(_ level: Int) -> Int { level == 0 ? 2 * parameters.m : parameters.m }
 

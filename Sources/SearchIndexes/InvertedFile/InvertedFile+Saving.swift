@@ -1,8 +1,8 @@
 /// Inverted files in segments.
 ///
-/// `KIND`: the header. `KIND-centers` 0, 1, ...: floats, then those of the codes. `KIND-lists`: 16 lists a group, each a
-/// count, slots and codes; a group has up to 256 pieces of 16 MiB, numbered group · 256 + piece. Vectors are copied from
-/// the rows, numbers beside codes are computed again.
+/// `KIND`: the header. `KIND-centers` 0, 1, ...: floats, then those of the codes. `KIND-lists`: 16 lists a group, each
+/// a count, slots and codes; a group has up to 256 pieces of 16 MiB, numbered group · 256 + piece. Vectors are copied
+/// from the rows, and the numbers stored with codes are computed again.
 extension InvertedFile {
     private static var version: UInt32 { 1 }
     private static var listsOfGroup: Int { 16 }

@@ -133,7 +133,8 @@ public struct KMeans: Sendable {
         return sizes
     }
 
-    /// Gives each empty cluster half of one that is drawn by size: the two stand a little beside the old center.
+    /// Gives each empty cluster half of another one, drawn by size: the two new centers are slightly off the old
+    /// center.
     private func split(
         _ centers: inout [Float], _ dimension: Int, _ sizes: [Int], _ count: Int, _ random: inout TrainingRandomness
     ) {

@@ -37,13 +37,13 @@ public struct LexicalExplanation: Sendable {
     public var label: Int64
     /// Whether a search can find it, however many are asked for.
     public var isMatch: Bool
-    /// The sum of the contributions, also where it is refused.
+    /// Sum of the contributions, even if the document is not a match.
     public var score: Double
-    /// From 1, among all that match; nil where it does not.
+    /// Rank among all matches, starting at 1; `nil` if the document does not match.
     public var rank: Int?
     /// How many documents match.
     public var matches: Int
-    /// The score at rank k, which it would need to reach; nil where fewer than k match.
+    /// Score at rank k, which the document would need to reach; `nil` if fewer than k documents match.
     public var scoreAtRank: Double?
     public var contributions: [Contribution]
     public var missing: [Missing]
@@ -51,7 +51,7 @@ public struct LexicalExplanation: Sendable {
     public var analysis: [AnalyzedWord]
     /// Words that stand for each beginning: those that were taken, and how many there are.
     public var expansions: [(prefix: String, taken: [String], all: Int)]
-    /// Why it cannot be found, in a sentence; nil where it can.
+    /// Why the document cannot be found, in a sentence; `nil` if it can.
     public var refusal: String?
 }
 

@@ -1,7 +1,8 @@
 internal import Synchronization
 
 extension LexicalIndex {
-    /// Opens an index that was saved: its documents' labels and its dictionaries are read, postings when they are needed.
+    /// Opens an index that was saved: its documents' labels and its dictionaries are read, postings when they are
+    /// needed.
     ///
     /// - Parameter store: kept for reading; what it has may grow, not change under its keys.
     public convenience init(from store: some SegmentStore & Sendable) throws(SegmentError) {
@@ -67,9 +68,9 @@ extension LexicalIndex {
         writing.withLock { $0.markSaved() }
     }
 
-    /// Reads postings from a store from now on, and lets go of those in memory.
+    /// Switches to reading postings from a store, and releases those in memory.
     ///
-    /// - Parameter store: has what ``save(to:)`` wrote last.
+    /// - Parameter store: Store with the last state that ``save(to:)`` wrote.
     public func attach(_ store: some SegmentStore & Sendable) {
         let source = Self.source(store)
         let live = writing.withLock { state in state.live.filter { state.saved[$0.segment.number] != nil } }

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// An inverted index over texts, ranked by BM25.
 ///
-/// Documents have labels of the owner, such as row numbers, and one text a field. What is added becomes a segment that
-/// never changes; removed documents are marked; segments of about the same size are merged when they are many. Searching
-/// works on the segments of the last ``commit()``, beside adding and on any thread.
+/// Documents have labels of the owner, such as row numbers, and one text per field. What is added becomes a segment
+/// that never changes; removed documents are marked; segments of about the same size are merged when they are many.
+/// Searching works on the segments of the last ``commit()``, concurrently with adding and on any thread.
 ///
 /// ```swift
 /// let index = try LexicalIndex()
@@ -19,7 +19,7 @@ public final class LexicalIndex: Sendable {
     private let current: Mutex<LexicalSnapshot>
     private let sessions = Mutex<[IdleSession]>([])
 
-    /// A session that nobody uses: it is moved from one thread to another, never shared.
+    /// An unused session: it moves from one thread to another and is never shared.
     private struct IdleSession: @unchecked Sendable {
         let session: SearchSession
     }
@@ -53,11 +53,11 @@ public final class LexicalIndex: Sendable {
     /// Whether there is such a document, committed or not.
     public func contains(_ label: Int64) -> Bool { writing.withLock { $0.contains(label) } }
 
-    /// Adds a document, or replaces the one of that label.
+    /// Adds a document, or replaces the document with that label.
     ///
     /// - Parameters:
-    ///   - label: not negative.
-    ///   - texts: one a field, in the order of the settings.
+    ///   - label: Label of the document, 0 or more.
+    ///   - texts: One text per field, in the order of the settings.
     public func add(_ label: Int64, texts: [String]) throws(SegmentError) {
         guard label >= 0, texts.count == settings.fields.count else {
             throw SegmentError(
@@ -90,7 +90,7 @@ public final class LexicalIndex: Sendable {
         current.withLock { if $0.number < next.number { $0 = next } }
     }
 
-    /// The best documents, best first, of equal scores the one with the smaller label.
+    /// Returns the best documents, best first; documents with equal scores are in the order of their labels.
     public func search(
         _ query: LexicalQuery, k: Int, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [LexicalHit] {

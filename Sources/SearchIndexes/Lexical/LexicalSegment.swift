@@ -15,7 +15,7 @@ final class LexicalSegment: Sendable {
     private var postings: SegmentStream { streams[2] }
     private var positions: SegmentStream { streams[3] }
 
-    /// Documents of one segment at most.
+    /// Maximum number of documents per segment.
     static let documentLimit = 1 << 21
 
     convenience init(number: Int, parts: SegmentParts, fields: Int) throws(SegmentError) {

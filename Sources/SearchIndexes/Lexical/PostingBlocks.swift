@@ -65,7 +65,7 @@ struct PostingBlocks {
         }
     }
 
-    /// Reads a block into arrays that hold ``SegmentWriter/blockSize`` numbers at least.
+    /// Reads a block into arrays with room for at least ``SegmentWriter/blockSize`` numbers.
     func read(
         _ index: Int, documents: UnsafeMutablePointer<UInt32>, frequencies: UnsafeMutablePointer<UInt32>
     ) throws(SegmentError) {

@@ -102,7 +102,7 @@ final class PostingList {
         min(SegmentWriter.blockSize, count - index * SegmentWriter.blockSize)
     }
 
-    /// Decodes a block into arrays that hold ``SegmentWriter/blockSize`` numbers at least.
+    /// Decodes a block into arrays with room for at least ``SegmentWriter/blockSize`` numbers.
     func read(
         _ index: Int, _ documents: UnsafeMutablePointer<UInt32>, _ weights: UnsafeMutablePointer<Double>
     ) throws(SegmentError) {

@@ -50,7 +50,7 @@ struct SegmentMerger {
         }
     }
 
-    /// - Returns: nil where no document is left.
+    /// - Returns: `nil` if no document is left.
     func merge(number: Int) throws(SegmentError) -> LexicalSegment? {
         guard !table.labels.isEmpty else { return nil }
         var writer = SegmentWriter()

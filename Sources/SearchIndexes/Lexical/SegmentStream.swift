@@ -70,7 +70,7 @@ final class SegmentStream: Sendable {
     var pieceCount: Int { starts.count - 1 }
     func key(_ index: Int) -> SegmentKey { SegmentKey(part, first + index) }
 
-    /// Lets go of what is in memory, for `source` has it.
+    /// Releases the segments in memory, which can be read from `source`.
     func attach(_ source: @escaping PieceSource) {
         state.withLock {
             $0.source = source

@@ -2,13 +2,13 @@
 ///
 /// A term's key is the number of its field in a byte, then the term. Its postings are cut into blocks of 128:
 ///
-///     term      positions' offset, then a header a block, then the blocks
+///     term      positions' offset, then one header per block, then the blocks
 ///     header    last document - the last before, bytes, bytes of positions, most promising (frequency, length) pairs
 ///     block     bits of gaps, bits of frequencies, gaps - 1, frequencies - 1
 ///     positions a posting's word positions, each as the distance from the one before
 ///
-/// Numbers outside blocks have seven bits a byte. All postings of a term are in one piece, and so are the positions of a
-/// block.
+/// Numbers outside blocks have seven bits a byte. All postings of a term are in one piece, and so are the positions of
+/// a block.
 struct SegmentWriter {
     static let blockSize = 128
     /// Positions kept of a term in one document.

@@ -95,7 +95,7 @@ final class TermEntry {
         return TermEntry(.phrase(terms), lists: lists, frequencies: frequencies, idfs: idfs)
     }
 
-    /// Words that stand for a beginning at most, and postings of theirs that are read.
+    /// Maximum number of words that match a prefix, and of their postings to read.
     static let prefixTerms = 64
     static let prefixPostings = 1 << 19
 

@@ -18,7 +18,7 @@ struct RowCenter: Sendable, Equatable {
         count = rows.count
     }
 
-    /// Whether so many vectors came since that it is to be taken again.
+    /// Whether enough vectors were added since then that the center must be computed again.
     func isOutgrown(by count: Int) -> Bool { count >= 2 * max(self.count, 1) && count > self.count }
 
     /// Reads what ``write(to:_:)`` wrote.

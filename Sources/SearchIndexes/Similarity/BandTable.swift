@@ -1,4 +1,4 @@
-/// Which signatures agree in all rows of one band: hash to the signature that came last, each linked to the one before.
+/// Signatures that agree in all rows of one band: from hash to the latest signature, each linked to the previous one.
 struct BandTable: Sendable {
     private var keys: [UInt64]
     private var heads: [Int32]
@@ -24,7 +24,7 @@ struct BandTable: Sendable {
         heads[place] = Int32(links.count - 1)
     }
 
-    /// Adds the next signature without any place: it is found by nobody.
+    /// Adds the next signature without a bucket, so that no lookup finds it.
     mutating func skip() { links.append(-1) }
 
     private func place(_ hash: UInt64) -> Int {

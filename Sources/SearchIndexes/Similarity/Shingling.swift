@@ -6,9 +6,9 @@
 ///
 /// Source: Broder, "On the resemblance and containment of documents", 1997.
 public enum Shingling: Hashable, Sendable {
-    /// Runs of so many words.
+    /// Runs of a number of words.
     case words(Int)
-    /// Runs of so many characters.
+    /// Runs of a number of characters.
     case characters(Int)
 
     /// Letters of a run.
@@ -77,7 +77,7 @@ public enum Jaccard {
     }
 
     /// - Parameters: sorted, each hash once.
-    /// - Returns: 0 where both are empty. O(a + b).
+    /// - Returns: 0 if both are empty. O(a + b).
     public static func similarity(_ a: [UInt64], _ b: [UInt64]) -> Double {
         var (i, j, shared) = (0, 0, 0)
         while i < a.count, j < b.count {

@@ -1,4 +1,4 @@
-/// What a Vamana index writes, beside its nodes.
+/// The segments of a Vamana index.
 ///
 /// - `vamana 0`: version, metric, dimension, settings, slots, linked slots, entry, coding.
 /// - `labels N`: labels of 65,536 slots, 8 bytes each.

@@ -6,7 +6,7 @@ public struct VamanaSettings: Hashable, Sendable {
     public var complexity: Int
     /// How much nearer a neighbor must lie to make a longer link needless (alpha, over squared distances).
     public var alpha: Float
-    /// How often every node is linked anew: in all passes but the last alpha is 1.
+    /// Number of passes that link every node again; alpha is 1 in all passes except the last.
     public var passes: Int
     /// Bits of a dimension in the codes that steer a search in a file: 4 or 8.
     public var codeBits: Int?

@@ -25,7 +25,7 @@ package final class MappedMemory<Element: BitwiseCopyable>: @unchecked Sendable 
 
     deinit { munmap(start, bytes) }
 
-    /// Gives back what the last large page holds beyond `used` elements, which nobody has written.
+    /// Releases the unused memory of the last large page beyond `used` elements.
     package func trim(used: Int) {
         let small = 4096
         let first = (used * MemoryLayout<Element>.stride + small - 1) / small * small

@@ -1,6 +1,6 @@
 /// Something that finds the nearest of many vectors.
 ///
-/// The vectors themselves are in ``rows``, which several indexes may share; an index keeps what it needs besides. Adding
+/// The vectors are in ``rows``, which several indexes may share; an index stores only its own data. Adding
 /// goes through ``VectorRows/append(_:label:)`` first, then through the index.
 public protocol VectorIndex: AnyObject, Sendable {
     /// The word for it in files and commands: `flat`, `hnsw`, `ivf`, `ivf-pq`, `int8`, `binary`, `lsh`, `vamana`.
@@ -29,7 +29,8 @@ public protocol VectorIndex: AnyObject, Sendable {
 public struct VectorRequest: Sendable {
     /// How many are wanted.
     public var k: Int
-    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). Nil takes the index's own.
+    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). Nil takes the index's
+    /// own.
     public var effort: Int?
     /// Candidates that are ranked again by their full vectors, for indexes of codes. Nil takes the index's own.
     public var reranked: Int?

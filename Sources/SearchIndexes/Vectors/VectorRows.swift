@@ -6,7 +6,7 @@ package import Kernels
 /// marked; a label that is added again gets a new slot. Rows of a cosine are kept with length 1.
 ///
 /// Reading from several threads is safe while nothing is added or removed.
-public final class VectorRows: @unchecked Sendable {  // memory that is written only while nobody reads
+public final class VectorRows: @unchecked Sendable {  // memory is never written during reads
     public let dimension: Int
     public let metric: Metric
     /// Floats from one row to the next: the dimension, rounded up so that rows start at multiples of 64 bytes where
@@ -30,7 +30,7 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
     /// The widest vector.
     public static let maximumDimension = 65_536
 
-    /// - Throws: `SegmentError` for a width that cannot be, and where there is no room for addresses.
+    /// - Throws: `SegmentError` if the dimension is out of range or there is no address space.
     public init(dimension: Int, metric: Metric) throws(SegmentError) {
         guard (1...Self.maximumDimension).contains(dimension) else {
             throw SegmentError(
@@ -98,7 +98,7 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
 
     /// Removes the vector under a label; its slot stays.
     ///
-    /// - Returns: the slot, nil where there is no such label.
+    /// - Returns: The slot; `nil` if there is no such label.
     @discardableResult
     public func remove(_ label: Int64) -> Int? {
         guard let slot = table.remove(label, in: labels) else { return nil }

@@ -24,8 +24,8 @@ struct ChunkerOptionsTests {
     @Test(
         "what cannot be used is answered with a remedy",
         arguments: [
-            ("", "\"\" is no kind of chunker. Use one of automatic, fixed, recursive"),
-            ("clever", "\"clever\" is no kind of chunker."),
+            ("", "unknown chunker \"\". Use one of automatic, fixed, recursive"),
+            ("clever", "unknown chunker \"clever\"."),
             ("fixed size", "\"size\" is not a setting. Write name=value"),
             ("fixed size=x", "size must be a whole number, not \"x\". Example: size=200."),
             ("fixed size=0", "size 0 is out of range. Use 1 to 10,000,000."),

@@ -73,7 +73,7 @@ final class LetterEmbedder: Embedder {
 
     /// - Parameters:
     ///   - salt: moves letters to other axes: another model.
-    ///   - limit: texts after which it says that it was cancelled.
+    ///   - limit: Number of texts after which it reports cancellation.
     init(salt: Int = 0, limit: Int = .max) {
         name = "letters-\(salt)"
         self.salt = salt

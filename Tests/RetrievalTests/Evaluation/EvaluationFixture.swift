@@ -2,7 +2,7 @@ import JSON
 import Retrieval
 import TestFixtures
 
-/// `Goldens/evaluation.json`, made by `evaluation_golden.py` beside it.
+/// Reads `Goldens/evaluation.json`, which `evaluation_golden.py` in the same folder generates.
 enum EvaluationFixture {
     static let folder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     static let collection =

@@ -120,7 +120,7 @@ struct PGVectorServerTests {
         #expect(throws: RetrievalError.self) { try server.prepare(wider) }
         let other = try VectorCollection("told", dimension: 7, metric: .l2)
         #expect(throws: RetrievalError.self) { try server.prepare(other) }
-        // A table of somebody else is left alone.
+        // A table of another program is left alone.
         let connection = try PostgreSQLConnection(try #require(PostgreSQLFixture.shared).address)
         try connection.run("CREATE TABLE IF NOT EXISTS orrery_foreign (a int)")
         #expect(throws: RetrievalError.self) { try server.described("foreign") }

@@ -47,7 +47,7 @@ struct PostgreSQLCrashTests {
         #expect(try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false } == before)
         #expect(try server.count(collection) == 200)
 
-        // Gone and back between two searches: nobody notices.
+        // A restart between two searches goes unnoticed.
         fixture.tell("kill")
         fixture.tell("start")
         #expect(try server.count(collection) == 200)

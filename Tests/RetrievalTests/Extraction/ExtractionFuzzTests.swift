@@ -69,7 +69,7 @@ struct ExtractionFuzzTests {
         }
     }
 
-    /// Offsets that are given are right: what was copied is the same, what was made lies in order inside the file.
+    /// Checks that offsets are correct: copied text is equal, and generated text has ordered places inside the file.
     private func check(_ document: SourceDocument, _ bytes: [UInt8], _ name: String, _ round: Int) {
         let text = Array(document.text.utf8)
         for section in document.sections {

@@ -163,7 +163,7 @@ struct ForeignRetrievalTests {
     }
 }
 
-/// A search of ours that was kept, beside the corpus that it searched.
+/// A recorded search by Orrery and the corpus that it searched.
 private struct OwnRun {
     let fixture: CorpusFixture
     let record: RetrievalRecord

@@ -47,7 +47,7 @@ struct RecordedSpans {
         return all.joined(separator: ",")
     }
 
-    /// What a model was told and what it said.
+    /// Returns the attributes of a model call: prompt and reply.
     static func exchange(_ prompt: String, _ answer: String) -> String {
         [
             text("llm.model_name", "reader"), text("llm.input_messages.0.message.role", "user"),

@@ -15,7 +15,7 @@ struct ScoreFigureTests {
 
     @Test("parts are rounded so that the digits shown add up to the score shown")
     func parts() {
-        // Each by itself would be 2.11 + 2.11 + 2.11 = 6.33, beside a score of 6.34.
+        // Rounded separately, the parts would be 2.11 + 2.11 + 2.11 = 6.33, next to a score of 6.34.
         #expect(ScoreFigure.parts([2.1149, 2.1136, 2.1133], of: 6.3418, .lexical) == ["2.12", "2.11", "2.11"])
         #expect(ScoreFigure.parts([], of: 0, .lexical) == [])
     }

@@ -38,7 +38,7 @@ struct DuplicateReportTests {
         let report = finder.report()
         #expect(report.clusters.count == 2)
         #expect(report.clusters[0].representative == 3)
-        // The point is no word, so that their shingles are the same and their bytes are not.
+        // The period is not a word, so the shingles are equal but the bytes differ.
         #expect(report.clusters[0].members.map(\.isExact) == [false, false])
         #expect(report.clusters[0].members.map(\.similarity) == [1, 1])
         #expect(report.clusters[1].members == [.init(label: 5, isExact: true, similarity: 1, isVerified: true)])

@@ -30,7 +30,7 @@ struct SegmentDamageTests {
             do {
                 let workspace = try SegmentsFixture.open(path)
                 defer { workspace.close() }
-                // A place that nobody reads may be changed; what is read is as it was written.
+                // An unread byte may change; everything that is read is as it was written.
                 #expect(try workspace.read { db in try SegmentsFixture.version(db) } == 1, "byte \(place)")
             } catch {
                 let sentence = SegmentsFixture.sentence(error)
@@ -49,7 +49,7 @@ struct SegmentDamageTests {
             try fixture.workspace.write { db in try SegmentsFixture.fill(db, version: version) }
             let copy = fixture.folder.unique("left")
             struct Ended: Error {}
-            // The files as they lie on the disk while the next version is half written.
+            // The files on the disk while the next version is half written.
             _ = try? fixture.workspace.bulkWrite { db in
                 try db.execute(sql: "PRAGMA cache_size = 8")
                 try SegmentsFixture.fill(db, version: version + 1)

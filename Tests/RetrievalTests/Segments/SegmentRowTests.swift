@@ -83,7 +83,7 @@ struct SegmentRowTests {
         }
     }
 
-    /// Statements that change rows of index 3 behind the back of whoever wrote them.
+    /// Statements that damage rows of index 3.
     private static let damages = [
         "DELETE FROM index_segment WHERE index_id = 3 AND part = 'graph'",
         "UPDATE index_segment SET bytes = x'0707' WHERE index_id = 3 AND part = 'links' AND number = 1",

@@ -37,7 +37,7 @@ struct HNSWSegmentTests {
                 try one.add(slots: one.count..<one.rows.count)
             }
         }
-        #expect(try answers(again) == answers(index), "it grows as the one that was never saved")
+        #expect(try answers(again) == answers(index), "grows like an index that was never saved")
     }
 
     @Test("writes little for one vector more; the journal ends in the blocks")

@@ -19,9 +19,9 @@ public struct PipelineEvaluation: Sendable {
     /// - Parameters:
     ///   - stage: whose ranking is judged; nil takes the last but the context.
     ///   - relevance: how much of a gold span a passage must hold.
-    ///   - depth: how much of the ranking is judged, also of what is cut; nil takes what the stage keeps.
+    ///   - depth: Number of ranks to judge, including passages that were cut (default: those that the stage keeps).
     ///   - progress: called with the number of questions that are done.
-    /// - Throws: `RetrievalError` where the pipeline has no such stage, where it was cancelled, and where every question
+    /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was cancelled, or every question
     ///   fails.
     public init(
         _ run: PipelineRun, _ questions: QuestionSet, name: String? = nil, measures: [Measure] = Measure.usual,

@@ -26,7 +26,7 @@ extension MetadataFilter {
     /// Whether a document is let through: the same as what the SQL finds.
     func lets(_ subject: Subject) -> Bool { root.lets(subject) }
 
-    /// The clauses that keep a document out, in their order; none where it is let through.
+    /// Returns the clauses that exclude a document, in order; empty if the document matches.
     func exclusions(of subject: Subject) -> [FilterExclusion] {
         var found: [FilterExclusion] = []
         root.exclusions(of: subject) { clause, isRemovable in
@@ -63,7 +63,7 @@ extension MetadataFilter.Node {
         }
     }
 
-    /// The tree without a clause that `and` joins; nil where nothing is left.
+    /// Returns the tree without a clause joined by `and`; `nil` if nothing is left.
     func without(_ clause: Self) -> Self? {
         if self == clause { return nil }
         guard case .and(let parts) = self else { return self }

@@ -11,8 +11,8 @@ internal import Workspace
 /// let source = try session.source()                     // one state of the corpus, for one run
 /// let hits = try source.searchLexically(LexicalRequest(query: "torque", k: 10)) { false }
 /// ```
-/// It sees only the namespaces that it was opened for. Every search asks for a ``source()``, which looks whether anybody
-/// changed the corpus, this process or another, and reads again only what is another than before. Any thread may use it.
+/// A session sees only the namespaces that it was opened for. Every search calls ``source()``, which checks whether
+/// this or another process changed the corpus, and reads only the changed parts again. Any thread may use a session.
 public final class CorpusSession: Sendable {
     public let store: CorpusStore
     public let corpus: Int64

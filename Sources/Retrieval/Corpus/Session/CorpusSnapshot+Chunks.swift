@@ -76,7 +76,8 @@ extension CorpusSnapshot {
         }
     }
 
-    /// What filters see of a chunk's document; nil where there is no such chunk, or not for this session.
+    /// Returns the fields of a chunk's document for filters; `nil` if the chunk does not exist or is hidden from this
+    /// session.
     private func subject(of chunk: Int64) throws -> MetadataFilter.Subject? {
         try workspace.read { db in
             let row = try Statement(db, "SELECT document FROM retrieval_chunk WHERE id = ?")
@@ -111,7 +112,7 @@ extension CorpusSnapshot {
         }
     }
 
-    /// What keeps a chunk from every search: its namespace, or a document that says the same. Nothing else is told of it.
+    /// Returns what hides a chunk from every search: its namespace, or a document with the same text.
     private func hiding(_ chunk: Int64) throws -> FilterExclusion? {
         try workspace.read { db in
             let row = try Statement(

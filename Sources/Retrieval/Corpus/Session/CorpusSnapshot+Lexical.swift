@@ -123,7 +123,7 @@ extension CorpusSnapshot {
         return nil
     }
 
-    /// What of a chunk is indexed; nil where there is none, or not for this session.
+    /// Returns the indexed texts of a chunk; `nil` if the chunk does not exist or is hidden from this session.
     func chunkTexts(_ chunk: Int64) throws -> ChunkTexts? {
         try workspace.read { db in
             let row = try Statement(

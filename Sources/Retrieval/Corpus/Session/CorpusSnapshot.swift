@@ -5,7 +5,8 @@ internal import Workspace
 
 /// One state of a corpus, as pipelines read and search it.
 ///
-/// Texts and metadata are read from the workspace when they are asked for; a chunk that was removed meanwhile is left out.
+/// Texts and metadata are read from the workspace when they are asked for; a chunk that was removed meanwhile is left
+/// out.
 public final class CorpusSnapshot: RetrievalSource {
     public let corpus: String
     /// The chunks that can be found, those of other namespaces not among them.
@@ -22,7 +23,7 @@ public final class CorpusSnapshot: RetrievalSource {
     let texts: DocumentTexts
     let lexicalIndex: Loaded<LexicalIndex?>
     let spaceParts: [SpacePart]
-    /// Nil where every chunk may be seen.
+    /// Chunks that the session may see; `nil` if it may see every chunk.
     private let scope: Loaded<ResolvedFilter?>
     private let allChunks: Int
     let rescored = RescoredIndexes()
@@ -96,14 +97,14 @@ public final class CorpusSnapshot: RetrievalSource {
 
     // MARK: Filters
 
-    /// What a request may see: its filter within the namespaces; nil where that is everything.
+    /// Returns the chunks that a request may see: its filter within the namespaces; `nil` if it may see everything.
     func allowed(_ filter: ChunkFilter?) throws(RetrievalError) -> ResolvedFilter? {
         try answering {
             guard let filter else { return try scope() }
             if let resolved = filter.resolved as? ResolvedFilter, resolved.fits(id, namespaces, revision) {
                 return resolved
             }
-            // Made by somebody else: its own test, within what this session sees.
+            // A filter from another source: apply its own test within the chunks of this session.
             let all = try scope() ?? workspace.read { db in try ResolvedFilter(id, namespaces, nil, db) }
             return ResolvedFilter(id, namespaces, revision, all.chunks.filter(filter.contains))
         }

@@ -152,7 +152,7 @@ extension SpaceReader {
         }
     }
 
-    /// The vector under a label; nil where there is none.
+    /// Returns the vector with a label; `nil` if there is no such vector.
     func vector(of label: Int64, _ workspace: Workspace) throws -> [Float]? {
         switch self {
         case .memory(let index):

@@ -26,7 +26,7 @@ final class RescoredIndexes: Sendable {
     }
 }
 
-/// The segments of a lexical index whose description says another scoring: postings know nothing of k1, b and boosts.
+/// The segments of a lexical index with a different scoring: postings do not depend on k1, b, and boosts.
 private struct RescoredSegments: SegmentStore, Sendable {
     var segments: LiveSegments
     let scoring: RescoredIndexes.Scoring

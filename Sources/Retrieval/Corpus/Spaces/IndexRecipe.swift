@@ -8,7 +8,7 @@ struct IndexRecipe {
     private let values: [String: Int]
     private let alpha: Float
 
-    /// Below so many vectors comparing all of them is fast enough, and exact.
+    /// Number of vectors below which comparing all of them is fast enough, and exact.
     static let flatLimit = 10_000
 
     /// Kinds with the parameters that each takes.
@@ -54,7 +54,7 @@ struct IndexRecipe {
         }
     }
 
-    /// The index for so many vectors.
+    /// Returns the kind of index for `count` vectors.
     func kind(for count: Int) -> String {
         kind == "automatic" ? count < Self.flatLimit ? "flat" : "hnsw" : kind
     }

@@ -20,7 +20,7 @@ struct SuppliedVectors {
 
     /// Whether a file begins as an index of another program does.
     static func isIndex(_ path: String) -> Bool {
-        // Whoever opens a pipe may wait for ever.
+        // Opening a pipe could block forever.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         let file = open(path, O_RDONLY | O_CLOEXEC)

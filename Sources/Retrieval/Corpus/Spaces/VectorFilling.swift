@@ -2,7 +2,7 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// One embedding of a corpus at work: vectors for chunks that have none, then the index, then the switch.
+/// A running embedding of a corpus: vectors for chunks without one, then the index, then the switch.
 ///
 /// Vectors are on the disk every few seconds, apart from the index that is searched meanwhile: ended at any moment, the
 /// same call goes on behind the last of them. The index is written, and the space switched to, in one transaction.
@@ -177,7 +177,7 @@ final class VectorFilling {
     func finish(isCancelled: () -> Bool, progress: (EmbedProgress) throws -> Void) throws {
         let retired = try retiredChunks()
         let live = (opened?.rows.liveCount ?? 0) + fresh.liveCount - retired.count
-        // A graph that somebody asked for stays one however few vectors there are.
+        // A graph that the user requested stays a graph, however few vectors there are.
         let kind = recipe.kind == "automatic" && opened?.kind == "hnsw" ? "hnsw" : recipe.kind(for: live)
         let total = max(live, 0)
         try progress(EmbedProgress(phase: .indexing, done: 0, total: total))
@@ -229,7 +229,7 @@ final class VectorFilling {
         }
     }
 
-    /// More than half of its slots are of removed vectors: it is better built anew.
+    /// Whether more than half of the slots belong to removed vectors, so that rebuilding the index is better.
     private func isWorn(_ index: OpenedIndex) -> Bool {
         index.rows.count > 1_000 && index.rows.removed.count * 2 > index.rows.count
     }

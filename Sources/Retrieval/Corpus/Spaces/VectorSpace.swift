@@ -12,11 +12,11 @@ public struct VectorSpace: Hashable, Sendable, Identifiable {
     public var digest: String
     public var dimension: Int
     public var metric: Metric
-    /// The index that is searched; while the space is being built, the one that was asked for.
+    /// Kind of index; while the space is being built, the requested kind.
     public var index: String
     /// As they were given: `m=16 efConstruction=200`.
     public var parameters: String
-    /// Searched where nobody names a space.
+    /// Whether searches use the space by default.
     public var isActive: Bool
     /// Every chunk that there was at the end of the last embedding has its vector.
     public var isReady: Bool
@@ -27,16 +27,16 @@ public struct VectorSpace: Hashable, Sendable, Identifiable {
 
 /// How the vectors of a space are compared and found.
 public struct VectorSpaceSettings: Hashable, Sendable {
-    /// How the embedder can be opened again; empty where a program made it.
+    /// Specification for opening the embedder again; empty if a program created it.
     public var specification: String
     public var metric: Metric
-    /// `automatic`: every vector below 10,000, a graph from there on.
+    /// Kind of index. `automatic` compares every vector below 10,000 vectors and builds a graph starting at 10,000.
     public var index: String
     /// Of the index: `m=16 efConstruction=200`.
     public var parameters: String
     /// Threads that build the index.
     public var threads: Int
-    /// Whether the space is searched from now on where nobody names one.
+    /// Whether the space becomes the default for searches.
     public var activates: Bool
 
     public init(

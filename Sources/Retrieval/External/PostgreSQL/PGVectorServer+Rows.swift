@@ -43,7 +43,7 @@ extension PGVectorServer {
         }
     }
 
-    /// An index for documents, and the graph, built anew where its settings are others than those of `collection`.
+    /// Builds the index for documents and the HNSW graph; rebuilds the graph if its settings differ from `collection`.
     public func buildIndex(
         _ collection: VectorCollection, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) {

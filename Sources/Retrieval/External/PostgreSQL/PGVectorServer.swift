@@ -5,12 +5,12 @@ internal import Synchronization
 /// PostgreSQL with the extension pgvector.
 ///
 /// A collection is a table `orrery_NAME (label, stamp, place, document, title, caption, body, embedding vector(D))`
-/// whose comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A password
-/// may stand in the address, in `PGPASSWORD`, or in `~/.pgpass`.
+/// whose comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A
+/// password may stand in the address, in `PGPASSWORD`, or in `~/.pgpass`.
 public final class PGVectorServer: VectorServer {
     public let name: String
     private let url: String
-    /// Connections that nobody uses right now.
+    /// Connections that are currently unused.
     private let idle = Mutex<[PostgreSQLConnection]>([])
 
     /// The widest vectors that `hnsw` takes, and the most candidates that it looks at.
@@ -23,8 +23,8 @@ public final class PGVectorServer: VectorServer {
         name = PostgreSQLAddress(url).shown
     }
 
-    /// Gives `body` a connection, a new one where none is idle. One that broke while it was idle is no failure: `body`,
-    /// which may be run twice, gets another.
+    /// Calls `body` with an idle or new connection. If an idle connection turns out to be broken, `body`,
+    /// which may run twice, gets another one.
     func connected<Result>(
         _ isCancelled: () -> Bool = { false }, _ body: (PostgreSQLConnection) throws(RetrievalError) -> Result
     ) throws(RetrievalError) -> Result {
@@ -135,7 +135,7 @@ public final class PGVectorServer: VectorServer {
         let known = "SELECT 1 FROM pg_extension WHERE extname = 'vector'"
         guard try db.run(known).isEmpty else { return }
         do throws(RetrievalError) { try db.run("CREATE EXTENSION vector") } catch {
-            // Somebody else may have been quicker.
+            // Another process may have created the extension first.
             guard db.isOpen else { throw error }
             guard try db.run(known).isEmpty else { return }
             throw RetrievalError(

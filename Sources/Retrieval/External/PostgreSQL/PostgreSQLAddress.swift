@@ -14,7 +14,7 @@ struct PostgreSQLAddress {
     /// - Parameter url: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
     init(_ url: String) {
         guard let library = LibPQ.shared else { return }
-        // What the library says of an address that it cannot read repeats parts of it: nobody sees that.
+        // The library's message repeats parts of an invalid address, so it is never shown.
         var reason: UnsafeMutablePointer<CChar>?
         guard let options = library.parseAddress(url, &reason) else {
             if let reason { library.freeMemory(reason) }

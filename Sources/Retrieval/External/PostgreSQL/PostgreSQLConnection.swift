@@ -4,13 +4,13 @@ internal import Glibc
 ///
 /// Statements wait for the server in steps, so that each can be cancelled: the server is asked to stop, and the
 /// connection goes on.
-package final class PostgreSQLConnection: @unchecked Sendable {  // whoever holds it is the only one that uses it
+package final class PostgreSQLConnection: @unchecked Sendable {  // used by one owner at a time
     /// Host and database, without what tells who one is.
     package let name: String
     private let library: LibPQ
     private let connection: LibPQ.Connection
     private let address: PostgreSQLAddress
-    /// Something stands on the line that nobody will read.
+    /// Whether the connection has unread data, so that it cannot be reused.
     private var isSpoiled = false
 
     /// How long a connection may take where the address does not say, in seconds.
@@ -76,9 +76,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
 
     // MARK: Statements
 
-    /// Runs a statement whose parameters go as text beside it, never within it; several without parameters, too.
+    /// Runs a statement, with parameters sent separately as text; without parameters, several statements are allowed.
     ///
-    /// - Returns: rows of texts, of the last statement that gives any; nil where a column is null.
+    /// - Returns: Rows of text from the last statement that returns any; `nil` for null columns.
     @discardableResult
     package func run(
         _ statement: String, _ parameters: [String?] = [], isCancelled: () -> Bool = { false }
@@ -163,7 +163,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
                 throw failure(line(library.errorMessage(connection)))
             }
             if let given {
-                // It hears nothing: the connection is given up with the statement.
+                // The server does not react: abandon the connection together with the statement.
                 guard WallTime.monotonic() - given < 5 else {
                     isSpoiled = true
                     throw .cancelled(name)

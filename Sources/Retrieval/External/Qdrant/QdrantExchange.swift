@@ -23,7 +23,7 @@ struct QdrantExchange: Sendable {
         name = trimmed[..<scheme.upperBound] + String(host)
     }
 
-    /// What an answer that is none of Qdrant's is told.
+    /// Returns an error for an unexpected response.
     func unexpected(_ what: String) -> RetrievalError {
         RetrievalError(name, problem: "unexpected response from Qdrant: \(what)")
     }
@@ -33,7 +33,7 @@ struct QdrantExchange: Sendable {
     /// - Parameters:
     ///   - path: behind the address of the server.
     ///   - isMissingFine: a 404 is an answer, not a failure.
-    /// - Returns: nil where the answer is a 404 that is fine.
+    /// - Returns: The response; `nil` for a 404 if `isMissingFine`.
     @discardableResult
     func send(
         _ method: String, _ path: String, _ body: JSONWriter? = nil, isMissingFine: Bool = false,

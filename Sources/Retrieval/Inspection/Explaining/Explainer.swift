@@ -11,7 +11,7 @@
 public struct Explainer: Sendable {
     private let run: PipelineRun
 
-    /// - Parameter run: the one that made the records, over the same state of the corpus.
+    /// - Parameter run: Run that created the records, over the same state of the corpus.
     public init(_ run: PipelineRun) { self.run = run }
 
     /// Explains what happened to a chunk.

@@ -139,7 +139,7 @@ extension Investigation {
         return Guest(rank: better + 1, score: place.score, isWithin: better < question.k)
     }
 
-    /// The smallest effort with which the index finds the chunk among the first k; nil where none does.
+    /// Returns the smallest effort with which the index finds the chunk among the first k; `nil` if none does.
     ///
     /// It doubles until one finds it, then closes in: about 2 log₂ n searches. Indexes hardly ever lose with more
     /// effort what they found with less; where one does, the result finds it, but is perhaps not the very smallest.

@@ -167,7 +167,7 @@ struct Investigation {
         return Standing(rank: better + 1, score: score, parts: parts)
     }
 
-    /// The first stage that let it go on every way; of several that search and did not find it, the nearest miss.
+    /// Returns the first stage that dropped the chunk on every path; of several searches without it, the nearest miss.
     private func droppedBy(_ stages: [StageExplanation]) -> String? {
         let searching = stages.filter { $0.kind == .lexical || $0.kind == .dense }
         if searching.contains(where: { $0.cause == .kept }) {

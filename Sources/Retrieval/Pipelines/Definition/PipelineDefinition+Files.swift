@@ -14,7 +14,7 @@ extension PipelineDefinition {
         try self.init(try PipelineValues(text, path: path))
     }
 
-    /// The value that is in force, in the form of a file; nil where the index or the model decides.
+    /// Returns the effective value in TOML form; `nil` if the index or the model sets it.
     public func value(_ key: String) -> String? { PipelineValues(said: said, path: path)[key]?.toml }
 
     /// The same pipeline with one key changed.

@@ -1,4 +1,4 @@
-/// A key that a pipeline's file may have: its type, what it says where nobody says it, and what it does.
+/// A key of a pipeline file, with its type, default, and summary.
 struct PipelineKey: Sendable {
     enum Kind: Sendable {
         case flag
@@ -12,7 +12,7 @@ struct PipelineKey: Sendable {
     /// `dense.k`.
     let name: String
     let kind: Kind
-    /// Nil where the index or the model says it by itself.
+    /// Default value; `nil` if the index or the model sets it.
     let standard: PipelineValue?
     /// What it does, in a few words.
     let summary: String
@@ -38,7 +38,7 @@ struct PipelineKey: Sendable {
         return all.first { $0.name == plain }
     }
 
-    /// The value in the form that this key has; nil where it is of another type or out of range.
+    /// Returns the value in the type of this key; `nil` if it has another type or is out of range.
     func accepted(_ value: PipelineValue) -> PipelineValue? {
         switch (kind, value) {
         case (.flag, .flag), (.text, .text), (.texts, .texts): return value

@@ -34,7 +34,7 @@ struct PipelineValues {
     subscript(name: String) -> PipelineValue? {
         if let value = said[name] { return value }
         guard let key = PipelineKey.named(name) else { return nil }
-        // A stage is on because it is there, even where the one that it follows is switched off.
+        // A stage is enabled by its presence, even if the stage that it takes its defaults from is disabled.
         if key.name != name, key.word != "enabled", let value = said[key.name] { return value }
         return key.standard
     }
@@ -66,7 +66,7 @@ struct PipelineValues {
     }
 
     private mutating func take(_ table: TOMLTable, prefix: String) throws(RetrievalError) {
-        // A parser's table has no order: of several problems the first of the file is told.
+        // The parser's table has no order: report the first problem in the file.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
             let name = prefix + word

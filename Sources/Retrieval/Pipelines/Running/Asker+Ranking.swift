@@ -1,5 +1,5 @@
 extension PipelineWork.Asker {
-    /// The pipeline's reranker for a question; nil where the corpus lacks the vectors that it works with.
+    /// Returns the pipeline's reranker for a query; `nil` if the corpus lacks the vectors that it needs.
     func reranker(_ query: String) throws(RetrievalError) -> (any Reranker)? {
         let settings = definition.rerank
         switch settings.method {

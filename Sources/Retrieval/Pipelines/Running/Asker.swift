@@ -157,7 +157,7 @@ extension PipelineWork {
             return vectors
         }
 
-        /// - Returns: the stage with what lies behind its k, and what it lets through.
+        /// - Returns: The stage with its entries beyond k, and the entries that it keeps.
         func search(_ question: Question, _ filter: ChunkFilter?) throws(RetrievalError) -> (Found, RankedList) {
             let start = PipelineClock.seconds()
             let found: ChunkHits

@@ -39,7 +39,7 @@ public final class PipelineMemory: Sendable {
         }
     }
 
-    /// The runs of words of a chunk, by which the context tells what says the same.
+    /// Returns the word shingles of a chunk, with which the context detects near-duplicates.
     func shingles(of chunk: ChunkContent) -> Set<UInt64> {
         if let known = state.withLock({ $0.shingles[chunk.id] }) { return known }
         let made = Shingles.of(chunk.text)

@@ -46,7 +46,7 @@ public struct PipelineRun: Sendable {
         try traced(query, isCancelled: isCancelled, listener: listener).record
     }
 
-    /// Asks, and tells besides what a trace wants to know: when it began, and which models were called.
+    /// Runs the pipeline and also returns the data for a trace: start time and model calls.
     public func traced(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
         listener: (RetrievalRecord) -> Void = { _ in }
@@ -68,7 +68,7 @@ public struct PipelineRun: Sendable {
     }
 }
 
-/// A record with what its trace holds besides.
+/// A record with additional data for its trace.
 public struct TracedRecord: Sendable {
     public var record: RetrievalRecord
     /// Nanoseconds since 1970.

@@ -13,12 +13,12 @@ public protocol ChunkSource: Sendable {
     /// What stands about chunks, in the order of `ids`; those that there are not are left out.
     func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent]
 
-    /// The chunks of a document that are searched, in the order of its text; none where there is no such document.
+    /// Returns the searched chunks of a document, in the order of its text; empty if the document does not exist.
     ///
-    /// - Parameter document: the id by which its owner calls it.
+    /// - Parameter document: Id that the owner gave the document.
     func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
 
-    /// What is known about a chunk's document besides its text, as filters see it, in the order in which it is shown.
+    /// Returns the metadata of a chunk's document as filters see it, in display order.
     func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter]
 }
 

@@ -2,7 +2,7 @@ public import SearchIndexes
 
 /// Finds chunks by their vectors.
 public protocol DenseSearching: Sendable {
-    /// The embeddings that there are, the one that is searched by itself first; empty where nothing is embedded.
+    /// Available vector spaces, the default first; empty if nothing is embedded.
     var spaces: [DenseSpace] { get }
 
     /// One vector for each text, by the embedder of a space.
@@ -23,7 +23,7 @@ public protocol DenseSearching: Sendable {
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits
 
-    /// Where a chunk stands among all that the request allows when every vector is compared; nil where it has no vector
+    /// Returns the exact rank of a chunk among all chunks that the request allows; `nil` if it has no vector
     /// in the space, or the filter excludes it.
     func placeExactly(
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
@@ -52,7 +52,7 @@ public struct DenseSpace: Hashable, Sendable {
         self.count = count
     }
 
-    /// The key of a pipeline that makes its index look harder; nil where it looks at everything.
+    /// Pipeline key that raises the effort of the index; `nil` if the index compares every vector.
     public var effortKey: String? {
         switch index {
         case "flat": nil
@@ -88,7 +88,7 @@ public struct DenseRequest: Sendable {
 }
 
 extension DenseSearching {
-    /// The space that a name means; nil where there is none.
+    /// Returns the space with a name; `nil` if there is no such space.
     public func space(_ name: String?) -> DenseSpace? {
         guard let name, !name.isEmpty else { return spaces.first }
         return spaces.first { $0.name == name }

@@ -7,16 +7,17 @@ public protocol LexicalSearching: Sendable {
 
     /// The best `request.k` chunks that have at least one term of the query.
     ///
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Throws: `RetrievalError`, including when the search was cancelled.
     func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits
 
-    /// What every term of the query adds to the score of one chunk, whether or not the filter lets it through.
+    /// Returns the contribution of every query term to the score of one chunk, whether or not the filter allows the
+    /// chunk.
     func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding
 
-    /// Where a chunk stands among all that the request allows, its k left aside; nil where no term matches, or the
-    /// filter excludes it.
+    /// Returns the rank of a chunk among all chunks that the request allows, ignoring k; `nil` if no term matches or
+    /// the filter excludes it.
     func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkPlace?
@@ -69,7 +70,7 @@ public struct LexicalRequest: Sendable {
 
 /// A chunk's score, taken apart.
 public struct LexicalFinding: Hashable, Sendable {
-    /// The sum of the terms' contributions; 0 where none matches.
+    /// Sum of the contributions of all terms; 0 if none matches.
     public var score: Double
     /// Every distinct query word in order, including words that analysis dropped.
     public var terms: [StageExplanation.TermFinding]

@@ -23,9 +23,9 @@ public struct ChunkSpan: Equatable, Sendable {
 /// between Characters, and what no chunk holds is white space. O(n) with the text, whatever is in it.
 public protocol Chunker: Sendable {
     /// - Parameters:
-    ///   - sections: of the text, as extraction found them; by start.
-    ///   - kind: what the text was read as.
-    /// - Throws: what an embedder throws.
+    ///   - sections: Of the text, as extraction found them; by start.
+    ///   - kind: What the text was read as.
+    /// - Throws: What an embedder throws.
     func chunks(of text: String, sections: [SourceSection], kind: SourceKind) throws -> [ChunkSpan]
 }
 

@@ -100,8 +100,8 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     /// A chunker of these options.
     ///
     /// - Parameters:
-    ///   - tokens: needed where the unit is tokens.
-    ///   - embed: needed for semantic chunks.
+    ///   - tokens: Needed where the unit is tokens.
+    ///   - embed: Needed for semantic chunks.
     /// - Throws: `RetrievalError` where the options are impossible or something that they need is missing.
     public func chunker(
         tokens: TokenCounter? = nil, embed: SentenceEmbedder? = nil

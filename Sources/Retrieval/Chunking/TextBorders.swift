@@ -21,7 +21,7 @@ struct TextBorders {
 
     /// Looks through `low...high` for the last place of every level, or for the first.
     ///
-    /// - Parameter isAllowed: whether a place may be a cut at all.
+    /// - Parameter isAllowed: Whether a place may be a cut at all.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, low: Int, high: Int, first: Bool = false, isAllowed: (Int) -> Bool
     ) {

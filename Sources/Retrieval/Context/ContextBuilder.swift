@@ -53,7 +53,7 @@ struct ContextBuilder {
     /// Takes candidates, best first, while the budget lasts: one that is too large is left out, and smaller ones behind
     /// it still go in.
     ///
-    /// - Complexity: every candidate is compared with every piece that is in: O(n² words).
+    /// - Complexity: Every candidate is compared with every piece that is in: O(n² words).
     func fill(_ candidates: [Candidate]) -> Filled {
         let budget = settings.budget == 0 ? Int.max : settings.budget
         var pieces: [Piece] = []

@@ -1,6 +1,6 @@
 /// How documents are added.
 public struct AddOptions: Sendable {
-    /// Where the documents go; nil takes the corpus's own.
+    /// Where the documents go; `nil` takes the corpus's own.
     public var namespace: String?
     /// The metadata key whose text says the namespace of each document, where a document has it.
     public var namespaceKey: String?
@@ -60,7 +60,7 @@ public struct AddReport: Hashable, Sendable {
     public var bytesRead: Int64 = 0
     public var textBytes: Int64 = 0
     public var seconds = 0.0
-    /// Row of the edit that ``CorpusStore/undo()`` reverts; nil if nothing was changed or undo was not wanted.
+    /// Row of the edit that ``CorpusStore/undo()`` reverts; `nil` if nothing was changed or undo was not wanted.
     public var edit: Int64?
     /// It was ended before everything was read; what was done is kept.
     public var isCancelled = false

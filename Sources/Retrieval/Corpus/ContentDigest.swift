@@ -29,7 +29,7 @@ public struct ContentDigest: Hashable, Sendable {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) }
     }
 
-    /// Nil for anything but 16 bytes.
+    /// `nil` for anything but 16 bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))

@@ -29,7 +29,7 @@ final class CorpusFilling {
         case end(SourceRow)
     }
 
-    /// - Parameter journal: records the changes for undo; nil if they cannot be undone.
+    /// - Parameter journal: Records the changes for undo; `nil` if they cannot be undone.
     init(_ store: CorpusStore, _ corpus: Corpus, _ options: AddOptions, journal: EditJournal? = nil) throws {
         self.store = store
         self.journal = journal

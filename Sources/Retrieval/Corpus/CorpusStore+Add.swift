@@ -10,8 +10,8 @@ extension CorpusStore {
     /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as
     /// the last of them left it, and the same call goes on from there.
     /// - Parameters:
-    ///   - job: counts bytes of files; cancelling it ends the add.
-    ///   - progress: called with every file and batch.
+    ///   - job: Counts bytes of files; cancelling it ends the add.
+    ///   - progress: Called with every file and batch.
     /// ``undo()`` reverts it.
     /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult

@@ -45,7 +45,7 @@ extension CorpusStore {
         }
     }
 
-    /// A version of a pipeline; nil takes the newest.
+    /// A version of a pipeline; `nil` takes the newest.
     ///
     /// - Throws: `RetrievalError` where there is none.
     public func pipeline(_ name: String, version: Int? = nil) throws -> PipelineVersion {

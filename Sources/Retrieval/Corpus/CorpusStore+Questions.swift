@@ -14,7 +14,7 @@ public struct StoredQuestionSet: Hashable, Sendable, Identifiable {
 extension CorpusStore {
     /// Makes a set of questions; one of that name gets them added.
     ///
-    /// - Returns: its row.
+    /// - Returns: Its row.
     @discardableResult
     public func saveQuestions(_ set: QuestionSet, as name: String, corpus: Int64? = nil) throws -> Int64 {
         try Self.checkName(name)

@@ -6,8 +6,8 @@ extension CorpusStore {
     /// Documents of a corpus by their rows.
     ///
     /// - Parameters:
-    ///   - namespaces: nil takes all.
-    ///   - after: only rows behind this one, for the next page.
+    ///   - namespaces: Nil takes all.
+    ///   - after: Only rows behind this one, for the next page.
     public func documents(
         of corpus: Int64, in namespaces: [String]? = nil, limit: Int = 1_000, after: Int64 = 0
     ) throws -> [DocumentRow] {

@@ -19,11 +19,11 @@ extension CorpusStore {
     /// Makes a vector space of a file: `.npy`, `.npz`, `.fvecs`, `.bvecs`, `.ivecs`, `.bin`, or an index of hnswlib or
     /// faiss, whose graph is taken over where it has one.
     ///
-    /// A row of an index stands for the chunk, or the document, of its label: 0 is the first. Questions need the embedder
-    /// that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
+    /// A row of an index stands for the chunk, or the document, of its label: 0 is the first. Questions need the
+    /// embedder that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
     /// - Parameters:
-    ///   - name: what the space is called; nil takes the file's name.
-    ///   - array: of an `.npz`, which array.
+    ///   - name: What the space is called; `nil` takes the file's name.
+    ///   - array: Of an `.npz`, which array.
     /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was cancelled, and
     ///   nothing is left behind.
     @discardableResult

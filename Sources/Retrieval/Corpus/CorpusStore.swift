@@ -36,7 +36,7 @@ public struct CorpusStore: Sendable {
 
     /// Makes an empty corpus.
     ///
-    /// - Parameter isSample: whether the corpus is sample data, which takes documents only if it is named explicitly.
+    /// - Parameter isSample: Whether the corpus is sample data, which takes documents only if it is named explicitly.
     /// - Throws: `RetrievalError` if the name is taken or a setting is out of range.
     public func create(
         _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false

@@ -15,7 +15,7 @@ final class DocumentTexts: Sendable {
     private let kept = Mutex(Kept())
     private let capacity: Int
 
-    /// - Parameter capacity: bytes of texts that are kept; a document of more than an eighth of it never is.
+    /// - Parameter capacity: Bytes of texts that are kept; a document of more than an eighth of it never is.
     init(capacity: Int = 32 << 20) { self.capacity = capacity }
 
     func removeAll() { kept.withLock { $0 = Kept() } }

@@ -71,7 +71,7 @@ final class DocumentWriter {
 
     // MARK: Documents
 
-    /// - Returns: the new row.
+    /// - Returns: The new row.
     @discardableResult
     func insert(_ document: PreparedDocument, name: String, source: Int64?) throws -> Int64 {
         let statement = insertDocument

@@ -35,8 +35,8 @@ public final class EncoderEmbedder: Embedder {
     /// Opens the model of a folder or file.
     ///
     /// - Parameters:
-    ///   - prefixes: such as `query: ` and `passage: ` for models of the E5 family.
-    ///   - pool: threads that work on one call.
+    ///   - prefixes: Such as `query: ` and `passage: ` for models of the E5 family.
+    ///   - pool: Threads that work on one call.
     /// - Throws: `RetrievalError` if the model is not an encoder or has no tokenizer.
     public init(
         _ path: String, prefixes: [EmbeddingRole: String] = [:], pool: ThreadPool = .shared

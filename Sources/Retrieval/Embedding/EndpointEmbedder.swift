@@ -19,8 +19,8 @@ public final class EndpointEmbedder: Embedder {
     private let policy: RetryPolicy
 
     /// - Parameters:
-    ///   - dimension: of its vectors; nil asks the endpoint.
-    ///   - batchSize: texts of one request.
+    ///   - dimension: Of its vectors; `nil` asks the endpoint.
+    ///   - batchSize: Texts of one request.
     /// - Throws: `RetrievalError` where it does not answer.
     public init(
         _ endpoint: Endpoint, dimension: Int? = nil, batchSize: Int = 64, environment: ProviderEnvironment = .process

@@ -113,7 +113,7 @@ public final class HashedEmbedder: Embedder {
 
     /// Brings a vector to length 1.
     ///
-    /// - Returns: false for zeros, which stay.
+    /// - Returns: False for zeros, which stay.
     private func normalize(_ vector: UnsafeMutablePointer<Float>) -> Bool {
         var square: Double = 0
         for index in 0..<dimension { square += Double(vector[index]) * Double(vector[index]) }

@@ -27,9 +27,9 @@ public struct HashedEmbedderFit: Sendable {
     public private(set) var count = 0
 
     /// - Parameters:
-    ///   - dimension: numbers in a vector, 16 to 1024, rounded up to a multiple of 16.
-    ///   - sampleSize: texts that directions are learned from.
-    ///   - mostFeatures: those that carry most weight are kept.
+    ///   - dimension: Numbers in a vector, 16 to 1024, rounded up to a multiple of 16.
+    ///   - sampleSize: Texts that directions are learned from.
+    ///   - mostFeatures: Those that carry most weight are kept.
     public init(dimension: Int = 256, sampleSize: Int = 32_768, mostFeatures: Int = 65_536, seed: UInt64 = 1) {
         self.dimension = Self.possible(dimension)
         self.sampleSize = min(max(sampleSize, 1), 1 << 20)
@@ -79,7 +79,7 @@ public struct HashedEmbedderFit: Sendable {
 
     /// The embedder.
     ///
-    /// - Throws: where there is no memory, and where it was cancelled.
+    /// - Throws: Where there is no memory, and where it was cancelled.
     public func finish(
         pool: ThreadPool = .shared, isCancelled: () -> Bool = { false }
     ) throws(RetrievalError) -> HashedEmbedder {

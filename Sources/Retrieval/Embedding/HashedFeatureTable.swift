@@ -5,7 +5,7 @@ struct HashedFeatureTable: Sendable {
 
     private static var none: UInt32 { .max }
 
-    /// - Parameter features: the feature of each row, below 2²⁴.
+    /// - Parameter features: The feature of each row, below 2²⁴.
     init(_ features: [UInt32]) {
         var size = 16
         while size < 2 * features.count { size *= 2 }

@@ -30,7 +30,7 @@ struct HashedSubspace {
     private static var sliceWidth: Int { SparseGram.sliceWidth }
     private var size: Int { slices * Self.sliceWidth }
 
-    /// - Parameter dimension: directions that are wanted.
+    /// - Parameter dimension: Directions that are wanted.
     init(_ rows: SparseRows, dimension: Int, seed: UInt64, pool: ThreadPool) throws(KernelError) {
         self.rows = rows
         self.pool = pool
@@ -49,8 +49,8 @@ struct HashedSubspace {
     /// The directions and their singular values, the greatest first.
     ///
     /// - Parameters:
-    ///   - dimension: numbers in a row of the result; those without a direction are 0.
-    ///   - isCancelled: asked between the passes.
+    ///   - dimension: Numbers in a row of the result; those without a direction are 0.
+    ///   - isCancelled: Asked between the passes.
     /// - Returns: `[features, dimension]` and `[dimension]`; `nil` if the work was cancelled.
     func directions(
         _ dimension: Int, passes: Int, isCancelled: () -> Bool

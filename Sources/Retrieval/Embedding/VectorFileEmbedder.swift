@@ -20,7 +20,7 @@ public final class VectorFileEmbedder: Embedder {
 
     /// - Parameters:
     ///   - path: `.npy`, `.npz`, `.fvecs`, `.bvecs` or `.bin`.
-    ///   - texts: a file with one text a line; in a file of JSON lines their `text`.
+    ///   - texts: A file with one text a line; in a file of JSON lines their `text`.
     /// - Throws: `RetrievalError` where there are not as many texts as rows.
     public convenience init(_ path: String, texts: String) throws(RetrievalError) {
         guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
@@ -44,7 +44,7 @@ public final class VectorFileEmbedder: Embedder {
         try self.init(path, texts: lines)
     }
 
-    /// - Parameter texts: of the rows, in their order.
+    /// - Parameter texts: Of the rows, in their order.
     public init(_ path: String, texts: [String]) throws(RetrievalError) {
         let table = try VectorTable(path)
         guard table.count == texts.count else {

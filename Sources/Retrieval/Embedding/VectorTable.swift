@@ -8,7 +8,7 @@ struct VectorTable {
     let dimension: Int
     private let read: (Int, UnsafeMutablePointer<Float>) throws(SegmentError) -> Void
 
-    /// - Parameter array: of an `.npz`, which array; nil takes the only one with two axes.
+    /// - Parameter array: Of an `.npz`, which array; `nil` takes the only one with two axes.
     init(_ path: String, array: String? = nil) throws(RetrievalError) {
         self.path = path
         if path.hasSuffix(".npz") {

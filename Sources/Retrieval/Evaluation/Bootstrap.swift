@@ -27,15 +27,15 @@ public struct Bootstrap: Hashable, Sendable {
     public var seed: UInt64
 
     /// - Parameters:
-    ///   - draws: at least 1, at most a million.
-    ///   - level: in (0, 1).
+    ///   - draws: At least 1, at most a million.
+    ///   - level: In (0, 1).
     public init(draws: Int = 10_000, level: Double = 0.95, seed: UInt64 = 1) {
         self.draws = min(max(draws, 1), 1_000_000)
         self.level = min(max(level, 0.000_001), 0.999_999)
         self.seed = seed
     }
 
-    /// The interval of the mean of values, one a query; nil for none. O(draws × values).
+    /// The interval of the mean of values, one a query; `nil` for none. O(draws × values).
     public func interval(of values: [Double]) -> ConfidenceInterval? {
         guard !values.isEmpty else { return nil }
         var means = [Double](repeating: 0, count: draws)

@@ -9,7 +9,7 @@ extension Judgments {
 
     /// Reads judgments; three fields between tabs are BEIR's form, four fields TREC's.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "judgments") throws(RetrievalError) {
         self.init()
         var lines = LineFields(bytes, place)
@@ -37,7 +37,7 @@ extension Judgments {
 
     /// The text of a file of judgments: queries in their order, a query's documents by name.
     ///
-    /// - Throws: for names that the form cannot hold, as those with blanks in TREC's.
+    /// - Throws: For names that the form cannot hold, as those with blanks in TREC's.
     public func text(_ format: Format) throws(RetrievalError) -> String {
         var text = format == .beir ? "query-id\tcorpus-id\tscore\n" : ""
         for query in queries {

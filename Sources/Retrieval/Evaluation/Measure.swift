@@ -50,7 +50,7 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
         .averagePrecision(),
     ]
 
-    /// Reads `nDCG@10`, `MRR`, `recall@100`, `P(rel=2)@5` in the names that people use; nil for anything else.
+    /// Reads `nDCG@10`, `MRR`, `recall@100`, `P(rel=2)@5` in the names that people use; `nil` for anything else.
     public init?(_ name: String) {
         var rest = name[...]
         var cutoff: Int?

@@ -32,7 +32,7 @@ public struct QuerySetComparison: Sendable {
     /// Two-sided, from the counts of better and worse queries alone.
     public let signP: Double
 
-    /// - Throws: where the measure is missing in one, and where not both have the same queries.
+    /// - Throws: Where the measure is missing in one, and where not both have the same queries.
     public init(
         _ measure: Measure, before: Evaluation, after: Evaluation, _ bootstrap: Bootstrap = Bootstrap()
     ) throws(RetrievalError) {

@@ -3,7 +3,7 @@ public import JSON
 extension QuestionSet {
     /// Reads JSON lines.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "questions") throws(RetrievalError) {
         self.init()
         let parser = JSONParser(maximumDepth: 64)

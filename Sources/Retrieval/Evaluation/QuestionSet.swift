@@ -6,7 +6,7 @@ public struct QuestionSet: Equatable, Sendable {
     /// What should be found: a document, or a part of it.
     public struct Gold: Hashable, Sendable {
         public var document: String
-        /// Offsets into the document's text, in UTF-8 bytes; nil for the whole document.
+        /// Offsets into the document's text, in UTF-8 bytes; `nil` for the whole document.
         public var range: Range<Int>?
         /// 1 for relevant; higher is better.
         public var grade: Int

@@ -1,8 +1,8 @@
 extension Run {
-    /// Reads a run in TREC's form: `query Q0 document rank score tag` between blanks. Ranks are not believed: scores say
-    /// the order.
+    /// Reads a run in TREC's form: `query Q0 document rank score tag` between blanks. Ranks are not believed: scores
+    /// say the order.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "run") throws(RetrievalError) {
         self.init()
         var lines = LineFields(bytes, place)
@@ -31,7 +31,7 @@ extension Run {
 
     /// The text of the run in TREC's form, hits best first.
     ///
-    /// - Throws: for names with blanks in them, which the form cannot hold.
+    /// - Throws: For names with blanks in them, which the form cannot hold.
     public func text() throws(RetrievalError) -> String {
         var text = ""
         try Judgments.Format.trec.check(tag)

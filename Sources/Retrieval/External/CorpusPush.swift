@@ -18,11 +18,11 @@ public struct CorpusPush: Sendable {
 
     /// What is pushed, and where to.
     public struct Settings: Sendable {
-        /// Of the collection; nil takes that of the corpus.
+        /// Of the collection; `nil` takes that of the corpus.
         public var name: String?
-        /// The embedder of the space; nil takes the active one.
+        /// The embedder of the space; `nil` takes the active one.
         public var space: String?
-        /// What is pushed of the corpus; nil takes its own namespace alone.
+        /// What is pushed of the corpus; `nil` takes its own namespace alone.
         public var namespaces: [String]?
         public var m = 16
         public var efConstruction = 64
@@ -201,7 +201,7 @@ private struct PushRows {
 }
 
 extension CorpusSnapshot {
-    /// The embedder of a space, as it made the vectors; nil takes the active space.
+    /// The embedder of a space, as it made the vectors; `nil` takes the active space.
     public func embedder(of space: String? = nil) throws(RetrievalError) -> any Embedder {
         let part = try part(space)
         return try answering { try part.embedder() }

@@ -11,7 +11,7 @@ public struct VectorCollection: Hashable, Sendable {
     public var m: Int
     /// Candidates while the graph is built.
     public var efConstruction: Int
-    /// What was pushed; nil if unknown.
+    /// What was pushed; `nil` if unknown.
     public var origin: Origin?
 
     /// The corpus and the embedder that the vectors of a collection come from.

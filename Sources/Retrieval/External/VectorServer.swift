@@ -38,8 +38,8 @@ public protocol VectorServer: Sendable {
     /// The nearest rows, best first.
     ///
     /// - Parameters:
-    ///   - effort: candidates on the way; nil takes the server's own.
-    ///   - isExact: compares every vector, without the index.
+    ///   - effort: Candidates on the way; `nil` takes the server's own.
+    ///   - isExact: Compares every vector, without the index.
     func search(
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool

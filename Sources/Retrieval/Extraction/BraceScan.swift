@@ -83,7 +83,7 @@ struct BraceScan {
         }
     }
 
-    /// - Returns: the place to go on at.
+    /// - Returns: The place to go on at.
     private mutating func mark(_ byte: UInt8, _ place: Int) -> Int {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["):

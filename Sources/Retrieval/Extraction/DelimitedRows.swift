@@ -39,7 +39,7 @@ package final class DelimitedRows {
     package private(set) var troubles: [Trouble] = []
     private var openQuotes = 0
 
-    /// - Parameter quotes: false for formats that have none.
+    /// - Parameter quotes: False for formats that have none.
     package init(
         delimiter: UInt8, quotes: Bool = true, most: Int = 16 << 20,
         fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int

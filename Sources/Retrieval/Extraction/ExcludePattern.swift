@@ -9,7 +9,7 @@ struct ExcludePattern: Sendable {
     /// The folder it was written in, with a slash at the end; empty for the root.
     private var base: String
 
-    /// - Returns: nil for a comment and an empty line.
+    /// - Returns: Nil for a comment and an empty line.
     init?(_ line: some StringProtocol, below folder: String) {
         var bytes = Array(line.utf8)
         while let last = bytes.last, last == 0x20 || last == 0x0D || last == 0x09 { bytes.removeLast() }

@@ -14,7 +14,7 @@ internal import Glibc
 public enum Extraction {
     /// Reads all documents of a file, or of a folder's files in the order of their names.
     ///
-    /// - Parameter receive: false says that no more is wanted.
+    /// - Parameter receive: False says that no more is wanted.
     /// - Throws: `RetrievalError` where the path cannot be opened; what `receive` throws.
     public static func documents(
         of path: String, options: ExtractionOptions = ExtractionOptions(), receive: (SourceDocument) throws -> Bool

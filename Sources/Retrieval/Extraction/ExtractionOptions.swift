@@ -9,7 +9,7 @@ public struct ExtractionOptions: Sendable {
     public var excludes: [String] = []
     /// Whether the folder's own `.gitignore` files are followed too.
     public var followsGitignore = false
-    /// Only these kinds; nil: all.
+    /// Only these kinds; `nil`: all.
     public var kinds: Set<SourceKind>?
     public var fields = RecordFields()
     public var pdf = PDFOptions()

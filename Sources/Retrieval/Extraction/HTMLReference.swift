@@ -2,7 +2,7 @@
 enum HTMLReference {
     /// Returns the text of the reference at an ampersand and its length; `nil` if it is not a reference.
     ///
-    /// A name needs its semicolon, except the ones that were always read without: those of Latin-1 and the five of XML.
+    /// A name needs its semicolon, except the names of Latin-1 and the five of XML, which are also read without one.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (text: String, length: Int)? {
         var end = start + 1
         if end < bytes.count, bytes[end] == UInt8(ascii: "#") { return number(bytes, start) }

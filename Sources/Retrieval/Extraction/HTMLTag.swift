@@ -33,7 +33,7 @@ enum HTMLTag {
     ///
     /// An unclosed quote is ignored: the tag ends at the next `>`.
     ///
-    /// - Parameter lastQuotes: from where on a quote is known to have no other behind it.
+    /// - Parameter lastQuotes: From where on a quote is known to have no other behind it.
     static func attributes(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lastQuotes: inout [UInt8: Int],
         found: (String, String) -> Void

@@ -47,7 +47,7 @@ struct MarkdownStructure {
         }
     }
 
-    /// - Returns: the line where it is a paragraph's, which an underline would make a heading.
+    /// - Returns: The line where it is a paragraph's, which an underline would make a heading.
     private mutating func read(
         _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, start: Int, indent: Int, previous: Range<Int>?,
         _ state: inout State

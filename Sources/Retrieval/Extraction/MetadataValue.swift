@@ -17,7 +17,7 @@ public enum MetadataValue: Hashable, Sendable {
         self = bytes.withUTF8 { Self.typed($0) } ?? .text(bytes)
     }
 
-    /// A JSON value; nil for null and for an empty array. Objects and mixed arrays stay as their JSON text.
+    /// A JSON value; `nil` for null and for an empty array. Objects and mixed arrays stay as their JSON text.
     public init?(_ node: JSONNode) {
         switch node.kind {
         case .null: return nil

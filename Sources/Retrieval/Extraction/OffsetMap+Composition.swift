@@ -2,7 +2,7 @@ extension OffsetMap {
     /// Returns the composition of two maps: this map leads to an earlier text, and `inner` from that text to its
     /// source.
     ///
-    /// - Parameter count: bytes of the text that this map is of. O(runs of both).
+    /// - Parameter count: Bytes of the text that this map is of. O(runs of both).
     func leading(into inner: OffsetMap, count: Int) -> OffsetMap {
         if inner.isIdentity { return OffsetMap(base: base + inner.base, runs: runs) }
         let outer = runs.isEmpty ? [Run(text: 0, source: 0, textStep: 1, sourceStep: 1)] : runs

@@ -17,7 +17,7 @@ public struct ForeignRetrieval: Sendable {
 
     /// The retrieval that a span belongs to, or the first of the trace.
     ///
-    /// - Parameter matcher: finds recorded documents among the chunks of a corpus; nil leaves them unmatched.
+    /// - Parameter matcher: Finds recorded documents among the chunks of a corpus; `nil` leaves them unmatched.
     /// - Returns: `nil` if the trace recorded no retrieval there.
     public func record(
         ofTrace id: Int64, span: Int? = nil, matching matcher: (any PassageMatching)? = nil

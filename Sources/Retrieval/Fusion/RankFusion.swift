@@ -11,7 +11,7 @@ public struct RankFusion: Hashable, Sendable {
     public var method: Method
     /// Of reciprocal ranks: added to every rank.
     public var k: Double
-    /// Of each ranking, the first that count; nil counts all.
+    /// Of each ranking, the first that count; `nil` counts all.
     public var depth: Int?
 
     public init(method: Method, k: Double = 60, depth: Int? = nil) {

@@ -19,7 +19,7 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var seconds: Double?
     /// What the reader must know, a sentence each: what was not recorded, what an index left out.
     public var notes: [String]
-    /// Id of the recorded trace; nil if the run was not recorded.
+    /// Id of the recorded trace; `nil` if the run was not recorded.
     public var trace: String?
     /// Whether the trace includes the model call that answered.
     public var tracesAnswer = false
@@ -72,7 +72,7 @@ public struct PassageID: Hashable, Sendable {
 
 /// Something that was ranked.
 public struct Passage: Hashable, Sendable {
-    /// The chunk's row in the workspace; nil for what a foreign trace recorded and no attached corpus holds.
+    /// The chunk's row in the workspace; `nil` for what a foreign trace recorded and no attached corpus holds.
     public var chunk: Int64?
     /// The document's id, as its owner calls it.
     public var document: String

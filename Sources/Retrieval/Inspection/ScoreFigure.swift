@@ -73,7 +73,7 @@ public struct ScoreSum: Hashable, Sendable {
 
     /// Splits a score into its parts.
     ///
-    /// - Parameter values: must add up to `score`.
+    /// - Parameter values: Must add up to `score`.
     public init(_ values: [(name: String, value: Double)], score: Double, _ kind: Stage.Kind) {
         let sorted = values.enumerated().sorted {
             ($1.element.value, $0.offset) < ($0.element.value, $1.offset)
@@ -91,7 +91,7 @@ public struct ScoreSum: Hashable, Sendable {
 }
 
 extension StageExplanation {
-    /// The score as a sum over terms or fused rankings; nil if the stage's score is not such a sum.
+    /// The score as a sum over terms or fused rankings; `nil` if the stage's score is not such a sum.
     public var sum: ScoreSum? {
         guard let score else { return nil }
         let values =

@@ -65,8 +65,8 @@ public struct DuplicateFinder: Sendable {
 
     /// The clusters so far.
     ///
-    /// - Parameter text: gives the text of a label, so that similarities are computed and pairs that the signatures took
-    ///   for similar by chance are left out; without it they are estimates.
+    /// - Parameter text: Gives the text of a label, so that similarities are computed and pairs that the signatures
+    ///   took for similar by chance are left out; without it they are estimates.
     public func report(verifying text: ((Int64) -> String?)? = nil) -> DuplicateReport {
         var sets: [Int64: [UInt64]] = [:]
         func shingles(_ label: Int64) -> [UInt64]? {

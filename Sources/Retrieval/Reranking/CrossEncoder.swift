@@ -19,7 +19,7 @@ public final class CrossEncoder: PairScorer {
     /// Opens a model.
     ///
     /// - Parameters:
-    ///   - path: a folder or file.
+    ///   - path: A folder or file.
     ///   - length: Maximum number of tokens of query and passage together (default: the limit of the model).
     /// - Throws: `RetrievalError` where there is no model, or one that does not score pairs.
     public convenience init(path: String, length: Int? = nil) throws(RetrievalError) {

@@ -7,7 +7,7 @@
 struct MarginalRelevance: Reranker {
     let lambda: Double
     let queryVector: [Float]
-    /// The vectors of chunks; nil for those that have none, which stay behind.
+    /// The vectors of chunks; `nil` for those that have none, which stay behind.
     let vectors: ([Int64]) throws(RetrievalError) -> [[Float]?]
 
     var parameters: [Stage.Parameter] { [Stage.Parameter("lambda", "\(lambda)")] }

@@ -5,7 +5,7 @@ protocol Reranker {
 
     /// Orders chunks, best first; ties by the order in which they came.
     ///
-    /// - Parameter candidates: in the order of the stage before.
+    /// - Parameter candidates: In the order of the stage before.
     /// - Throws: `RetrievalError`, including when the call was cancelled.
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool

@@ -3,7 +3,7 @@ public struct CorpusMatcher: PassageMatching {
     private let retriever: Retriever
     private let corpora: [Corpus]
 
-    /// - Parameter corpus: the only one that is looked at; nil looks at all.
+    /// - Parameter corpus: The only one that is looked at; `nil` looks at all.
     public init(_ retriever: Retriever, corpus: Corpus? = nil) throws {
         self.retriever = retriever
         corpora = try corpus.map { [$0] } ?? retriever.store.corpora()

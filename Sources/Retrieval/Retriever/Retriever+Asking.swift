@@ -47,7 +47,7 @@ extension Retriever {
 
     /// Why something was found, or was not.
     ///
-    /// - Parameter isThorough: false is much faster, but skips remedies and whatever needs a model.
+    /// - Parameter isThorough: False is much faster, but skips remedies and whatever needs a model.
     public func explain(
         _ target: Target, _ record: RetrievalRecord, _ pipeline: NamedPipeline, of corpus: Corpus,
         isThorough: Bool = true, until cancellation: Cancellation? = nil
@@ -68,7 +68,7 @@ extension Retriever {
 
     /// How much of what exact search finds a dense stage found.
     ///
-    /// - Parameter stage: the first dense stage where none is named.
+    /// - Parameter stage: The first dense stage where none is named.
     public func truth(
         of record: RetrievalRecord, stage name: String? = nil, _ pipeline: NamedPipeline, of corpus: Corpus,
         until cancellation: Cancellation? = nil
@@ -125,8 +125,8 @@ extension Retriever {
     /// The retrieval that a trace of another system recorded, its documents matched with the corpora of the workspace.
     ///
     /// - Parameters:
-    ///   - trace: its number, or the beginning of its id.
-    ///   - span: the ordinal of a span; nil takes the first retrieval.
+    ///   - trace: Its number, or the beginning of its id.
+    ///   - span: The ordinal of a span; `nil` takes the first retrieval.
     public func recorded(inTrace trace: String, span: Int? = nil) throws -> RetrievalRecord {
         let traces = TraceStore(store.workspace)
         let found = try traces.find(trace)

@@ -4,7 +4,7 @@ extension Retriever {
     /// Runs a pipeline over every question of a set, and judges its last ranking as deep as the measures look, also
     /// behind the last that it keeps.
     ///
-    /// - Parameter progress: called with how many questions are done.
+    /// - Parameter progress: Called with how many questions are done.
     public func evaluate(
         _ pipeline: NamedPipeline, over set: QuestionSet, of corpus: Corpus, measures: [Measure] = Measure.usual,
         until cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in }
@@ -38,7 +38,7 @@ extension Retriever {
 
     /// A question becomes a case of a set, the passage its answer.
     ///
-    /// - Returns: the case's name in the set.
+    /// - Returns: The case's name in the set.
     @discardableResult
     public func keep(
         _ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus

@@ -24,7 +24,7 @@ public final class Retriever: Sendable {
         var memories: [Int64: (revision: Int64, memory: PipelineMemory)] = [:]
     }
 
-    /// - Parameter namespaces: what is seen of each corpus; nil takes its own namespace alone.
+    /// - Parameter namespaces: What is seen of each corpus; `nil` takes its own namespace alone.
     public init(
         _ workspace: Workspace, resources: PipelineResources = PipelineResources(), namespaces: [String]? = nil
     ) {
@@ -58,7 +58,7 @@ public final class Retriever: Sendable {
 /// A pipeline with the name and version under which the workspace keeps it.
 public struct NamedPipeline: Hashable, Sendable {
     public var name: String
-    /// Nil for one that is not kept.
+    /// `nil` for one that is not kept.
     public var version: Int?
     public var definition: PipelineDefinition
 

@@ -18,7 +18,7 @@ public struct IndexIntegrity: Sendable {
 
     /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
     ///
-    /// - Parameter progress: gets the rows read so far, now and then; false ends the check.
+    /// - Parameter progress: Gets the rows read so far, now and then; false ends the check.
     /// - Throws: Errors from `progress`; damage is reported as a problem instead.
     public init(
         checking index: Int64, in db: Database, progress: (Int) throws -> Bool = { _ in true }

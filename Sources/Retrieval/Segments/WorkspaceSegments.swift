@@ -34,7 +34,7 @@ public struct WorkspaceSegments: SegmentStore {
 
     /// Looks up the segments of an index; one that was never written has none.
     ///
-    /// - Parameter seal: the ``seal`` that the index must have, where its owner kept it.
+    /// - Parameter seal: The ``seal`` that the index must have, where its owner kept it.
     /// - Throws: ``SegmentError`` where rows are missing, doubled, damaged or of another state.
     public init(_ db: Database, index: Int64, seal: UInt64? = nil) throws(SegmentError) {
         guard (1...1 << 30).contains(index) else {

@@ -15,7 +15,7 @@ public struct Analyzer: Hashable, Sendable {
     }
 
     public var splitting: Splitting
-    /// The list whose words are lost, by the name of its language; nil keeps all.
+    /// The list whose words are lost, by the name of its language; `nil` keeps all.
     public var stopWords: StopWords?
     /// Nil leaves words as they are.
     public var stemmer: Stemmer?

@@ -102,7 +102,7 @@ extension TextAnalysis {
         var isJoiner = false
     }
 
-    /// What begins at a byte of a text, for ``splitStandard(_:_:)``; nil at the end.
+    /// What begins at a byte of a text, for ``splitStandard(_:_:)``; `nil` at the end.
     private static func kind(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Kind? {
         guard place < text.count else { return nil }
         let byte = text[place]

@@ -6,7 +6,7 @@ extension FilterPlanner {
     /// What the chosen way does not find, or only at more than it was worth, is looked for exactly: with a filter the
     /// answer never has fewer than `k` vectors where the filter keeps as many.
     ///
-    /// - Parameter lists: how many lists an index has that the planner does not know as an inverted file.
+    /// - Parameter lists: How many lists an index has that the planner does not know as an inverted file.
     public func search(
         _ index: any VectorIndex, _ query: UnsafePointer<Float>, _ request: VectorRequest, lists: Int? = nil
     ) throws(SegmentError) -> FilteredResult {

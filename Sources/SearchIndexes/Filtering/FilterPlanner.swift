@@ -27,9 +27,9 @@ public struct FilterPlanner: Sendable {
     /// The plan for a search that keeps `kept` of `count` vectors.
     ///
     /// - Parameters:
-    ///   - kept: how many the filter keeps: counted, or estimated from a sample.
-    ///   - effort: what an unfiltered search of the same quality would take.
-    ///   - localShare: the share that is kept near the query, where it is known.
+    ///   - kept: How many the filter keeps: counted, or estimated from a sample.
+    ///   - effort: What an unfiltered search of the same quality would take.
+    ///   - localShare: The share that is kept near the query, where it is known.
     public func plan(
         _ target: Target, kept: Int, count: Int, k: Int, effort asked: Int, dimension: Int, localShare: Double? = nil
     ) -> FilterPlan {

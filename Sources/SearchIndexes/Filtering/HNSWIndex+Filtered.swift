@@ -4,15 +4,15 @@ extension HNSWIndex {
     /// The nearest of the allowed vectors, by a walk over allowed nodes alone.
     ///
     /// Where a link leads to a node that is excluded, the walk looks through it at the node's own links (the two hops
-    /// of ACORN-1), so that the allowed nodes hang together although most of the graph is missing. It begins where a
+    /// of ACORN-1), so that the allowed nodes stay connected although most of the graph is missing. It begins where a
     /// walk without filter would arrive, and at the nearest of a sample of the allowed ones: with a filter that
     /// excludes just the neighborhood of the query the first of these is a desert.
     ///
     /// - Parameters:
-    ///   - effort: candidates kept on the way, at least `k`.
-    ///   - isDesert: whether the filter is known to exclude the neighborhood of the query: more places to begin are
+    ///   - effort: Candidates kept on the way, at least `k`.
+    ///   - isDesert: Whether the filter is known to exclude the neighborhood of the query: more places to begin are
     ///     looked for.
-    ///   - budget: distances after which the walk is given up.
+    ///   - budget: Distances after which the walk is given up.
     /// - Returns: `nil` if the walk was abandoned or found fewer results than exist.
     /// - Source: Patel et al., "ACORN: Performant and Predicate-Agnostic Search Over Vector Embeddings and Structured
     ///   Data", SIGMOD 2024, section 5.

@@ -17,7 +17,7 @@ struct BatchedScan {
     let request: VectorRequest
     private var kept: Int { min(request.k + Self.more, rows.count) }
 
-    /// - Parameter queries: prepared, `[count, dimension]`.
+    /// - Parameter queries: Prepared, `[count, dimension]`.
     init(_ rows: VectorRows, _ queries: UnsafePointer<Float>, count: Int, _ request: VectorRequest) {
         self.rows = rows
         self.queries = queries

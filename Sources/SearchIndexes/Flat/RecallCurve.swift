@@ -29,7 +29,7 @@ public struct RecallCurve: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - queries: `[count, dimension]`.
-    ///   - seconds: a clock; that of the processor time, where a machine is shared.
+    ///   - seconds: A clock; that of the processor time, where a machine is shared.
     public init(
         of index: some VectorIndex, _ queries: UnsafePointer<Float>, count: Int, k: Int, efforts: [Int],
         seconds: () -> Double
@@ -53,7 +53,7 @@ public struct RecallCurve: Sendable, Hashable {
 
     /// The share of the exact neighbors that was found: what is as near as the last of them counts, whatever its label.
     ///
-    /// - Parameter tolerance: of the last distance, relative.
+    /// - Parameter tolerance: Of the last distance, relative.
     public static func recall(_ found: [Neighbor], exact: [Neighbor], tolerance: Float = 1e-5) -> Double {
         guard let last = exact.last?.distance else { return 1 }
         let hits = found.prefix(exact.count).count { $0.distance <= last + tolerance * abs(last) }

@@ -55,7 +55,7 @@ struct FaissFile {
 
     // MARK: Kinds
 
-    /// - Parameter labels: of a map of ids around it; nil for positions.
+    /// - Parameter labels: Of a map of ids around it; `nil` for positions.
     mutating func index(labels: [Int64]? = nil, depth: Int = 0) throws(SegmentError) -> ImportedIndex {
         let start = reader
         let head = try head()

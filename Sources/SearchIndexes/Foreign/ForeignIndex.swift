@@ -7,7 +7,7 @@ internal import Tensors
 /// if let graph = imported.graph { index = try HNSWIndex(imported.rows, graph: graph) }
 /// ```
 public enum ForeignIndex {
-    /// - Parameter metric: of an hnswlib file, which does not say it; faiss's says its own.
+    /// - Parameter metric: Of an hnswlib file, which does not say it; faiss's says its own.
     /// - Throws: `SegmentError` for what is neither, or damaged.
     public static func read(contentsOf path: String, metric: Metric = .l2) throws(SegmentError) -> ImportedIndex {
         let file: MappedFile

@@ -2,9 +2,10 @@ extension HNSWIndex {
     /// An index over a graph that another program built.
     ///
     /// - Parameters:
-    ///   - rows: the vectors of the graph, in its order.
-    ///   - effort: candidates that a search keeps where it does not say.
-    /// - Throws: `SegmentError` for a graph that is not one of these vectors, and for more links than nodes can have here.
+    ///   - rows: The vectors of the graph, in its order.
+    ///   - effort: Candidates that a search keeps where it does not say.
+    /// - Throws: `SegmentError` for a graph that is not one of these vectors, and for more links than nodes can have
+    ///   here.
     public convenience init(_ rows: VectorRows, graph: ImportedGraph, effort: Int = 64) throws(SegmentError) {
         if let problem = graph.problem(rows: rows.count) {
             throw SegmentError("imported graph", problem: problem, remedy: "Write the file again.")

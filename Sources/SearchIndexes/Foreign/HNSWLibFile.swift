@@ -1,9 +1,9 @@
 /// Reads the index files of hnswlib.
 ///
-/// Layout (little-endian): six u64 (offset of level 0, most elements, elements, bytes of an element, offset of the label,
-/// offset of the vector), i32 highest level, u32 entry, u64 links of upper levels, of level 0, M, f64 level multiplier,
-/// u64 efConstruction: 96 bytes. An element is u32 (links; the third byte marks it deleted), links, vector, u64 label.
-/// Then for each element u32 bytes of its upper lists, and these: u32 links, links.
+/// Layout (little-endian): six u64 (offset of level 0, most elements, elements, bytes of an element, offset of the
+/// label, offset of the vector), i32 highest level, u32 entry, u64 links of upper levels, of level 0, M, f64 level
+/// multiplier, u64 efConstruction: 96 bytes. An element is u32 (links; the third byte marks it deleted), links, vector,
+/// u64 label. Then for each element u32 bytes of its upper lists, and these: u32 links, links.
 enum HNSWLibFile {
     private static let headBytes = 96
 
@@ -54,7 +54,7 @@ enum HNSWLibFile {
         }
     }
 
-    /// - Parameter metric: the file does not say it.
+    /// - Parameter metric: The file does not say it.
     static func read(_ bytes: ByteReader, metric: Metric) throws(SegmentError) -> ImportedIndex {
         var reader = bytes
         let head = try Head(&reader)

@@ -1,8 +1,8 @@
 extension VectorFile {
     /// Writes vectors as an `.fvecs` or `.npy` file (float32), removed ones left out, in the order of slots.
     ///
-    /// - Parameter write: called with pieces of about a mebibyte, one after the other.
-    /// - Returns: the labels of what was written, in that order.
+    /// - Parameter write: Called with pieces of about a mebibyte, one after the other.
+    /// - Returns: The labels of what was written, in that order.
     @discardableResult
     public static func write<Failure: Error>(
         _ rows: VectorRows, as format: Format, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void

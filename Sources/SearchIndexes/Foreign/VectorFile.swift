@@ -40,7 +40,7 @@ public final class VectorFile: Sendable {
         }
     }
 
-    /// - Parameter path: a file whose name ends as its format says.
+    /// - Parameter path: A file whose name ends as its format says.
     /// - Throws: `SegmentError` for files that are not what their name says.
     public convenience init(contentsOf path: String) throws(SegmentError) {
         let file: MappedFile

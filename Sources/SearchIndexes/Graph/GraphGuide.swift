@@ -43,7 +43,7 @@ final class GraphGuide: @unchecked Sendable {  // changes only while vectors are
 
     /// Makes codes for all slots below `count`; takes a new center where there are twice as many as at the last.
     ///
-    /// - Parameter forNow: whether to make codes that are not kept; without them vectors themselves are compared.
+    /// - Parameter forNow: Whether to make codes that are not kept; without them vectors themselves are compared.
     func encode(upTo count: Int, forNow: Bool) throws(SegmentError) {
         guard keepsCodes || forNow else { return }
         if count >= max(2 * calibration.count, 1) || (calibration.isUsed && saturates(encoded..<count)) {

@@ -129,7 +129,7 @@ extension HNSWIndex {
     /// Of several that are equal to each other one is taken, but those that are equal to `own` go before all others,
     /// up to half of the list: they are the only way to each other.
     ///
-    /// - Parameter candidates: nearest first. Removed ones, and `own`, are left out.
+    /// - Parameter candidates: Nearest first. Removed ones, and `own`, are left out.
     func select(
         _ candidates: UnsafePointer<UInt64>, _ count: Int, _ most: Int, _ view: GraphGuide.View,
         _ chosen: UnsafeMutablePointer<UInt32>, skipping own: UInt32, _ room: UnsafeMutablePointer<Float>

@@ -23,7 +23,7 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
     public let parameters: HNSWParameters
     /// Slots that the graph knows, those of removed vectors included.
     public internal(set) var count = 0
-    /// Where a walk starts; nil in an empty graph.
+    /// Where a walk starts; `nil` in an empty graph.
     package internal(set) var entry: UInt32?
     /// The level of the entry.
     package internal(set) var maximumLevel = 0

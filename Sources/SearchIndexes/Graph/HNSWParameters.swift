@@ -10,8 +10,8 @@ public struct HNSWParameters: Hashable, Sendable {
     /// What the levels of nodes are drawn from.
     public var seed: UInt64
 
-    /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. Nil: up to
-    /// 192 dimensions, where that is less than what other libraries spend on tables.
+    /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. `nil`:
+    /// up to 192 dimensions, where that is less than what other libraries spend on tables.
     public var codes: Bool?
 
     public init(

@@ -22,9 +22,9 @@ final class HashFamily: Sendable {
     let factors: [UInt32]
 
     /// - Parameters:
-    ///   - count: vectors for which buckets get a good size.
-    ///   - center: their mean.
-    ///   - spread: their standard deviation along a direction.
+    ///   - count: Vectors for which buckets get a good size.
+    ///   - center: Their mean.
+    ///   - spread: Their standard deviation along a direction.
     init(
         rows: VectorRows, tables: Int, directions: Int, count: Int, center: [Float], spread: Float, seed: UInt64
     ) throws(SegmentError) {
@@ -61,7 +61,7 @@ final class HashFamily: Sendable {
     /// - Parameters:
     ///   - along: `[paddedCount]`; gets where within its step, 0 to 1, a vector lies along each direction, or how far
     ///     from its plane.
-    ///   - key: called with each table and its key.
+    ///   - key: Called with each table and its key.
     func keys(of x: UnsafePointer<Float>, along: UnsafeMutablePointer<Float>, _ key: (Int, UInt32) -> Void) {
         panels.products(of: x, factor: 1, into: along)
         for table in 0..<tables {

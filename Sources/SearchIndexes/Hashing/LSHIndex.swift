@@ -18,7 +18,7 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never
     public static let defaultProbes = 16
     public let rows: VectorRows
     public let tables: Int
-    /// Directions of a table; nil chooses by the number of vectors.
+    /// Directions of a table; `nil` chooses by the number of vectors.
     public let directions: Int?
     public let seed: UInt64
 
@@ -32,7 +32,7 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never
 
     /// - Parameters:
     ///   - tables: 1 to 256.
-    ///   - directions: of a table, 1 to 32; nil chooses by the number of vectors.
+    ///   - directions: Of a table, 1 to 32; `nil` chooses by the number of vectors.
     /// - Throws: `SegmentError` if a parameter is out of range.
     public init(
         _ rows: VectorRows, tables: Int = 16, directions: Int? = nil, seed: UInt64 = 1234

@@ -27,7 +27,7 @@ final class InvertedFile: @unchecked Sendable {  // never changes during searche
     let scratch = ScratchPool()
 
     struct Choices {
-        /// How many lists; nil takes 2^round(log₂(4 √n)), and again where there are four times as many vectors.
+        /// How many lists; `nil` takes 2^round(log₂(4 √n)), and again where there are four times as many vectors.
         var lists: Int?
         /// Bytes of a code.
         var parts = 0

@@ -32,7 +32,7 @@ public struct KMeans: Sendable {
 
     /// - Parameters:
     ///   - points: `[count]` rows of `dimension` finite numbers, `stride` apart.
-    ///   - threads: how many may work at once.
+    ///   - threads: How many may work at once.
     /// - Returns: `[clusters, dimension]`; with fewer points than clusters, points are repeated.
     /// - Throws: `SegmentError` without points or memory. O(iterations · count · clusters · dimension).
     public func centers(
@@ -81,7 +81,7 @@ public struct KMeans: Sendable {
         return centers
     }
 
-    /// - Returns: whether any point changed its cluster.
+    /// - Returns: Whether any point changed its cluster.
     private func assign(
         _ points: UnsafePointer<Float>, _ stride: Int, _ count: Int, _ dimension: Int, _ centers: [Float],
         to assigned: inout [Int32], _ pool: ThreadPool
@@ -101,7 +101,7 @@ public struct KMeans: Sendable {
 
     /// The mean of each cluster's points, added up in their order.
     ///
-    /// - Returns: how many points each has.
+    /// - Returns: How many points each has.
     private func average(
         _ points: UnsafePointer<Float>, _ stride: Int, _ dimension: Int, _ assigned: [Int32],
         into centers: inout [Float], _ pool: ThreadPool

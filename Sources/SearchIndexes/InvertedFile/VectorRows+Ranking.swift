@@ -7,7 +7,7 @@ extension VectorRows {
 
     /// Replaces distances by those of the vectors and keeps the `k` nearest.
     ///
-    /// - Parameter x: a prepared query.
+    /// - Parameter x: A prepared query.
     func rank(
         _ nearest: SlotHeap, again x: UnsafePointer<Float>, k: Int, _ scratch: SearchScratch,
         _ labels: UnsafePointer<Int64>

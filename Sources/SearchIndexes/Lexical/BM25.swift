@@ -22,8 +22,8 @@ enum BM25 {
     }
 
     /// - Parameters:
-    ///   - scale: idf times boosts.
-    ///   - norm: as ``norm(length:average:k1:b:)`` gives it.
+    ///   - scale: Idf times boosts.
+    ///   - norm: As ``norm(length:average:k1:b:)`` gives it.
     @inline(__always)
     static func weight(_ scale: Double, _ frequency: Double, _ norm: Double) -> Double {
         let weight = scale * frequency / (frequency + norm)

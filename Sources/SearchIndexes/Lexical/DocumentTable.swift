@@ -72,7 +72,7 @@ struct DocumentTable {
         return bytes
     }
 
-    /// - Parameter fields: how many there have to be.
+    /// - Parameter fields: How many there have to be.
     init(decoding piece: SegmentPiece, fields: Int, _ place: String) throws(SegmentError) {
         func failure(_ problem: String) -> SegmentError { SegmentError(place, problem: problem) }
         let start = UnsafePointer(piece.bytes.assumingMemoryBound(to: UInt8.self))

@@ -2,10 +2,10 @@ extension LexicalIndex {
     /// Why a document has its score and rank, or why it is not found.
     ///
     /// - Parameters:
-    ///   - k: how many documents a search would bring.
-    ///   - texts: the document's texts, one a field, for the places of words in them.
-    ///   - allowed: what the search may find.
-    /// - Complexity: that of scoring every document that has a term of the query.
+    ///   - k: How many documents a search would bring.
+    ///   - texts: The document's texts, one a field, for the places of words in them.
+    ///   - allowed: What the search may find.
+    /// - Complexity: That of scoring every document that has a term of the query.
     public func explain(
         _ query: LexicalQuery, label: Int64, k: Int = 10, texts: [String]? = nil, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> LexicalExplanation {

@@ -4,7 +4,7 @@ extension LexicalIndex {
     /// Opens an index that was saved: its documents' labels and its dictionaries are read, postings when they are
     /// needed.
     ///
-    /// - Parameter store: kept for reading; what it has may grow, not change under its keys.
+    /// - Parameter store: Kept for reading; what it has may grow, not change under its keys.
     public convenience init(from store: some SegmentStore & Sendable) throws(SegmentError) {
         let manifest = try store.withSegment(LexicalManifest.key) { (bytes) throws(SegmentError) in
             try LexicalManifest(decoding: bytes)

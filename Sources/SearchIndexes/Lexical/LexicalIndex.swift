@@ -103,7 +103,7 @@ public final class LexicalIndex: Sendable {
 
     /// The best documents for what a user typed.
     ///
-    /// - Parameter typing: whether the last word may be unfinished.
+    /// - Parameter typing: Whether the last word may be unfinished.
     public func search(
         _ line: String, k: Int, typing: Bool = false, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [LexicalHit] {

@@ -22,7 +22,7 @@ public struct LexicalQuery: Hashable, Sendable {
 
     public struct Clause: Hashable, Sendable {
         public var occurrence: Occurrence
-        /// Where to look; nil looks in all fields.
+        /// Where to look; `nil` looks in all fields.
         public var field: String?
         public var content: Content
 

@@ -83,7 +83,7 @@ struct PhraseWalker {
     private var walkers: [PositionWalker]
     private let offsets: [UInt32]
 
-    /// - Parameter terms: with their positions in the phrase, the first at 0; at least one.
+    /// - Parameter terms: With their positions in the phrase, the first at 0; at least one.
     /// - Returns: `nil` if a term is not in the segment's field.
     init?(
         _ segment: LexicalSegment, field: Int, terms: [(term: String, offset: Int)]

@@ -42,7 +42,7 @@ struct PostingCursor {
 
     /// Sets ``bound`` for the documents of a window.
     ///
-    /// - Returns: a document before which there is none from `first` on.
+    /// - Returns: A document before which there is none from `first` on.
     mutating func enter(_ first: Int, _ last: Int) -> Int {
         skip(to: first)
         bound = 0

@@ -28,7 +28,7 @@ final class PostingList {
 
     var byteCount: Int { 16 * blockCount + (documents == nil ? 48 * blockCount : 12 * count) + 160 }
 
-    /// - Parameter scale: idf times boosts.
+    /// - Parameter scale: Idf times boosts.
     init(_ blocks: PostingBlocks, _ table: Norms, scale: Double, place: String) throws(SegmentError) {
         count = blocks.count
         blockCount = blocks.blocks.count

@@ -37,7 +37,7 @@ final class SearchSession {
     /// A part of a compiled query.
     struct Unit {
         var entry: TermEntry
-        /// Fields to look in; nil is all.
+        /// Fields to look in; `nil` is all.
         var field: Int?
         /// How often the query has it.
         var factor = 1.0

@@ -53,10 +53,10 @@ struct SegmentWriter {
     /// Adds the postings of a term.
     ///
     /// - Parameters:
-    ///   - documents: ascending; at least one.
-    ///   - frequencies: how often the term is in each, at least once.
-    ///   - positions: of each document's occurrences, as many as its frequency.
-    ///   - codes: of each document of the segment, the rank of its length.
+    ///   - documents: Ascending; at least one.
+    ///   - frequencies: How often the term is in each, at least once.
+    ///   - positions: Of each document's occurrences, as many as its frequency.
+    ///   - codes: Of each document of the segment, the rank of its length.
     mutating func add(
         field: Int, term: UnsafeBufferPointer<UInt8>, documents: UnsafeBufferPointer<UInt32>,
         frequencies: UnsafeBufferPointer<UInt32>, positions places: UnsafePointer<UInt32>,

@@ -9,11 +9,12 @@ struct TermRecord {
     var byteCount: Int
 }
 
-/// The sorted terms of a segment: blocks of 16, in each the first term whole and of the others what differs from the one
-/// before.
+/// The sorted terms of a segment: blocks of 16, in each the first term whole and of the others what differs from the
+/// one before.
 ///
-/// Layout: counts of terms and bytes; the blocks, each after the offset of its postings; where each block begins, 4 bytes
-/// each. A term is the length it shares, the length of the rest, the rest, its document frequency, its postings' bytes.
+/// Layout: counts of terms and bytes; the blocks, each after the offset of its postings; where each block begins, 4
+/// bytes each. A term is the length it shares, the length of the rest, the rest, its document frequency, its postings'
+/// bytes.
 struct TermDictionary: Sendable {
     let count: Int
     private let piece: SegmentPiece
@@ -146,7 +147,7 @@ struct TermWalk {
 
     init(_ dictionary: TermDictionary) { self.dictionary = dictionary }
 
-    /// The next term; nil after the last.
+    /// The next term; `nil` after the last.
     mutating func read() throws(SegmentError) -> (key: [UInt8], record: TermRecord)? {
         if next == pending.count {
             let batch = 4096

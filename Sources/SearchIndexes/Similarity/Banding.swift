@@ -17,7 +17,7 @@ public struct Banding: Hashable, Sendable {
     /// The banding with the least weighted error for a threshold: the area under the curve of meeting below it (false
     /// positives), and over the curve above it (false negatives), as `datasketch` weighs them.
     ///
-    /// - Parameter missWeight: the weight of a false negative in (0, 1); that of a false positive is the rest.
+    /// - Parameter missWeight: The weight of a false negative in (0, 1); that of a false positive is the rest.
     public init(threshold: Double, permutations: Int, missWeight: Double = 0.5) {
         let threshold = min(max(threshold, 0), 1)
         let weight = min(max(missWeight, 0), 1)

@@ -63,7 +63,7 @@ public struct MinHashIndex: Sendable {
 
     /// Adds many texts, whose signatures are made by all threads of a pool.
     ///
-    /// - Returns: pairs of similar ones, of the batch and before.
+    /// - Returns: Pairs of similar ones, of the batch and before.
     @discardableResult
     public mutating func add(_ texts: [(label: Int64, text: String)], pool: ThreadPool = .shared) -> [SimilarPair] {
         let size = 64

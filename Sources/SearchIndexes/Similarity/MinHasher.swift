@@ -11,8 +11,8 @@ internal import Tensors
 /// a.similarity(to: b)                                 // near the Jaccard similarity of their shingles
 /// ```
 ///
-/// Source: Broder, Charikar, Frieze, Mitzenmacher, "Min-wise independent permutations", STOC 1998. Hash functions mix 64
-/// bits into 32; at 10⁶ shingles two minima meet by chance with probability 2⁻¹².
+/// Source: Broder, Charikar, Frieze, Mitzenmacher, "Min-wise independent permutations", STOC 1998. Hash functions mix
+/// 64 bits into 32; at 10⁶ shingles two minima meet by chance with probability 2⁻¹².
 public struct MinHasher: Sendable {
     public let settings: MinHashSettings
     public let kernel: MinHashKernel
@@ -23,12 +23,12 @@ public struct MinHasher: Sendable {
         kernel = MinHashKernel(words: (0..<3 * settings.permutations).map { _ in random.nextWord() })
     }
 
-    /// The signature of a text; nil for one without words.
+    /// The signature of a text; `nil` for one without words.
     public func signature(of text: String) -> MinHashSignature? {
         signature(of: settings.shingling.hashes(of: text))
     }
 
-    /// The signature of a set of 64-bit hashes; nil for the empty one.
+    /// The signature of a set of 64-bit hashes; `nil` for the empty one.
     public func signature(of elements: [UInt64]) -> MinHashSignature? {
         guard !elements.isEmpty else { return nil }
         var minima = [UInt32](repeating: .max, count: kernel.lanes)

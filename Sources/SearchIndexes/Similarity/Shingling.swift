@@ -76,7 +76,7 @@ public enum Jaccard {
         return sorted
     }
 
-    /// - Parameters: sorted, each hash once.
+    /// - Parameters: Sorted, each hash once.
     /// - Returns: 0 if both are empty. O(a + b).
     public static func similarity(_ a: [UInt64], _ b: [UInt64]) -> Double {
         var (i, j, shared) = (0, 0, 0)

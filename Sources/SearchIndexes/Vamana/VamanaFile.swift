@@ -28,7 +28,7 @@ public final class VamanaFile: Sendable {
 
     /// Reads everything but the nodes.
     ///
-    /// - Parameter cacheBytes: memory for nodes that were read.
+    /// - Parameter cacheBytes: Memory for nodes that were read.
     public init(from store: some SegmentStore, cacheBytes: Int = 16 << 20) throws(SegmentError) {
         let header = try VamanaHeader(from: store)
         (metric, dimension, count) = (header.metric, header.dimension, header.count)
@@ -52,10 +52,10 @@ public final class VamanaFile: Sendable {
     /// allowed, those are read instead. Fewer than `k` come back only where fewer are allowed.
     ///
     /// - Parameters:
-    ///   - request: `effort` is the number of candidates kept on the way, at least `k`; nil takes twice `k`. A few more
-    ///     are kept, since codes rank near ones only nearly right.
-    ///   - store: where the index was saved, in the same state.
-    ///   - beamWidth: nodes that are expanded at a time. More than one reads nodes that a walk of one would not need.
+    ///   - request: `effort` is the number of candidates kept on the way, at least `k`; `nil` takes twice `k`. A few
+    ///     more are kept, since codes rank near ones only nearly right.
+    ///   - store: Where the index was saved, in the same state.
+    ///   - beamWidth: Nodes that are expanded at a time. More than one reads nodes that a walk of one would not need.
     public func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest, in store: borrowing some SegmentStore,
         beamWidth: Int = 1
@@ -112,7 +112,7 @@ public final class VamanaFile: Sendable {
 
     /// The exact nearest of the allowed vectors: every one of them is read, in the order of the file.
     ///
-    /// - Parameter allowed: nil allows all.
+    /// - Parameter allowed: Nil allows all.
     public func exact(
         _ query: UnsafePointer<Float>, k: Int, allowed: SlotSet? = nil, in store: borrowing some SegmentStore
     ) throws(SegmentError) -> [Neighbor] {

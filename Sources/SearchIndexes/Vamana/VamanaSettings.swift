@@ -11,7 +11,7 @@ public struct VamanaSettings: Hashable, Sendable {
     /// Bits of a dimension in the codes that steer a search in a file: 4 or 8.
     public var codeBits: Int?
 
-    /// - Parameter codeBits: nil takes 8 where that is not much memory, 4 otherwise.
+    /// - Parameter codeBits: Nil takes 8 where that is not much memory, 4 otherwise.
     public init(
         degree: Int = 64, complexity: Int = 100, alpha: Float = 1.2, passes: Int = 2, codeBits: Int? = nil
     ) {

@@ -8,7 +8,7 @@ package final class MappedMemory<Element: BitwiseCopyable>: @unchecked Sendable 
     package let capacity: Int
     private let bytes: Int
 
-    /// - Parameter inLargePages: for what is read here and there; what is small wastes a mebibyte by them.
+    /// - Parameter inLargePages: For what is read here and there; what is small wastes a mebibyte by them.
     /// - Throws: `SegmentError` where there is no room for addresses.
     package init(capacity: Int, of what: String, inLargePages: Bool = true) throws(SegmentError) {
         let limit = (1 << 40) / MemoryLayout<Element>.stride

@@ -11,8 +11,8 @@ public protocol VectorIndex: AnyObject, Sendable {
     /// Brings vectors into the index: slots that it does not know yet, in the order of `slots`.
     ///
     /// - Parameters:
-    ///   - threads: how many may work at once.
-    ///   - progress: called now and then with how many are done; false ends the work, what was done stays.
+    ///   - threads: How many may work at once.
+    ///   - progress: Called now and then with how many are done; false ends the work, what was done stays.
     func add(slots: Range<Int>, threads: Int, progress: (Int) -> Bool) throws(SegmentError)
 
     /// Repairs the index after vectors were removed from ``rows``.
@@ -29,12 +29,12 @@ public protocol VectorIndex: AnyObject, Sendable {
 public struct VectorRequest: Sendable {
     /// How many are wanted.
     public var k: Int
-    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). Nil takes the index's
+    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). `nil` takes the index's
     /// own.
     public var effort: Int?
-    /// Candidates that are ranked again by their full vectors, for indexes of codes. Nil takes the index's own.
+    /// Candidates that are ranked again by their full vectors, for indexes of codes. `nil` takes the index's own.
     public var reranked: Int?
-    /// Only these slots may be found; nil allows all.
+    /// Only these slots may be found; `nil` allows all.
     public var allowed: SlotSet?
 
     public init(k: Int, effort: Int? = nil, reranked: Int? = nil, allowed: SlotSet? = nil) {

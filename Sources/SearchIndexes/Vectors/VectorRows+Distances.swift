@@ -41,7 +41,7 @@ extension VectorRows {
         for column in 0..<dimension { prepared[column] = Float(Double(query[column]) * scale) }
     }
 
-    /// The distances of a prepared query to listed rows, or to the first `count` where `slots` is nil.
+    /// The distances of a prepared query to listed rows, or to the first `count` where `slots` is `nil`.
     @inline(__always)
     package func distances(
         to query: UnsafePointer<Float>, slots: UnsafePointer<UInt32>?, count: Int,

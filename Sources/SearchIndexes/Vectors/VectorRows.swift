@@ -75,7 +75,7 @@ public final class VectorRows: @unchecked Sendable {  // memory is never written
         }
         guard square.isFinite else {
             throw SegmentError(
-                "vector \(label)", problem: "the vector contains a number that is not finite",
+                "vector \(label)", problem: "a number is not finite",
                 remedy: "Remove the vector.")
         }
         if metric == .cosine {

@@ -4,7 +4,7 @@ import Testing
 @Suite("A chunker's options have a text form")
 struct ChunkerOptionsTests {
     @Test(
-        "what is read is written again, whole",
+        "options are written as they were read",
         arguments: [
             ("recursive", "recursive size=1000 overlap=150"),
             ("Fixed size=20", "fixed size=20 overlap=10"),
@@ -22,7 +22,7 @@ struct ChunkerOptionsTests {
     }
 
     @Test(
-        "what cannot be used is answered with a remedy",
+        "invalid options are errors with a remedy",
         arguments: [
             ("", "unknown chunker \"\". Use one of automatic, fixed, recursive"),
             ("clever", "unknown chunker \"clever\"."),
@@ -47,7 +47,7 @@ struct ChunkerOptionsTests {
     }
 
     @Test(
-        "what a kind needs is asked for",
+        "a chunker without its embedder or tokenizer is an error",
         arguments: [("semantic", "needs an embedder"), ("fixed unit=tokens", "needs a tokenizer")])
     func needs(line: String, answer: String) throws {
         let options = try ChunkerOptions(parsing: line)

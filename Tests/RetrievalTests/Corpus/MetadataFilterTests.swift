@@ -24,7 +24,7 @@ struct MetadataFilterTests {
     }
 
     @Test(
-        "an expression lets through what it says",
+        "an expression matches the expected documents",
         arguments: [
             ("", "abcde"), ("kind = manual", "a"), (#"kind = "manual" or kind = "ticket""#, "ab"),
             ("kind != manual", "bc"),
@@ -57,7 +57,7 @@ struct MetadataFilterTests {
         #expect(try source.resolve(filter: expression).count == names.count)
     }
 
-    @Test("what SQL finds and what explains single documents agree on any expression", arguments: 0..<4)
+    @Test("SQL and the explanation of single documents agree on any expression", arguments: 0..<4)
     func agreement(seed: UInt64) throws {
         let fixture = try fixture()
         let source = try fixture.session().source()
@@ -92,7 +92,7 @@ struct MetadataFilterTests {
     }
 
     @Test(
-        "what cannot be read is answered with its column and a remedy",
+        "a syntax error names its column and a remedy",
         arguments: [
             (
                 "kind =",
@@ -115,7 +115,7 @@ struct MetadataFilterTests {
         #expect(error?.sentence.hasPrefix(sentence) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test("the clauses that keep a document out are named with what it has there")
+    @Test("clauses that exclude a document are named with its actual values")
     func exclusions() throws {
         let source = try fixture().session().source()
         let chunk = try #require(try source.chunks(ofDocument: "b").first)
@@ -132,7 +132,7 @@ struct MetadataFilterTests {
         #expect(alone.map(\.without) == [""])
     }
 
-    @Test("very long conditions stay within what SQLite nests")
+    @Test("very long conditions stay within SQLite's nesting limit")
     func many() throws {
         let fixture = try fixture()
         let expression = (0..<500).map { "year != \($0)" }.joined(separator: " and ")

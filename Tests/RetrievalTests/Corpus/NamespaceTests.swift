@@ -13,7 +13,8 @@ struct NamespaceTests {
         return fixture
     }
 
-    @Test("no search, text, filter or vector shows what is in another namespace", arguments: [["north"], ["south"]])
+    @Test(
+        "no search, text, filter, or vector reveals documents of another namespace", arguments: [["north"], ["south"]])
     func leaks(namespaces: [String]) throws {
         let fixture = try fixture()
         let other = namespaces == ["north"] ? "south" : "north"
@@ -56,7 +57,7 @@ struct NamespaceTests {
         #expect(source.chunkCount == 2)
     }
 
-    @Test("why not: a document of another namespace is told as excluded by it, and nothing that it says")
+    @Test("a document of another namespace is explained as excluded, without its contents")
     func explained() throws {
         let fixture = try fixture()
         let source = try fixture.session(["north"], embedder: LetterEmbedder()).source()
@@ -75,7 +76,7 @@ struct NamespaceTests {
         }
     }
 
-    @Test("a filter that another session resolved lets nothing through that this one may not see")
+    @Test("a filter resolved by another session reveals nothing that this session may not see")
     func foreignFilter() throws {
         let fixture = try fixture()
         let north = try fixture.session(["north"]).source()
@@ -85,7 +86,7 @@ struct NamespaceTests {
         #expect(hits.hits.isEmpty)
     }
 
-    @Test("without namespaces a session sees the corpus's own alone; with none it sees nothing")
+    @Test("a session without namespaces sees only the corpus's own; an empty list sees nothing")
     func own() throws {
         let fixture = try fixture()
         #expect(try fixture.lexical("comet") == [])
@@ -93,7 +94,7 @@ struct NamespaceTests {
         #expect(try fixture.lexical("comet", in: ["north", "south"]) == ["a", "a"])
     }
 
-    @Test("a corpus that takes one namespace refuses others")
+    @Test("a corpus with one namespace refuses others")
     func policy() throws {
         let fixture = try CorpusFixture(CorpusSettings(namespace: "north", allowsNamespaces: false))
         try fixture.add(["comet"])

@@ -9,7 +9,7 @@ struct QuestionSetTests {
 
         """
 
-    @Test("are read, and written as they were")
+    @Test("question sets are written as they were read")
     func roundTrip() throws {
         let set = try QuestionSet(parsing: Array(Self.text.utf8))
         #expect(set.cases.map(\.id) == ["q1", "q2"])
@@ -18,7 +18,7 @@ struct QuestionSetTests {
         #expect(set.judgments["q2"] == ["mirror.md": 2, "log.md": 1])
     }
 
-    @Test("take in a query as a case")
+    @Test("a query can be added as a case")
     func append() throws {
         var set = try QuestionSet(parsing: Array(Self.text.utf8))
         #expect(set.nextID == "q3")
@@ -31,7 +31,7 @@ struct QuestionSetTests {
     }
 
     @Test(
-        "name the line that is wrong",
+        "errors name the invalid line",
         arguments: [
             ("{", "line 1: invalid JSON"), ("[]", "line 1: id or question is missing"),
             (#"{"id":"a","question":"b"}"#, "gold is missing"),
@@ -48,7 +48,7 @@ struct QuestionSetTests {
     }
 
     @Test(
-        "credit a passage with the spans that it holds",
+        "a passage is credited with the spans that it contains",
         arguments: [
             (0..<20, 0.5, true), (0..<19, 0.5, false), (15..<25, 0.5, true), (29..<90, 0, true), (30..<90, 0, false),
             (10..<30, 1, true), (11..<30, 1, false),
@@ -60,7 +60,7 @@ struct QuestionSetTests {
         #expect(!relevance.holds(gold, FoundPassage("other.md", range: range)))
     }
 
-    @Test("count each span once, though overlapping passages hold it")
+    @Test("a span in overlapping passages counts once")
     func overlap() throws {
         var set = QuestionSet()
         try set.append(

@@ -5,10 +5,10 @@ import SearchIndexes
 import Synchronization
 import Testing
 
-@Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
+@Suite("A server that crashes", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
 struct PostgreSQLCrashTests {
     /// Kill -9 while a search is under way: held by a lock, so that it is.
-    @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() throws {
+    @Test("a crash during a search is an error, and the next search works") func crash() throws {
         let fixture = try #require(PostgreSQLFixture())
         let server = PGVectorServer(fixture.address)
         let vectors = SeededNumbers.vectors(200, 8, seed: 1)

@@ -21,7 +21,7 @@ import Testing
         return collection
     }
 
-    @Test func rowsArePutReplacedReadAndRemoved() throws {
+    @Test("rows are added, replaced, read, and removed") func rows() throws {
         let collection = try filled()
         #expect(try server.described("manuals") == collection)
         #expect(try server.collections() == [collection])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A PUT is a PUT: the method goes as it was given, with the body.
-    @Test func requestsAreThoseOfTheInterface() throws {
+    @Test("requests follow the REST interface") func requests() throws {
         double.demand("s3cret")
         let server = QdrantServer(double.address + "/", key: "s3cret")
         let collection = try VectorCollection("manuals", dimension: 2, metric: .cosine)
@@ -59,7 +59,7 @@ import Testing
                 == #"{"query":[1.0,0.0],"limit":3,"with_payload":false,"params":{"exact":false,"hnsw_ef":77}}"#)
     }
 
-    @Test("distances are ours", arguments: Metric.allCases)
+    @Test("scores are converted to Orrery's distances", arguments: Metric.allCases)
     func distances(_ metric: Metric) throws {
         let collection = try filled(metric)
         let rows = try VectorRows(dimension: 4, metric: metric)
@@ -71,7 +71,7 @@ import Testing
         for (one, other) in zip(theirs, ours) { #expect(abs(one.distance - other.distance) < 1e-4) }
     }
 
-    @Test func anotherWidthAndABadKeyAreSentences() throws {
+    @Test("another dimension and an invalid key are errors") func refusals() throws {
         _ = try filled()
         let wide = try VectorCollection("manuals", dimension: 5, metric: .l2)
         #expect(throws: RetrievalError.self) { try server.prepare(wide) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "hostile answers are sentences",
+        "invalid responses are errors",
         arguments: [
             (
                 QdrantDouble.http("500 No", #"{"status":{"error":"Service internal error: out of disk"}}"#),
@@ -124,14 +124,14 @@ import Testing
         #expect(error?.problem.hasPrefix(problem) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test func pagesThatLeadInCirclesEnd() throws {
+    @Test("repeating pages end") func circularPages() throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)
         let page = #"{"result":{"points":[{"id":4,"payload":{"stamp":1}}],"next_page_offset":4}}"#
         double.force(QdrantDouble.http("200 OK", page), QdrantDouble.http("200 OK", page))
         #expect(throws: RetrievalError.self) { try server.stamps(in: collection) { false } }
     }
 
-    @Test func addressesNameAServer() throws {
+    @Test("addresses select a server") func addresses() throws {
         #expect(try VectorServers.server(at: "https://q:6333") is QdrantServer)
         #expect(try VectorServers.server(at: "postgres://a@b/c") is PGVectorServer)
         let error = #expect(throws: RetrievalError.self) { try VectorServers.server(at: "mysql://me:s3cret@host") }

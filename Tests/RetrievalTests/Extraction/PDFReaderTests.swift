@@ -3,7 +3,7 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("A PDF's text comes from poppler, within limits")
+@Suite("Reading PDF files with Poppler")
 struct PDFReaderTests {
     /// A PDF of some pages, each with one line, written by hand.
     static func pdf(_ pages: [String]) -> [UInt8] {
@@ -59,7 +59,7 @@ struct PDFReaderTests {
     }
 
     @Test(
-        "a program that is missing, hangs, fails or talks too much is ended and said",
+        "a missing, hanging, failing, or verbose program is stopped and reported",
         arguments: [
             ("exit 3", "does not allow copying"), ("exit 9", "exited with status 9"),
             ("echo broken >&2; exit 1", "(broken)"),
@@ -83,7 +83,9 @@ struct PDFReaderTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a name that looks like an option or a command is only a name", .enabled(if: isHere, "pdftotext is not here"))
+    @Test(
+        "a file name that looks like an option or a command is treated as a name",
+        .enabled(if: isHere, "pdftotext is not here"))
     func names() throws {
         for name in ["-v.pdf", "$(touch x).pdf", "a b'\".pdf"] {
             #expect(try documents(name, Self.pdf(["text"])).documents.count == 1, "\(name)")

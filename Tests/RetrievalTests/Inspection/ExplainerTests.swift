@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Why a chunk is not in the context")
+@Suite("Explaining why a chunk is missing from the context")
 struct ExplainerTests {
     /// Thirty chunks about bolts, the nearest first, and one about fasteners that should have been found.
     private var source: ToySource {
@@ -31,7 +31,7 @@ struct ExplainerTests {
         keep = 3
         """
 
-    @Test("tells the stage, the margin, the ranks that it would have had, and a change that brings it in")
+    @Test("an explanation names the stage, the margin, hypothetical ranks, and a change that brings the chunk in")
     func example() throws {
         let (run, record) = try asked(Self.reranked, source)
         let told = try Explainer(run).explain(document: "spec-12", in: record)
@@ -58,7 +58,7 @@ struct ExplainerTests {
         #expect(inContext.contains(99))
     }
 
-    @Test("says of a chunk that is in the context where it is")
+    @Test("a chunk in the context is explained with its place")
     func kept() throws {
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 1, in: record)
@@ -67,7 +67,7 @@ struct ExplainerTests {
         #expect(told.stages.last?.findings == ["in the context as [1], 5 tokens"])
     }
 
-    @Test("finds the smallest effort with which an index comes by a chunk", arguments: ["hnsw", "ivf"])
+    @Test("an explanation names the smallest effort with which an index finds a chunk", arguments: ["hnsw", "ivf"])
     func effort(index: String) throws {
         var source = source
         source.index = index
@@ -86,7 +86,7 @@ struct ExplainerTests {
         #expect(told.remedies.map(\.sentence).contains("dense.exact = true brings it in"))
     }
 
-    @Test("names each clause of a filter that excludes it, and leaves out no more than it must")
+    @Test("each excluding filter clause is named, and the remedy removes no more than needed")
     func clauses() throws {
         var source = source
         source.items[4].kind = "ticket"
@@ -102,7 +102,7 @@ struct ExplainerTests {
         #expect(further.remedies.map(\.sentence) == ["no filter brings it in"])
     }
 
-    @Test("tells a namespace that is not searched as what excludes it, and knows no remedy")
+    @Test("an excluded namespace is named as the cause, without a remedy")
     func namespace() throws {
         var source = source
         source.hidden = [5]
@@ -113,7 +113,7 @@ struct ExplainerTests {
         #expect(told.remedies.isEmpty)
     }
 
-    @Test("names the passage that says the same")
+    @Test("a dropped duplicate names the passage with the same text")
     func duplicate() throws {
         var source = source
         let text = "the bolts are to be kept dry and clean in a box of wood"
@@ -126,7 +126,7 @@ struct ExplainerTests {
         #expect(told.remedies.map(\.key) == ["context.deduplicate"])
     }
 
-    @Test("tells what came behind the reranker's depth from what it ranked low")
+    @Test("a chunk below the reranker's depth is distinguished from one that it ranked low")
     func depth() throws {
         let (run, record) = try asked(Self.reranked + "\ndepth = 4", source)
         let told = try Explainer(run).explain(chunk: 6, in: record)
@@ -136,7 +136,7 @@ struct ExplainerTests {
         #expect(told.remedies.contains { $0.changes.contains { $0.key == "rerank.depth" } })
     }
 
-    @Test("says that a chunk without a vector has none")
+    @Test("a missing vector is reported")
     func noVector() throws {
         var source = source
         source.items[30].nearness = nil
@@ -147,7 +147,7 @@ struct ExplainerTests {
         #expect(told.remedies.isEmpty)
     }
 
-    @Test("of a document takes the chunk that came furthest, or else the likeliest one")
+    @Test("a document is explained by its chunk that came furthest, or its likeliest chunk")
     func document() throws {
         var source = source
         source.items[2].document = "many"
@@ -184,7 +184,7 @@ struct ExplainerTests {
         #expect(other.stages[0].findings[0] == "no match: the chunk contains no term of the query")
     }
 
-    @Test("ranks are of what a stage ranked, not of its k")
+    @Test("ranks refer to all entries that a stage ranked, not only to its k")
     func ranks() throws {
         let fixture = try CorpusFixture()
         try fixture.add(["A comet.", "A comet and a moon.", "A moon."])
@@ -194,7 +194,7 @@ struct ExplainerTests {
         #expect(told.stages[0].findings[0] == "rank 2 of 2")
     }
 
-    @Test("refuses what there is not, with a remedy, and ends where it is cancelled")
+    @Test("an unknown document or chunk is an error with a remedy, and cancelling ends the explanation")
     func errors() throws {
         let (run, record) = try asked("", source)
         let explainer = Explainer(run)

@@ -1,9 +1,9 @@
 import Retrieval
 import Testing
 
-@Suite("A pipeline's file")
+@Suite("Pipeline files")
 struct PipelineDefinitionTests {
-    @Test("that is empty is a hybrid search")
+    @Test("an empty file is a hybrid search")
     func empty() throws {
         let definition = try PipelineDefinition("", path: "folder/hybrid.toml")
         #expect(definition.name == "hybrid")
@@ -14,7 +14,7 @@ struct PipelineDefinitionTests {
         #expect(definition.toml.isEmpty)
     }
 
-    @Test("with every key explained reads as the empty one does")
+    @Test("the file with every key explained equals the empty file")
     func explained() throws {
         let all = try PipelineDefinition(PipelineDefinition.explained)
         let none = try PipelineDefinition("")
@@ -22,7 +22,7 @@ struct PipelineDefinitionTests {
         #expect(try PipelineDefinition(all.toml) == all)
     }
 
-    @Test("comes back from what it is written as")
+    @Test("a definition is read as it was written")
     func roundTrip() throws {
         let text = """
             [pipeline]
@@ -52,7 +52,7 @@ struct PipelineDefinitionTests {
         #expect(definition.lexical[0].fields.map(\.weight) == [2, 1])
     }
 
-    @Test("is changed by key, and refuses what a key cannot be")
+    @Test("keys can be changed, and invalid values are refused")
     func changing() throws {
         let definition = try PipelineDefinition("[dense.wide]\nk = 80", path: "p.toml")
         let changed = try definition.changing("dense.k", to: "24")
@@ -69,7 +69,7 @@ struct PipelineDefinitionTests {
         }
     }
 
-    @Test("has the digest of what it does, not of how it is said")
+    @Test("the digest depends on the behavior, not on the wording")
     func digest() throws {
         let plain = try PipelineDefinition("")
         #expect(try PipelineDefinition("[pipeline]\nname = \"x\"\n[dense]\nk = 50").digest == plain.digest)
@@ -77,7 +77,7 @@ struct PipelineDefinitionTests {
     }
 
     @Test(
-        "is answered with the line and a remedy where it is wrong",
+        "an error in a file names the line and a remedy",
         arguments: [
             ("[dense]\nkk = 3", "p.toml, line 2: unknown key \"dense.kk\". Did you mean \"dense.k\"?"),
             ("k = 3", "p.toml, line 1: unknown key \"k\". Did you mean \"lexical.k\" or \"dense.k\" or \"fusion.k\"?"),
@@ -115,7 +115,7 @@ struct PipelineDefinitionTests {
         } throws: { ($0 as? RetrievalError)?.sentence == sentence }
     }
 
-    @Test("that is no TOML is told with its line")
+    @Test("invalid TOML is an error with its line")
     func noTOML() {
         #expect {
             try PipelineDefinition("[dense]\nk = = 3", path: "p.toml")
@@ -123,7 +123,7 @@ struct PipelineDefinitionTests {
     }
 
     @Test(
-        "takes every word of a choice",
+        "every word of a choice is accepted",
         arguments: [
             ("fusion.method", ["rrf", "weighted", "min-max"]), ("rerank.method", ["none", "mmr", "maxsim"]),
             ("context.unit", ["tokens", "characters"]), ("context.order", ["score", "edges", "document"]),

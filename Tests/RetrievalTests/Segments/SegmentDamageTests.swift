@@ -6,9 +6,9 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("A workspace that was damaged or left in the middle")
+@Suite("A damaged or incompletely written workspace")
 struct SegmentDamageTests {
-    @Test("of 200 changed bytes and truncations each is named, or changes nothing that is read")
+    @Test("each of 200 changed bytes and truncations is reported or harmless")
     func changedBytes() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }
@@ -42,7 +42,7 @@ struct SegmentDamageTests {
         #expect(named > 100)
     }
 
-    @Test("what a process leaves that ends in the middle of writing is the last commit")
+    @Test("a process that ends while writing leaves the last commit")
     func unfinished() throws {
         let fixture = try SegmentsFixture()
         for version in 1...12 {
@@ -64,7 +64,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("a check can be stopped, and counts what it read")
+    @Test("a check can be stopped and counts the rows read")
     func check() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }

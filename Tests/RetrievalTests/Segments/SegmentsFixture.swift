@@ -50,7 +50,7 @@ struct SegmentsFixture {
         return Set(found).count == 1 ? found[0] : nil
     }
 
-    /// What went wrong, as a person reads it; nil for errors that say nothing.
+    /// What went wrong, as a person reads it; `nil` for errors that say nothing.
     static func sentence(_ error: any Error) -> String? {
         switch error {
         case let error as SegmentError: error.sentence

@@ -29,7 +29,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("replacing and removing leave what is there; other indexes stay")
+    @Test("replacing and removing segments leaves other segments and indexes unchanged")
     func changes() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in
@@ -59,7 +59,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("a segment can be looked at while another is")
+    @Test("a segment can be read while another one is being read")
     func nested() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }
@@ -77,7 +77,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("a seal that was kept tells another state")
+    @Test("a stored seal detects another state")
     func seal() throws {
         let fixture = try SegmentsFixture()
         let seal = try fixture.workspace.write { db in
@@ -92,7 +92,7 @@ struct WorkspaceSegmentsTests {
     }
 
     @Test(
-        "what is wrong has a name",
+        "damage is reported by name",
         arguments: [
             ("DELETE FROM index_segment WHERE number = 7", "found 2 segments, expected 3"),
             ("DELETE FROM index_manifest", "found 3 segments, expected 0"),
@@ -133,7 +133,7 @@ struct WorkspaceSegmentsTests {
         #expect(check?.isIntact == false)
     }
 
-    @Test("a segment of more than 16 MiB and a number that cannot be are refused")
+    @Test("a segment of more than 16 MiB and an invalid number are refused")
     func limits() throws {
         let fixture = try SegmentsFixture()
         let large = [UInt8](repeating: 0, count: SegmentLimits.maximumBytes + 1)

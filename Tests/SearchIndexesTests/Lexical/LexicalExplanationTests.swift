@@ -13,7 +13,7 @@ struct LexicalExplanationTests {
         return index
     }
 
-    @Test("sums to the score, term by term, with the places of each")
+    @Test("contributions sum to the score, with the positions of each term")
     func sums() throws {
         let index = try index()
         let explanation = try index.explain(
@@ -30,7 +30,7 @@ struct LexicalExplanationTests {
         #expect(explanation.rank == 1 && explanation.matches == 2)
     }
 
-    @Test("sums to the score for phrases, beginnings and fields, within 1e-6")
+    @Test("contributions sum to the score for phrases, prefixes, and fields, within 1e-6")
     func sumsOfEverything() throws {
         var numbers = SeededNumbers(state: 4)
         let index = try LexicalIndex(
@@ -57,7 +57,7 @@ struct LexicalExplanationTests {
     }
 
     @Test(
-        "says why a document cannot be found",
+        "an explanation states why a document cannot be found",
         arguments: [
             ("clock", 0, "The document contains none of the query's terms."),
             ("orrery -planets", 0, "The document contains planet, which the query excludes."),
@@ -71,7 +71,7 @@ struct LexicalExplanationTests {
         #expect(explanation.refusal == refusal)
     }
 
-    @Test("says which filter, and which terms the document lacks")
+    @Test("an explanation names the filter and the missing terms")
     func missing() throws {
         let index = try index()
         let filtered = try index.explain(LexicalQuery(words: "orrery"), label: 0, allowed: .set([1]))

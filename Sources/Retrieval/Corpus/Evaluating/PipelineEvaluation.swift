@@ -17,10 +17,10 @@ public struct PipelineEvaluation: Sendable {
     /// Asks the questions one after the other.
     ///
     /// - Parameters:
-    ///   - stage: whose ranking is judged; nil takes the last but the context.
-    ///   - relevance: how much of a gold span a passage must hold.
+    ///   - stage: Whose ranking is judged; `nil` takes the last but the context.
+    ///   - relevance: How much of a gold span a passage must hold.
     ///   - depth: Number of ranks to judge, including passages that were cut (default: those that the stage keeps).
-    ///   - progress: called with the number of questions that are done.
+    ///   - progress: Called with the number of questions that are done.
     /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was cancelled, or every question
     ///   fails.
     public init(

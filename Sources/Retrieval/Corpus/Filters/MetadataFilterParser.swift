@@ -108,8 +108,8 @@ struct MetadataFilterParser {
         return try made(key, .exists, from: first)
     }
 
-    /// `kind:manual` and `kind:"two words"`, which filters of traces use as well; nil for a key that is compared by what
-    /// follows, even if a colon is part of its name.
+    /// `kind:manual` and `kind:"two words"`, which filters of traces use as well; `nil` for a key that is compared by
+    /// what follows, even if a colon is part of its name.
     private mutating func equality(
         _ word: String, _ first: MetadataFilterLexer.Token
     ) throws(RetrievalError) -> MetadataFilter.Node? {

@@ -23,8 +23,8 @@ public final class CorpusSession: Sendable {
     private let current: Mutex<CorpusSnapshot>
 
     /// - Parameters:
-    ///   - namespaces: what searches see; nil takes the corpus's own namespace alone.
-    ///   - embedder: for spaces whose embedder cannot be opened from its specification.
+    ///   - namespaces: What searches see; `nil` takes the corpus's own namespace alone.
+    ///   - embedder: For spaces whose embedder cannot be opened from its specification.
     /// - Throws: `RetrievalError` where there is no such corpus.
     public init(
         _ store: CorpusStore, corpus name: String, namespaces: [String]? = nil, embedder: (any Embedder)? = nil

@@ -26,7 +26,7 @@ struct DenseSearch {
         }
     }
 
-    /// The slots that may be found; nil for all.
+    /// The slots that may be found; `nil` for all.
     private var slots: SlotSet? {
         if let allowed { return allowed.slots(in: reader, part) }
         guard !part.retired.isEmpty else { return nil }

@@ -35,7 +35,7 @@ struct SuppliedVectors {
         return ForeignIndex.recognizes(UnsafeRawBufferPointer(start: start, count: size))
     }
 
-    /// - Parameter metric: of files that do not say one.
+    /// - Parameter metric: Of files that do not say one.
     init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
         guard access(path, R_OK) == 0 else {
             throw RetrievalError(

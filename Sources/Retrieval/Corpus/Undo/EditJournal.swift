@@ -123,7 +123,7 @@ final class EditJournal {
         try db.execute(sql: "UPDATE retrieval_edit SET ended = 1 WHERE id = ?", arguments: [known])
     }
 
-    /// - Parameter document: a document just added, which does not count as an earlier content of the corpus.
+    /// - Parameter document: A document just added, which does not count as an earlier content of the corpus.
     private func row(_ db: Database, adding document: Int64? = nil) throws -> Int64 {
         if let row = open ?? known { return row }
         let row = try continued(db) ?? made(db, adding: document)

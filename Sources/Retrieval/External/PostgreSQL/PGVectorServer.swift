@@ -17,7 +17,7 @@ public final class PGVectorServer: VectorServer {
     static let mostIndexed = 2_000
     static let mostCandidates = 1_000
 
-    /// - Parameter url: as libpq reads it.
+    /// - Parameter url: As libpq reads it.
     public init(_ url: String) {
         self.url = url
         name = PostgreSQLAddress(url).shown

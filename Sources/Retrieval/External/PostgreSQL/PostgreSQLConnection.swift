@@ -18,7 +18,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     /// How often a wait looks whether it was cancelled, in milliseconds.
     private static let step: Int32 = 40
 
-    /// - Parameter url: as libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
+    /// - Parameter url: As libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
     package init(_ url: String, isCancelled: () -> Bool = { false }) throws(RetrievalError) {
         guard let library = LibPQ.shared else {
             throw RetrievalError(
@@ -103,7 +103,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     ///
     /// - Parameters:
     ///   - statement: `COPY ... FROM STDIN (FORMAT binary)`.
-    ///   - bytes: with the header and the end of that form.
+    ///   - bytes: With the header and the end of that form.
     func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(RetrievalError) {
         guard library.sendQuery(connection, statement) == 1 else {
             throw failure(line(library.errorMessage(connection)))

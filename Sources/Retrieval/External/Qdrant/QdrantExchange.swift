@@ -31,8 +31,8 @@ struct QdrantExchange: Sendable {
     /// Sends a request and reads the answer.
     ///
     /// - Parameters:
-    ///   - path: behind the address of the server.
-    ///   - isMissingFine: a 404 is an answer, not a failure.
+    ///   - path: Behind the address of the server.
+    ///   - isMissingFine: A 404 is an answer, not a failure.
     /// - Returns: The response; `nil` for a 404 if `isMissingFine`.
     @discardableResult
     func send(

@@ -16,7 +16,7 @@ public struct Explainer: Sendable {
 
     /// Explains what happened to a chunk.
     ///
-    /// - Parameter triesRemedies: false leaves them out, which is much faster.
+    /// - Parameter triesRemedies: False leaves them out, which is much faster.
     /// - Throws: `RetrievalError` where there is no such chunk, or it was cancelled.
     public func explain(
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
@@ -35,7 +35,7 @@ public struct Explainer: Sendable {
 
     /// Explains what happened to a document: to that chunk of it which came furthest, or fits the question best.
     ///
-    /// - Parameter document: the id by which its owner calls it.
+    /// - Parameter document: The id by which its owner calls it.
     public func explain(
         document: String, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }

@@ -43,7 +43,7 @@ struct Investigation {
 
     func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name && !$0.isPending } }
 
-    /// The stage of a kind that occurs once in a pipeline; nil if it is absent or has not run.
+    /// The stage of a kind that occurs once in a pipeline; `nil` if it is absent or has not run.
     private func stage(_ kind: Stage.Kind) -> Stage? { record.stages.first { $0.kind == kind && !$0.isPending } }
 
     /// The chunk's entry in a stage, if it has one.

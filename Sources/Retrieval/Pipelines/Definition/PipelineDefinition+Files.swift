@@ -5,7 +5,7 @@ extension PipelineDefinition {
 
     /// Reads the text of a file.
     ///
-    /// - Parameter path: the file, which need not exist: for sentences, and for the pipeline's name.
+    /// - Parameter path: The file, which need not exist: for sentences, and for the pipeline's name.
     /// - Throws: `RetrievalError` with the line, and what to write instead.
     public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
         guard text.utf8.count <= Self.mostBytes else {
@@ -20,8 +20,8 @@ extension PipelineDefinition {
     /// The same pipeline with one key changed.
     ///
     /// - Parameters:
-    ///   - key: such as `dense.k`, or `dense.wide.k` of a further stage.
-    ///   - value: as a file has it, a text with or without its quotes; nil takes the key out.
+    ///   - key: Such as `dense.k`, or `dense.wide.k` of a further stage.
+    ///   - value: As a file has it, a text with or without its quotes; `nil` takes the key out.
     /// - Throws: `RetrievalError` for a key that there is not, or that takes no such value.
     public func changing(_ key: String, to value: String?) throws(RetrievalError) -> PipelineDefinition {
         try changing([(key, value)])

@@ -18,7 +18,7 @@ extension PipelineDefinition {
 
     /// Returns all keys of this pipeline's stages, in file order.
     ///
-    /// - Parameter corpus: the corpus to search, whose own settings are the defaults of some keys.
+    /// - Parameter corpus: The corpus to search, whose own settings are the defaults of some keys.
     public func settings(for corpus: CorpusSettings?) -> [Setting] {
         PipelineKey.all.filter { $0.section != "pipeline" }.map { key in
             let value = value(key.name) ?? ""
@@ -30,7 +30,7 @@ extension PipelineDefinition {
         }
     }
 
-    /// Returns what is wrong with a value for a key, or nil.
+    /// Returns what is wrong with a value for a key, or `nil`.
     public func problem(_ key: String, with value: String) -> String? {
         do throws(RetrievalError) {
             _ = try changing(key, to: value.isEmpty ? nil : value)

@@ -10,7 +10,7 @@ struct LanguageModelAsker {
 
     var name: String { model.name }
 
-    /// - Returns: the text without the spaces around it, or why there is none.
+    /// - Returns: The text without the spaces around it, or why there is none.
     /// - Throws: `RetrievalError` where it was cancelled.
     func ask(
         _ prompt: String, tokens: Int, isCancelled: @Sendable () -> Bool

@@ -6,7 +6,7 @@ public struct PipelineResources: Sendable {
     public var languageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel
     /// Opens a cross-encoder by the name in `rerank.model`.
     public var pairScorer: @Sendable (String) throws(RetrievalError) -> any PairScorer
-    /// How many tokens a text has; nil estimates them from its bytes.
+    /// How many tokens a text has; `nil` estimates them from its bytes.
     public var countTokens: (@Sendable (String) -> Int)?
 
     public init(

@@ -36,8 +36,8 @@ public struct PipelineRun: Sendable {
     /// Asks, and answers with the record of every stage.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between stages and within the long ones.
-    ///   - listener: gets the record after every stage, as far as it is then.
+    ///   - isCancelled: Asked between stages and within the long ones.
+    ///   - listener: Gets the record after every stage, as far as it is then.
     /// - Throws: `RetrievalError`; `isCancellation` tells that it was cancelled.
     public func callAsFunction(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },

@@ -7,7 +7,7 @@ public protocol DenseSearching: Sendable {
 
     /// One vector for each text, by the embedder of a space.
     ///
-    /// - Parameter space: its name; nil takes the first.
+    /// - Parameter space: Its name; `nil` takes the first.
     /// - Throws: `RetrievalError`, where there is no such space, too.
     func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
@@ -29,7 +29,7 @@ public protocol DenseSearching: Sendable {
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkPlace?
 
-    /// The vectors of chunks in a space, in the order of `ids`; nil for those that have none.
+    /// The vectors of chunks in a space, in the order of `ids`; `nil` for those that have none.
     func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?]
 }
 
@@ -68,9 +68,9 @@ public struct DenseRequest: Sendable {
     public var space: String?
     public var vector: [Float]
     public var k: Int
-    /// How hard to look: candidates on the way (graphs), lists visited (inverted files). Nil takes the index's own.
+    /// How hard to look: candidates on the way (graphs), lists visited (inverted files). `nil` takes the index's own.
     public var effort: Int?
-    /// Candidates that are ranked again by full vectors, for indexes of codes. Nil takes the index's own.
+    /// Candidates that are ranked again by full vectors, for indexes of codes. `nil` takes the index's own.
     public var reranked: Int?
     public var filter: ChunkFilter?
 

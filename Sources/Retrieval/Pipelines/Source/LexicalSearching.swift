@@ -2,7 +2,7 @@
 public protocol LexicalSearching: Sendable {
     /// Whether there is a lexical index.
     var isLexical: Bool { get }
-    /// Name of the analyzer that the index was built with; nil if it is unknown.
+    /// Name of the analyzer that the index was built with; `nil` if it is unknown.
     var analyzer: String? { get }
 
     /// The best `request.k` chunks that have at least one term of the query.
@@ -29,9 +29,9 @@ public struct LexicalRequest: Sendable {
     public var k: Int
     /// Fields that are searched, with their weights; none searches all as the index has them.
     public var fields: [Field]
-    /// Saturation of term frequencies; nil takes the index's own.
+    /// Saturation of term frequencies; `nil` takes the index's own.
     public var k1: Double?
-    /// How much the length counts, from 0 to 1; nil takes the index's own.
+    /// How much the length counts, from 0 to 1; `nil` takes the index's own.
     public var b: Double?
     public var phrases: Phrases
     public var filter: ChunkFilter?

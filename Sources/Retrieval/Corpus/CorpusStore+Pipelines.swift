@@ -19,7 +19,7 @@ extension CorpusStore {
     public func savePipeline(_ name: String, toml: String) throws -> PipelineVersion {
         try Self.checkName(name)
         guard toml.utf8.count <= 1 << 20 else {
-            throw RetrievalError("pipeline \(name)", problem: "the file is larger than 1 MiB")
+            throw RetrievalError("pipeline \(name)", problem: "the file is larger than 1 MiB", remedy: "Shorten it.")
         }
         return try workspace.write { db in
             if let last = try Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db).first,

@@ -73,7 +73,8 @@ extension CorpusStore {
         try filling.finish(isCancelled: isCancelled, progress: report)
         return try workspace.read { db in
             guard let space = try Self.spaces("id = ?", [space.id], db).first else {
-                throw RetrievalError("corpus \(found.name)", problem: "another process removed the vector space")
+                throw RetrievalError(
+                    "corpus \(found.name)", problem: "another process removed the vector space", remedy: "Embed again.")
             }
             return space
         }

@@ -55,7 +55,8 @@ public final class EncoderEmbedder: Embedder {
             throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
         }
         guard let tokenizer = opened.tokenizer else {
-            throw RetrievalError(path, problem: "no tokenizer in the model or next to it")
+            throw RetrievalError(
+                path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer

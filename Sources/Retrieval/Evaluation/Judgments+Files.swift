@@ -24,7 +24,7 @@ extension Judgments {
                 guard words.count == 4 else {
                     throw lines.failure(
                         "found \(words.count) fields",
-                        "Use query, document, and grade, with tabs, or query, iteration, document, and grade.")
+                        "Use query, document, and grade with tabs, or query, iteration, document, and grade.")
                 }
                 fields = [words[0], words[2], words[3]]
             }

@@ -68,7 +68,7 @@ public struct ExternalSource: RetrievalSource {
     public func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits {
-        throw RetrievalError(corpus, problem: "a vector server cannot search by words")
+        throw RetrievalError(corpus, problem: "a vector server cannot search by words", remedy: "Disable [lexical].")
     }
 
     public func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding {

@@ -83,7 +83,7 @@ public struct BEIRCollection: Sendable {
             if fields.isEmpty || (number == 0 && fields.last.flatMap { Int($0) } == nil) { continue }
             guard fields.count == 3, let grade = Int(fields[2]) else {
                 throw RetrievalError(
-                    path, problem: "line \(number + 1) must be query, document, and grade, with tabs")
+                    path, problem: "line \(number + 1) needs query, document, and grade, separated by tabs")
             }
             judgments.append(Judgment(query: String(fields[0]), document: String(fields[1]), grade: grade))
         }

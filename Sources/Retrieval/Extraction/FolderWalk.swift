@@ -79,7 +79,7 @@ struct FolderWalk {
         if last.hasPrefix(".") {
             return [".git", ".hg", ".svn", ".jj"].contains(last) ? "version control data" : "hidden"
         }
-        if isFolder, Self.ignored.contains(last) { return "folder of a tool" }
+        if isFolder, Self.ignored.contains(last) { return "tool folder" }
         if isFolder, entry.isCollection, last == "qrels" { return "judgments of a BEIR collection" }
         if status.st_mode & S_IFMT == S_IFLNK { return linkReason(path) }
         if !isFolder, status.st_mode & S_IFMT != S_IFREG { return "not a regular file" }

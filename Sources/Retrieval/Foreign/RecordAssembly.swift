@@ -42,7 +42,7 @@ struct RecordAssembly {
             record.query = found.query ?? ""
         } else if let query = found.query, query != record.query {
             if !record.rewrites.contains(where: { $0.text == query }) {
-                record.rewrites.append(.init(kind: "further query", text: query))
+                record.rewrites.append(.init(kind: "additional query", text: query))
             }
         }
         isOwn = isOwn || found.stage != nil
@@ -219,7 +219,7 @@ struct RecordAssembly {
         for passage in left {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }
-        if unknown > 0 { stage.note = "\(unknown) could be matched only by id" }
+        if unknown > 0 { stage.note = "\(unknown) documents could be checked only by id" }
         record.stages.append(stage)
         let pieces = held.enumerated().map { index, item in
             ContextRecord.Piece(

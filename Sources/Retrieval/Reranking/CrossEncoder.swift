@@ -28,7 +28,8 @@ public final class CrossEncoder: PairScorer {
         do {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
-                throw RetrievalError(path, problem: "no tokenizer in the model or next to it")
+                throw RetrievalError(
+                    path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
         } catch let error as RetrievalError {

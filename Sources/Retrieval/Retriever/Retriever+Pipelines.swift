@@ -34,7 +34,7 @@ extension Retriever {
             throw RetrievalError(
                 name, problem: "unknown pipeline",
                 remedy: NearestName.remedy(name, among: try pipelineNames(), none: "")
-                    + " The name of a file must end in .toml.")
+                    + " A file name must end in .toml.")
         }
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }

@@ -29,7 +29,7 @@ extension WorkspaceSegments {
             return SegmentError(place, problem: "the disk is full", remedy: "Free some space, then try again.")
         case .SQLITE_NOMEM:
             return SegmentError(
-                place, problem: "not enough memory to read it", remedy: "Free some memory, then try again.")
+                place, problem: "not enough memory to read the index", remedy: "Free some memory, then try again.")
         case .SQLITE_INTERRUPT:
             return SegmentError(place, problem: "the work on the index was cancelled", remedy: "")
         case .SQLITE_READONLY:

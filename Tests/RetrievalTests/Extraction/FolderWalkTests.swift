@@ -47,7 +47,7 @@ struct FolderWalkTests {
             })
         #expect(
             reasons == [
-                ".hidden": "hidden", ".git": "version control data", "node_modules": "folder of a tool",
+                ".hidden": "hidden", ".git": "version control data", "node_modules": "tool folder",
                 "empty.txt": "empty file", "b.bin": "binary file", "out": "symbolic link out of the folder",
                 "inside": "symbolic link; its target is read separately",
                 "dangling": "broken symbolic link",

@@ -132,7 +132,7 @@ struct ExplainerTests {
         let told = try Explainer(run).explain(chunk: 6, in: record)
         #expect(told.droppedBy == "reranked")
         let stage = try #require(told.stages.first { $0.stage == "reranked" })
-        #expect(stage.findings == ["not reranked: it arrived at rank 6, below depth 4"])
+        #expect(stage.findings == ["not reranked: it arrived at rank 6, and depth is 4"])
         #expect(told.remedies.contains { $0.changes.contains { $0.key == "rerank.depth" } })
     }
 
@@ -200,7 +200,9 @@ struct ExplainerTests {
         let explainer = Explainer(run)
         #expect {
             _ = try explainer.explain(document: "nowhere", in: record)
-        } throws: { "\($0)" == "nowhere: toys has no chunks of this document. Use an id from the list of the corpus." }
+        } throws: {
+            "\($0)" == "nowhere: toys has no chunks of this document. List the documents with orrery corpus show."
+        }
         #expect {
             _ = try explainer.explain(chunk: 12_345, in: record)
         } throws: { "\($0)".hasPrefix("chunk 12345: toys does not contain the chunk.") }

@@ -57,7 +57,7 @@ struct MetadataFilterLexer {
         case UInt8(ascii: "="): return .comparison(.equal)
         case UInt8(ascii: "!"):
             guard isEqual else {
-                throw error(position - 1..<position, "unexpected !", "Write != or not.")
+                throw error(position - 1..<position, "unexpected \"!\"", "Write != or not.")
             }
             return .comparison(.unequal)
         case UInt8(ascii: "<"):
@@ -83,7 +83,7 @@ struct MetadataFilterLexer {
                 value.append(byte)
             }
         }
-        throw error(start..<start + 1, "unclosed quotation mark", "Add another one at the end of the text.")
+        throw error(start..<start + 1, "unclosed quotation mark", "Close it at the end of the text.")
     }
 
     /// What is wrong at a place of the expression, in a sentence that names the column.

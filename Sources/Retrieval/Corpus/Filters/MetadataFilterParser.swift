@@ -25,7 +25,7 @@ struct MetadataFilterParser {
         switch token.kind {
         case .end: return whole
         case .close: throw error(token, "unexpected \")\"", "Remove it, or add \"(\" before the group.")
-        default: throw error(token, "expected and, or, or the end", "Put text with spaces in quotes.")
+        default: throw error(token, "expected \"and\", \"or\", or the end", "Put text with spaces in quotes.")
         }
     }
 
@@ -154,7 +154,7 @@ struct MetadataFilterParser {
                 try advance()
                 return .not(.condition(try membership(key, first, "not ")))
             }
-            throw error(token, "expected in", "Example: \(key) not in (a, b).")
+            throw error(token, "expected \"in\"", "Example: \(key) not in (a, b).")
         }
         throw error(
             token.kind == .end ? first : token, "an operator is missing after \(key)",
@@ -226,7 +226,7 @@ struct MetadataFilterParser {
     private mutating func descend() throws(RetrievalError) {
         depth += 1
         if depth > Self.deepest {
-            throw error(token, "groups are nested more than \(Self.deepest) deep", "Use fewer parentheses.")
+            throw error(token, "groups are nested more than \(Self.deepest) deep", "Simplify the filter.")
         }
     }
 

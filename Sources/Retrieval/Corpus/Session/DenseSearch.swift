@@ -18,7 +18,7 @@ struct DenseSearch {
         guard request.vector.count == reader.dimension else {
             throw RetrievalError(
                 part.name,
-                problem: "the query vector has \(request.vector.count) dimensions, the index \(reader.dimension)",
+                problem: "the query vector has \(request.vector.count) dimensions, the index has \(reader.dimension)",
                 remedy: "Embed the query with \(part.space.embedder).")
         }
         guard request.vector.allSatisfy(\.isFinite) else {

@@ -160,7 +160,8 @@ final class VectorFilling {
             var segments = try WorkspaceSegments(db, index: Self.staging(space))
             guard segments.seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is already embedding it with \(embedder.name)",
+                    "corpus \(corpus.name)",
+                    problem: "another process is already embedding the corpus with \(embedder.name)",
                     remedy: "Wait until the other process finishes.")
             }
             try fresh.save(to: &segments)
@@ -204,7 +205,8 @@ final class VectorFilling {
         try store.workspace.bulkWrite { db in
             guard try WorkspaceSegments(db, index: Self.staging(space)).seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is already embedding it with \(embedder.name)",
+                    "corpus \(corpus.name)",
+                    problem: "another process is already embedding the corpus with \(embedder.name)",
                     remedy: "Wait until the other process finishes.")
             }
             if isNew {

@@ -105,7 +105,8 @@ extension PGVectorServer {
             if withVectors {
                 vector = (row[6] ?? "").dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
                 guard vector.count == collection.dimension else {
-                    throw RetrievalError(name, problem: "the vector of row \(label) has \(vector.count) dimensions")
+                    throw RetrievalError(
+                        name, problem: "row \(label) has \(vector.count) dimensions, not \(collection.dimension)")
                 }
             }
             rows[label] = ExternalRow(

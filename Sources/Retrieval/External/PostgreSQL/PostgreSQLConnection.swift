@@ -61,7 +61,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
                 let reason = isFailed ? line(library.errorMessage(connection)) : "no reply"
                 throw RetrievalError(
                     name, problem: "cannot connect (\(reason))",
-                    remedy: "Check that the server is running and lets you in.")
+                    remedy: "Check that the server is running and accepts your login.")
             }
             if isCancelled() { throw .cancelled(name) }
             if wait(for: state == LibPQ.pollingReading ? POLLIN : POLLOUT) { state = library.connectPoll(connection) }

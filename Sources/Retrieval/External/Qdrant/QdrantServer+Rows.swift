@@ -149,7 +149,7 @@ extension QdrantServer {
             guard let next = page.next else { return }
             // A server that leads in circles would otherwise be followed for ever.
             guard next > offset ?? -1, !page.points.isEmpty else {
-                throw exchange.unexpected("pages that repeat")
+                throw exchange.unexpected("repeated pages")
             }
             offset = next
         }

@@ -75,7 +75,7 @@ public struct Explainer: Sendable {
         guard let first = chunks.first else {
             throw RetrievalError(
                 document, problem: "\(run.source.corpus) has no chunks of this document",
-                remedy: "Use an id from the list of the corpus.")
+                remedy: "List the documents with orrery corpus show.")
         }
         guard chunks.count > 1 else { return first }
         let wanted = Set(chunks)

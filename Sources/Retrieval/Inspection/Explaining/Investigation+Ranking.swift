@@ -53,7 +53,7 @@ extension Investigation {
             }
             told.cause = .reranker
             if let before = place(before: stage), before > settings.depth {
-                told.findings = ["not reranked: it arrived at rank \(before), below depth \(settings.depth)"]
+                told.findings = ["not reranked: it arrived at rank \(before), and depth is \(settings.depth)"]
             } else {
                 let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
                 told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]

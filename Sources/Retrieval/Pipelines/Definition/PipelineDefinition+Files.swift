@@ -9,7 +9,8 @@ extension PipelineDefinition {
     /// - Throws: `RetrievalError` with the line, and what to write instead.
     public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
         guard text.utf8.count <= Self.mostBytes else {
-            throw RetrievalError(path, problem: "the file is larger than \(Self.mostBytes >> 20) MiB")
+            throw RetrievalError(
+                path, problem: "the file is larger than \(Self.mostBytes >> 20) MiB", remedy: "Shorten it.")
         }
         try self.init(try PipelineValues(text, path: path))
     }

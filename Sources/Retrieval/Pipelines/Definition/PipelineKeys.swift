@@ -19,9 +19,9 @@ extension PipelineKey {
         .init(
             "rewrite.hypothetical", .integer(0...16), .integer(0),
             "number of hypothetical answers; dense stages average them with the query (HyDE)"),
-        .init("rewrite.model", .text, .text(""), "language model that writes them"),
+        .init("rewrite.model", .text, .text(""), "language model for rewriting"),
         .init("rewrite.tokens", .integer(16...8_192), .integer(256), "maximum number of tokens per reply"),
-        .init("lexical.enabled", .flag, .flag(true), "search for words"),
+        .init("lexical.enabled", .flag, .flag(true), "whether to search by words"),
         .init("lexical.k", .integer(kept), .integer(50), "number of chunks kept"),
         .init(
             "lexical.fields", .texts, .texts([]),
@@ -30,12 +30,12 @@ extension PipelineKey {
         .init("lexical.b", .number(0...1), nil, "strength of length normalization in BM25"),
         .init(
             "lexical.phrases", .choice(["required", "ignored"]), .text("required"),
-            "whether a chunk must contain quoted phrases, or quotes are ignored"),
+            "required: chunks must contain quoted phrases; ignored: quotes have no effect"),
         .init("lexical.weight", .number(0...1e6), .number(1), "weight in the fusion"),
-        .init("dense.enabled", .flag, .flag(true), "search with vectors"),
+        .init("dense.enabled", .flag, .flag(true), "whether to search by vectors"),
         .init("dense.k", .integer(kept), .integer(50), "number of chunks kept"),
         .init("dense.space", .text, .text(""), "vector space to search (default: the corpus's active space)"),
-        .init("dense.exact", .flag, .flag(false), "compare every vector instead of using the index"),
+        .init("dense.exact", .flag, .flag(false), "whether to compare every vector instead of using the index"),
         .init("dense.ef", .integer(1...mostKept), nil, "hnsw, vamana: number of candidates during the search"),
         .init("dense.nprobe", .integer(1...mostKept), nil, "ivf, ivf-pq, lsh: number of lists to search"),
         .init(
@@ -74,15 +74,16 @@ extension PipelineKey {
         .init(
             "context.order", .choice(["score", "edges", "document"]), .text("score"),
             "edges: the best first and last; document: in document order"),
-        .init("context.deduplicate", .flag, .flag(true), "merge overlapping chunks and drop near-duplicates"),
+        .init(
+            "context.deduplicate", .flag, .flag(true), "whether to merge overlapping chunks and drop near-duplicates"),
         .init(
             "context.similarity", .number(0.1...1), .number(0.9),
-            "share of common three-word runs that makes two passages near-duplicates"),
+            "minimum share of common three-word runs for near-duplicates"),
         .init(
             "context.expand", .choice(["none", "parent"]), .text("none"), "parent: use the larger parent chunk instead"),
         .init("answer.model", .text, .text(""), "language model that answers (default: no answer)"),
         .init("answer.prompt", .text, .text(""), "prompt with {context} and {question} (default: the built-in prompt)"),
-        .init("answer.citations", .flag, .flag(true), "request citations such as [1]"),
+        .init("answer.citations", .flag, .flag(true), "whether to request citations such as [1]"),
         .init("answer.tokens", .integer(1...1_000_000), .integer(512), "maximum number of tokens in the answer"),
     ]
 }

@@ -11,7 +11,7 @@ extension ChunkerOptions: CustomStringConvertible {
         return words.joined(separator: " ")
     }
 
-    /// A number without the fraction that it does not have.
+    /// Returns a number without the fraction that it does not have.
     static func word(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
     }

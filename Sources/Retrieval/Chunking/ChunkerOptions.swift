@@ -9,21 +9,21 @@
 /// split stands whole in one of the two chunks.
 public struct ChunkerOptions: Equatable, Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        /// By the document: `markdown`, `code`, sections of a page, else `recursive`.
+        /// Depends on the document: `markdown`, `code`, sections of a page, or otherwise `recursive`.
         case automatic
         /// Exactly at the size, wherever that is.
         case fixed
-        /// At the end of a paragraph, else of a sentence, a line, a word.
+        /// Cuts at the end of a paragraph, or else of a sentence, a line, or a word.
         case recursive
         /// Whole sentences, as many as fit.
         case sentence
-        /// By headings; code fences and tables stay whole where they fit.
+        /// Cuts at headings; code fences and tables stay whole if they fit.
         case markdown
-        /// By types and functions, with the comments in front of them.
+        /// Cuts at types and functions, together with the comments above them.
         case code
         /// Small chunks to find, each naming the larger one to read.
         case parentChild = "parent-child"
-        /// Where neighboring sentences are least alike.
+        /// Cuts between the adjacent sentences that are least similar.
         case semantic
     }
 
@@ -35,7 +35,7 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     public var unit = Unit.characters
     /// The longest chunk.
     public var size: Int
-    /// How much of a chunk its successor repeats, at most.
+    /// Maximum overlap of a chunk with the next one.
     public var overlap: Int
     /// The longest parent; of parent-child only.
     public var parentSize: Int
@@ -97,7 +97,7 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         }
     }
 
-    /// A chunker of these options.
+    /// Returns a chunker of these options.
     ///
     /// - Parameters:
     ///   - tokens: Needed where the unit is tokens.

@@ -119,7 +119,7 @@ enum SentenceRule {
 
 /// Cuts texts into sentences by rule.
 public enum SentenceSplitter {
-    /// The sentences of a text, as bytes of its UTF-8 without the white space between them. O(n).
+    /// Returns the sentences of a text, as bytes of its UTF-8 without the white space between them. O(n).
     ///
     /// A blank line ends one too, so that headings stand alone.
     public static func sentences(in text: String) -> [Range<Int>] {

@@ -20,7 +20,7 @@ package enum AnswerPrompt {
         Question: {question}
         """
 
-    /// The passages as the prompt holds them: marks and names in lines of their own.
+    /// Returns the passages as the prompt holds them: marks and names in lines of their own.
     package static func context(_ pieces: [(mark: String, label: String, text: String)]) -> String {
         pieces.map { "\($0.mark) \($0.label)\n\($0.text)" }.joined(separator: "\n\n")
     }

@@ -36,16 +36,16 @@ struct ContextBuilder {
 
     enum Decision: Equatable {
         case kept
-        /// How much more the budget would have to be.
+        /// The passage exceeds the budget by an amount.
         case overBudget(missing: Int)
         /// The place of the candidate that says the same.
         case duplicate(of: Int)
     }
 
     struct Filled {
-        /// In the order of the prompt.
+        /// Pieces in the order of the prompt.
         var pieces: [Piece]
-        /// For each candidate.
+        /// Decisions for the candidates, in order.
         var decisions: [Decision]
         var used: Int
     }

@@ -1,6 +1,6 @@
 internal import Traces
 
-/// How alike two texts are, by their runs of three words.
+/// Similarity of texts by their runs of three words.
 enum Shingles {
     /// Digests of every run of three words; of the whole text where it has fewer.
     static func of(_ text: String) -> Set<UInt64> {

@@ -13,7 +13,7 @@ public struct ContentDigest: Hashable, Sendable {
         self.low = low
     }
 
-    /// Of texts in this order; ("ab", "c") and ("a", "bc") differ.
+    /// Creates the digest of texts in this order; ("ab", "c") and ("a", "bc") differ.
     public init(_ texts: String...) {
         var one = Digest(seed: 1)
         var other = Digest(seed: 2)

@@ -21,7 +21,7 @@ final class CorpusFilling {
     /// Documents of the file at hand.
     private var seenDocuments: Set<Int64> = []
 
-    /// What a batch does, in order.
+    /// Steps of a batch, in order.
     enum Step {
         case begin(SourceRow)
         case document(SourceDocument)

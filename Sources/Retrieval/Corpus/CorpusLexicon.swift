@@ -23,7 +23,7 @@ final class CorpusLexicon {
             db, sql: "SELECT id FROM retrieval_index WHERE corpus = ? AND kind = 'lexical'", arguments: [corpus])
     }
 
-    /// The index as the transaction sees it.
+    /// Returns the index in the state that the transaction sees.
     func forWriting(_ db: Database) throws -> LexicalIndex {
         if let found = try Self.row(of: corpus.id, db) {
             id = found

@@ -1,7 +1,7 @@
 internal import JSON
 internal import SearchIndexes
 
-/// How the texts of a corpus are cut, analyzed and ranked.
+/// Settings for cutting, analyzing, and ranking the texts of a corpus.
 ///
 /// A corpus keeps them as JSON. What concerns cutting and analysis holds for all of its chunks: changing that means
 /// adding the documents again.
@@ -10,7 +10,7 @@ public struct CorpusSettings: Hashable, Sendable {
     public var chunker: String
     /// The name of an ``SearchIndexes/Analyzer``: `english`, `words`, `cjk`, any language of Snowball.
     public var analyzer: String
-    /// What the lexical index keeps apart, each with its weight. Without a field `title`, titles stand before the text.
+    /// Fields of the lexical index, with their weights. Without a field `title`, titles are put before the text.
     public var fields: [Field]
     /// BM25's saturation of term frequency.
     public var k1: Double
@@ -77,7 +77,7 @@ public struct CorpusSettings: Hashable, Sendable {
 
     func chunkerOptions() throws(RetrievalError) -> ChunkerOptions { try ChunkerOptions(parsing: chunker) }
 
-    /// The settings of the lexical index.
+    /// Returns the settings of the lexical index.
     func lexical() throws(RetrievalError) -> LexicalSettings {
         guard let known = Analyzer.named(analyzer) else {
             throw RetrievalError(
@@ -135,7 +135,7 @@ public struct CorpusSettings: Hashable, Sendable {
     }
 }
 
-/// What a namespace may be called.
+/// Rules for names of namespaces.
 enum NamespacePolicy {
     static func check(_ namespace: String) throws(RetrievalError) {
         guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {

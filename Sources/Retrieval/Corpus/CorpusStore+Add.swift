@@ -87,7 +87,7 @@ extension CorpusStore {
         try CorpusFilling(self, self.corpus(corpus), AddOptions(), journal: journal).remove(ids)
     }
 
-    /// What the last adds did, the newest first, as JSON.
+    /// Returns the reports of the last adds as JSON, the newest first.
     public func reports(of corpus: Int64, limit: Int = 20) throws -> [String] {
         try workspace.read { db in
             try String.fetchAll(
@@ -96,7 +96,7 @@ extension CorpusStore {
         }
     }
 
-    /// A path that means the same file wherever the process goes.
+    /// Returns a path that means the same file wherever the process goes.
     static func absolute(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }

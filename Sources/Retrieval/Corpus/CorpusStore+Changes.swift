@@ -58,7 +58,7 @@ extension CorpusStore {
         }
     }
 
-    /// The next change to undo; `nil` if there is none.
+    /// Returns the next change to undo; `nil` if there is none.
     public func lastChange() throws -> UndoableChange? {
         try workspace.read { db in
             guard let last = try CorpusChange.last(db) else { return nil }
@@ -154,7 +154,7 @@ extension CorpusStore {
 
 /// The result of ``CorpusStore/undoChange(until:)``.
 public struct UndoneChange: Hashable, Sendable {
-    /// What was undone, and what could not be.
+    /// Sentence that reports what was undone and what could not be undone.
     public var sentence: String
     /// The changed corpus; `nil` if it is gone.
     public var corpus: Int64?

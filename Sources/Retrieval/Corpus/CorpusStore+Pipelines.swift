@@ -37,7 +37,7 @@ extension CorpusStore {
         }
     }
 
-    /// The newest version of every pipeline, by name.
+    /// Returns the newest version of every pipeline, by name.
     public func pipelines() throws -> [PipelineVersion] {
         try workspace.read { db in
             try Self.pipelines(
@@ -45,7 +45,7 @@ extension CorpusStore {
         }
     }
 
-    /// A version of a pipeline; `nil` takes the newest.
+    /// Returns a version of a pipeline; `nil` takes the newest.
     ///
     /// - Throws: `RetrievalError` where there is none.
     public func pipeline(_ name: String, version: Int? = nil) throws -> PipelineVersion {
@@ -62,7 +62,7 @@ extension CorpusStore {
         }
     }
 
-    /// All versions of a pipeline, the newest first.
+    /// Returns all versions of a pipeline, the newest first.
     public func versions(ofPipeline name: String) throws -> [PipelineVersion] {
         try workspace.read { db in try Self.pipelines("name = ? ORDER BY version DESC", [name], db) }
     }

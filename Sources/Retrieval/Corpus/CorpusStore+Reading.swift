@@ -63,7 +63,7 @@ extension CorpusStore {
             ?? "List documents with orrery corpus show."
     }
 
-    /// The namespaces of a corpus with the number of their documents, by name.
+    /// Returns the namespaces of a corpus with the number of their documents, by name.
     public func namespaces(of corpus: Int64) throws -> [(name: String, documents: Int)] {
         try workspace.read { db in
             try Row.fetchAll(
@@ -82,7 +82,7 @@ extension CorpusStore {
         try workspace.read { db in try DocumentTexts.read(document, db) }
     }
 
-    /// The chunks of a document in their order, parents among them.
+    /// Returns the chunks of a document in their order, parents among them.
     public func chunks(of document: Int64) throws -> [ChunkRow] {
         try workspace.read { db in try Self.chunks("document = ? ORDER BY ordinal", document, db) }
     }
@@ -92,7 +92,7 @@ extension CorpusStore {
         try workspace.read { db in try Self.chunks("id = ?", id, db).first }
     }
 
-    /// The text of a chunk.
+    /// Returns the text of a chunk.
     public func text(of chunk: ChunkRow) throws -> String {
         try workspace.read { db in try DocumentTexts.read(chunk.document, db, range: chunk.range) }
     }

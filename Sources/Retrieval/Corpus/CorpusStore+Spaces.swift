@@ -7,7 +7,7 @@ extension CorpusStore {
     /// The kind under which an embedding is taken up again.
     public static let embedJob = "retrieval.embed"
 
-    /// The vector spaces of a corpus, the active one first.
+    /// Returns the vector spaces of a corpus, the active one first.
     public func spaces(of corpus: Int64) throws -> [VectorSpace] {
         try workspace.read { db in try Self.spaces("corpus = ?", [corpus], db) }
     }

@@ -53,7 +53,7 @@ public struct CorpusStore: Sendable {
         return try corpus(id)
     }
 
-    /// All corpora by name.
+    /// Returns all corpora by name.
     public func corpora() throws -> [Corpus] {
         try workspace.read { db in
             try Self.corpora("deleted IS NULL ORDER BY name", [], db)

@@ -20,7 +20,7 @@ final class DocumentTexts: Sendable {
 
     func removeAll() { kept.withLock { $0 = Kept() } }
 
-    /// A part of a document's text.
+    /// Returns a part of a document's text.
     func text(of document: Int64, _ range: Range<Int>, _ db: Database) throws -> String {
         let known = kept.withLock { kept -> String? in
             guard let text = kept.texts[document]?.text else { return nil }
@@ -57,10 +57,10 @@ final class DocumentTexts: Sendable {
 
     // MARK: Rows
 
-    /// The whole text of a document.
+    /// Returns the whole text of a document.
     static func read(_ document: Int64, _ db: Database) throws -> String { try read(document, db, range: 0..<Int.max) }
 
-    /// The bytes of a range, of the rows that hold it.
+    /// Returns the bytes of a range, of the rows that hold it.
     static func read(_ document: Int64, _ db: Database, range: Range<Int>) throws -> String {
         let row = try Statement(
             db, "SELECT bytes, data FROM retrieval_text WHERE document = ? ORDER BY part")

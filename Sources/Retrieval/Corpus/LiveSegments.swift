@@ -9,7 +9,7 @@ internal import Workspace
 struct LiveSegments: SegmentStore, Sendable {
     let workspace: Workspace
     let index: Int64
-    /// Of the state that was opened.
+    /// Seal of the state that was opened.
     let seal: UInt64
     fileprivate let rows: [SegmentKey: Int64]
     private let parts: [String: [SegmentKey]]

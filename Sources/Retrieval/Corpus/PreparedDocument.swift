@@ -24,7 +24,7 @@ struct PreparedDocument {
     /// Bytes of text in one row: reading one chunk of a long document need not read all of it.
     static let pieceBytes = 4 << 20
 
-    /// The digest of all that a document is, as far as a corpus keeps it.
+    /// Returns the digest of all that a document is, as far as a corpus keeps it.
     static func digest(_ source: SourceDocument, _ metadata: [String: MetadataValue]) -> ContentDigest {
         var words = metadata.keys.sorted().map { key in "\(key)\u{1}\(metadata[key]!)" }
         words.append(source.kind.rawValue)

@@ -15,7 +15,8 @@ struct SourceRow {
     /// Digest of everything that the documents depend on in addition to the file.
     var settings: ContentDigest
 
-    /// A file that was written a moment ago may be written again within the same tick of the file system's clock.
+    /// Returns the modification time, or -1 if the file is so recent that it may be written again within the same tick
+    /// of the file system's clock.
     static func trusted(_ modified: Int64) -> Int64 {
         WallTime.now() - modified < 2_000_000_000 ? -1 : modified
     }

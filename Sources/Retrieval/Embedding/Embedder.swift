@@ -1,6 +1,6 @@
 /// Something that turns texts into vectors.
 public protocol Embedder: Sendable {
-    /// What people call it: `all-MiniLM-L6-v2`, `hashed-256`.
+    /// Name, such as `all-MiniLM-L6-v2` or `hashed-256`.
     var name: String { get }
     /// Tells vectors of this embedder from those of any other: of the weights, of how texts are cut and pooled.
     var digest: String { get }
@@ -17,7 +17,7 @@ public protocol Embedder: Sendable {
     ) throws(RetrievalError) -> [Float]
 }
 
-/// What a text is embedded for: some models read a prefix that tells questions from passages.
+/// Roles of a text: some models read a prefix that distinguishes queries from passages.
 public enum EmbeddingRole: String, Sendable {
     case query
     case passage

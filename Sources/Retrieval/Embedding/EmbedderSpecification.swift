@@ -2,7 +2,7 @@ internal import Glibc
 internal import LanguageModels
 public import Providers
 
-/// Which embedder, as one word that people type and a workspace keeps.
+/// A specification of an embedder, as one word that users type and a workspace stores.
 ///
 ///     hashed  hashed-512                      learned from the corpus, without a model
 ///     models/all-MiniLM-L6-v2                 an encoder that this program runs: a folder or a GGUF file

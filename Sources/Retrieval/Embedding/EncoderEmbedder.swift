@@ -20,7 +20,7 @@ public final class EncoderEmbedder: Embedder {
     public var batchSize: Int { 64 }
     /// Maximum number of tokens read from a text.
     public let mostTokens: Int
-    /// What stands before a question, and before a passage, where the model was trained with that.
+    /// Prefixes for queries and passages, for models trained with them.
     public let prefixes: [EmbeddingRole: String]
 
     private let path: String
@@ -71,7 +71,7 @@ public final class EncoderEmbedder: Embedder {
     /// Texts so far that were longer than the model reads.
     public var cutTexts: Int { cut.load(ordering: .relaxed) }
 
-    /// The tokens of a text as the model gets them.
+    /// Returns the tokens of a text as the model gets them.
     package func tokens(of text: String, as role: EmbeddingRole = .passage) -> [TokenID] {
         // As sentence-transformers does: [MASK] in a text is that token. An encoder obeys no text, so nothing is
         // gained.
@@ -147,7 +147,7 @@ public final class EncoderEmbedder: Embedder {
         return String(path[..<slash])
     }
 
-    /// The tokens that a model of sentence-transformers was trained with, where its folder says so.
+    /// Returns the tokens that a model of sentence-transformers was trained with, where its folder says so.
     private static func sentenceLength(_ path: String) -> Int? {
         guard let bytes = SmallFile.bytes(folder(of: path) + "/sentence_bert_config.json", limit: 1 << 20),
             let document = try? JSONDocument(parsing: bytes),

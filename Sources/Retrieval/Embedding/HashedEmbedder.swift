@@ -51,7 +51,7 @@ public final class HashedEmbedder: Embedder {
         digest = "hashed-1-\(dimension)-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// How much a feature counts that comes so often: 1 + ln tf.
+    /// Returns the weight of a feature with a frequency: 1 + ln tf.
     static func damped(_ frequency: UInt32) -> Float {
         frequency < 256 ? dampedTable[Int(frequency)] : 1 + logf(Float(frequency))
     }

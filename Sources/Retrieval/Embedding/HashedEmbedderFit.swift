@@ -18,7 +18,7 @@ public struct HashedEmbedderFit: Sendable {
     public let seed: UInt64
     private let sampleSize: Int
     private let mostFeatures: Int
-    /// In how many texts each feature is.
+    /// Number of texts that contain each feature.
     private var texts: [UInt32]
     /// Features and how often they come (up to 255), in the lower and the upper bits.
     private var sample: [[UInt32]] = []
@@ -39,7 +39,7 @@ public struct HashedEmbedderFit: Sendable {
         random = PhiloxGenerator(seed: seed, stream: 0x5361_6D70)
     }
 
-    /// The dimension that stands for one that was asked for.
+    /// Returns the dimension that stands for one that was asked for.
     static func possible(_ dimension: Int) -> Int { (min(max(dimension, 16), 1_024) + 15) / 16 * 16 }
 
     private static let mostOfOneText = 1_024
@@ -114,7 +114,7 @@ public struct HashedEmbedderFit: Sendable {
         }
     }
 
-    /// The features that carry most weight, ascending, and their weights: idf times what their kind weighs.
+    /// Returns the features that carry most weight, ascending, and their weights: idf times what their kind weighs.
     private func chosen() -> ([UInt32], [Float]) {
         var found: [(feature: UInt32, weight: Float, mass: Float)] = []
         for (index, texts) in texts.enumerated() where texts > 0 {
@@ -131,7 +131,7 @@ public struct HashedEmbedderFit: Sendable {
         return (found.map(\.feature), found.map(\.weight))
     }
 
-    /// The sampled texts over the chosen features, rows of length 1.
+    /// Returns the sampled texts over the chosen features, rows of length 1.
     private func matrix(_ features: [UInt32], _ weights: [Float]) -> SparseRows {
         let table = HashedFeatureTable(features)
         var rows = SparseRows(width: features.count)

@@ -1,4 +1,4 @@
-/// Which row belongs to a feature: open addressing, at most half full.
+/// A hash table from features to rows: open addressing, at most half full.
 struct HashedFeatureTable: Sendable {
     private var keys: [UInt32]
     private var rows: [UInt32]

@@ -3,7 +3,7 @@ internal import Tensors
 
 /// Rows of weights of which most are zero.
 struct SparseRows {
-    /// Where the entries of each row start: `[rows + 1]`.
+    /// Start of the entries of each row: `[rows + 1]`.
     var starts: [Int64] = [0]
     var columns: [UInt32] = []
     var values: [Float] = []

@@ -16,7 +16,7 @@ enum SmallFile {
         }
     }
 
-    /// The files of a folder that hold weights, by name.
+    /// Returns the files of a folder that hold weights, by name.
     static func weights(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -30,7 +30,7 @@ enum SmallFile {
         return names.sorted().map { folder + "/" + $0 }
     }
 
-    /// Of the size, the first and the last mebibyte, and sixteen pages between them.
+    /// Returns the digest of the size, the first and last mebibyte, and sixteen pages between them.
     static func sampledDigest(of path: String) throws(RetrievalError) -> String {
         guard let file = fopen(path, "re") else {
             throw RetrievalError(path, problem: "cannot be opened (\(String(cString: strerror(errno))))")

@@ -48,7 +48,7 @@ struct VectorTable {
             remedy: wide.isEmpty ? "" : "Name one of \(wide.joined(separator: ", ")).")
     }
 
-    /// A row, its numbers finite.
+    /// Returns a row, its numbers finite.
     func row(_ row: Int) throws(RetrievalError) -> [Float] {
         var vector = [Float](repeating: 0, count: dimension)
         var failure: SegmentError?

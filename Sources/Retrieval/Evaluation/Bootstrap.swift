@@ -4,7 +4,7 @@ internal import Tensors
 public struct ConfidenceInterval: Hashable, Sendable {
     public var lower: Double
     public var upper: Double
-    /// How often such an interval holds the true mean: 0.95.
+    /// Confidence level of the interval, such as 0.95.
     public var level: Double
 
     public init(lower: Double, upper: Double, level: Double) {
@@ -35,7 +35,7 @@ public struct Bootstrap: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The interval of the mean of values, one a query; `nil` for none. O(draws × values).
+    /// Returns the interval of the mean of values, one a query; `nil` for none. O(draws × values).
     public func interval(of values: [Double]) -> ConfidenceInterval? {
         guard !values.isEmpty else { return nil }
         var means = [Double](repeating: 0, count: draws)

@@ -10,7 +10,7 @@ public struct Evaluation: Equatable, Sendable {
     /// The name of the system.
     public let name: String
     public let measures: [Measure]
-    /// In the order of the set.
+    /// Queries in the order of the set.
     public let queries: [String]
     /// `[measure, query]`.
     public let values: [[Double]]

@@ -1,5 +1,5 @@
 extension Judgments {
-    /// How judgments are written down.
+    /// Formats of judgment files.
     public enum Format: String, CaseIterable, Sendable {
         /// `query-id corpus-id score` between tabs, under a line that names them.
         case beir
@@ -35,7 +35,7 @@ extension Judgments {
         }
     }
 
-    /// The text of a file of judgments: queries in their order, a query's documents by name.
+    /// Returns the text of a file of judgments: queries in their order, a query's documents by name.
     ///
     /// - Throws: For names that the form cannot hold, as those with blanks in TREC's.
     public func text(_ format: Format) throws(RetrievalError) -> String {

@@ -11,7 +11,7 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
         /// Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; the discount of Burges et al., ICML 2005, with the
         /// grade itself as gain, as `trec_eval` has it.
         case nDCG
-        /// The same with 2^grade − 1 as gain: Burges et al., ICML 2005.
+        /// nDCG with 2^grade − 1 as gain: Burges et al., ICML 2005.
         case exponentialNDCG = "nDCG-exp"
         /// One over the rank of the first relevant one.
         case reciprocalRank = "RR"

@@ -25,7 +25,7 @@ public struct QuerySetComparison: Sendable {
     public let rows: [Row]
     public let meanBefore: Double
     public let meanAfter: Double
-    /// Where the mean difference lies, by bootstrap of the pairs.
+    /// Bootstrap interval of the mean difference, with pairs as the units of resampling.
     public let interval: ConfidenceInterval
     /// Two-sided, by drawing signs.
     public let randomizationP: Double
@@ -90,7 +90,8 @@ public struct QuerySetComparison: Sendable {
         "\(Self.signed(difference)) [\(Self.decimals(interval.lower)), \(Self.decimals(interval.upper))]"
     }
 
-    /// The two-sided sign test: how likely such a split of wins and losses is by a fair coin, exactly.
+    /// Returns the p value of the exact two-sided sign test: the probability of such a split of wins and losses by a
+    /// fair coin.
     static func signTest(better: Int, worse: Int) -> Double {
         let count = better + worse
         guard count > 0 else { return 1 }

@@ -3,7 +3,7 @@
 /// As a file it is JSON lines: `{"id": "q1", "question": "…", "gold": [{"document": "manual.md", "start": 120, "end":
 /// 180}]}`, or with `{"document": "manual.md", "grade": 2}` where whole documents are gold.
 public struct QuestionSet: Equatable, Sendable {
-    /// What should be found: a document, or a part of it.
+    /// A document, or part of one, that should be found.
     public struct Gold: Hashable, Sendable {
         public var document: String
         /// Offsets into the document's text, in UTF-8 bytes; `nil` for the whole document.

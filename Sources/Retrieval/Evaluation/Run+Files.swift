@@ -29,7 +29,7 @@ extension Run {
         if !found.isEmpty { rank(found, for: query) }
     }
 
-    /// The text of the run in TREC's form, hits best first.
+    /// Returns the text of the run in TREC's form, hits best first.
     ///
     /// - Throws: For names with blanks in them, which the form cannot hold.
     public func text() throws(RetrievalError) -> String {

@@ -1,4 +1,4 @@
-/// What a system found for each query: documents with their scores.
+/// The results of a system: documents with scores for each query.
 ///
 /// ```swift
 /// var run = Run(tag: "bm25")
@@ -18,9 +18,9 @@ public struct Run: Equatable, Sendable {
         }
     }
 
-    /// Who comes first of documents with one score.
+    /// Rules for ordering documents with equal scores.
     public enum Ties: String, CaseIterable, Sendable {
-        /// In the order of the system's output: for Orrery, in the order in which documents were added.
+        /// The order of the system's output: for Orrery, the order in which documents were added.
         case asGiven = "as-given"
         /// The one whose name is last in byte order, after scores were rounded to 32 bits: the rule of `trec_eval`.
         case trecEval = "trec-eval"
@@ -51,7 +51,7 @@ public struct Run: Equatable, Sendable {
         rank(documents.enumerated().map { ($1, 1 / Double($0 + 1)) }, for: query)
     }
 
-    /// The documents of a query, best first, each once: what is found again further down does not count.
+    /// Returns the documents of a query, best first, each once: what is found again further down does not count.
     public func ranking(of query: String, ties: Ties = .asGiven) -> [String] {
         let found = self[query]
         let order = found.indices.sorted { a, b in

@@ -10,7 +10,7 @@ public struct FoundPassage: Hashable, Sendable {
     }
 }
 
-/// When a passage holds a gold span.
+/// A rule that decides whether a passage contains a gold span.
 public struct SpanRelevance: Hashable, Sendable {
     /// Minimum share of the span that the passage must contain; 0 requires a single byte.
     public var minimumCoverage: Double

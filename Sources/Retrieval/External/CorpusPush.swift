@@ -16,13 +16,13 @@ public struct CorpusPush: Sendable {
         self.server = server
     }
 
-    /// What is pushed, and where to.
+    /// Settings of a push.
     public struct Settings: Sendable {
-        /// Of the collection; `nil` takes that of the corpus.
+        /// Name of the collection (default: corpus name).
         public var name: String?
         /// The embedder of the space; `nil` takes the active one.
         public var space: String?
-        /// What is pushed of the corpus; `nil` takes its own namespace alone.
+        /// Namespaces to push (default: only the corpus's own).
         public var namespaces: [String]?
         public var m = 16
         public var efConstruction = 64
@@ -127,7 +127,7 @@ public struct CorpusPush: Sendable {
     }
 }
 
-/// How far a push is.
+/// The progress of a push.
 public struct PushProgress: Hashable, Sendable {
     public enum Phase: String, Sendable {
         case pushing, indexing
@@ -139,7 +139,7 @@ public struct PushProgress: Hashable, Sendable {
     public var total: Int
 }
 
-/// What a push came to.
+/// The result of a push.
 public struct PushReport: Hashable, Sendable {
     public var collection: String
     /// Rows that were put, new or replaced.
@@ -201,7 +201,7 @@ private struct PushRows {
 }
 
 extension CorpusSnapshot {
-    /// The embedder of a space, as it made the vectors; `nil` takes the active space.
+    /// Returns the embedder of a space, as it made the vectors; `nil` takes the active space.
     public func embedder(of space: String? = nil) throws(RetrievalError) -> any Embedder {
         let part = try part(space)
         return try answering { try part.embedder() }

@@ -9,7 +9,7 @@ internal import SearchIndexes
 /// Nothing of the server is changed, and nothing of the workspace is read.
 public struct ExternalSource: RetrievalSource {
     public let corpus: String
-    /// When the source was opened.
+    /// Number of rows when the source was opened.
     public let chunkCount: Int
     public let collection: VectorCollection
 

@@ -11,12 +11,12 @@ public struct VectorCollection: Hashable, Sendable {
     public var m: Int
     /// Candidates while the graph is built.
     public var efConstruction: Int
-    /// What was pushed; `nil` if unknown.
+    /// Origin of the vectors; `nil` if unknown.
     public var origin: Origin?
 
     /// The corpus and the embedder that the vectors of a collection come from.
     public struct Origin: Hashable, Sendable {
-        /// What the corpus was called when it was pushed.
+        /// Name of the corpus when it was pushed.
         public var corpus: String
         /// Unique identity of the corpus, across all workspaces.
         public var identity: String
@@ -58,7 +58,7 @@ public struct VectorCollection: Hashable, Sendable {
         }
     }
 
-    /// The name for a collection that is nearest to that of a corpus.
+    /// Returns the name for a collection that is nearest to that of a corpus.
     public static func name(for corpus: String) -> String {
         var name = corpus.lowercased().unicodeScalars.map { scalar -> String in
             guard scalar.isASCII, let byte = UInt8(exactly: scalar.value), isLetter(byte) || isDigit(byte) else {

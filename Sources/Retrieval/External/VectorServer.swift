@@ -14,7 +14,7 @@ public protocol VectorServer: Sendable {
     /// - Throws: `RetrievalError`, including when something else has the name.
     func described(_ collection: String) throws(RetrievalError) -> VectorCollection?
 
-    /// The collections that are there.
+    /// Returns the existing collections.
     func collections() throws(RetrievalError) -> [VectorCollection]
 
     /// Makes a collection where there is none.
@@ -62,7 +62,7 @@ public protocol VectorServer: Sendable {
 
 /// The servers that there are.
 public enum VectorServers {
-    /// The server at an address; nothing is asked of it yet.
+    /// Returns the server at an address, without contacting it.
     ///
     /// - Parameter address: `postgresql://user@host/db` (pgvector), or `http://host:6333` (Qdrant).
     public static func server(at address: String) throws(RetrievalError) -> any VectorServer {

@@ -43,7 +43,7 @@ public struct BEIRCollection: Sendable {
             .map { String($0.dropLast(4)) }.sorted()
     }
 
-    /// All queries in the file's order.
+    /// Returns all queries in the file's order.
     public func queries() throws -> [Query] {
         let path = "\(folder)/queries.jsonl"
         let open = try OpenFile(path)
@@ -70,7 +70,7 @@ public struct BEIRCollection: Sendable {
         return queries
     }
 
-    /// The judgments of a split; a header is passed over.
+    /// Returns the judgments of a split; a header is passed over.
     public func judgments(_ split: String) throws -> [Judgment] {
         let path = "\(folder)/qrels/\(split).tsv"
         let text = try OpenFile(path).withBytes(most: 1 << 30) { $0.map { String(decoding: $0, as: UTF8.self) } }

@@ -223,7 +223,7 @@ struct BraceScan {
         return nil
     }
 
-    /// The word that follows, with the words of a qualified name or an impl's type.
+    /// Returns the word that follows, with the words of a qualified name or an impl's type.
     private func name(after index: Int) -> String? {
         var words: [String] = []
         for token in tokens[(index + 1)...].prefix(word(tokens[index]) == "impl" ? 3 : 2) {

@@ -1,4 +1,4 @@
-/// What must be known of a programming language to see its functions and types.
+/// The properties of a programming language that are needed to find its functions and types.
 struct CodeLanguage: Sendable {
     enum Layout: Sendable {
         case braces

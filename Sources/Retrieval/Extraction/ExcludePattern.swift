@@ -31,7 +31,7 @@ struct ExcludePattern: Sendable {
         return (text ?? nil)?.split(whereSeparator: \.isNewline).compactMap { ExcludePattern($0, below: folder) } ?? []
     }
 
-    /// What the last pattern that matches says.
+    /// Returns whether the last matching pattern excludes a path.
     static func excludes(_ path: String, isFolder: Bool, _ patterns: [ExcludePattern]) -> Bool {
         patterns.last { $0.matches(path, isFolder: isFolder) }.map { !$0.isTaken } ?? false
     }

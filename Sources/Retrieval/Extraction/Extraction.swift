@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// From files and folders to documents.
+/// Turns files and folders into documents.
 ///
 /// ```swift
 /// let report = try Extraction.documents(of: "manuals/") { document in
@@ -54,7 +54,7 @@ public enum Extraction {
         }
     }
 
-    /// What the receiver threw, told apart from what reading throws.
+    /// An error thrown by the receiver, as opposed to an error of reading.
     private struct Refusal: Error {
         var error: any Error
     }

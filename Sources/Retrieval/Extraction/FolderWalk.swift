@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Extraction {
-    /// The files below a path, with the format of each; the path may be a file itself.
+    /// Returns the files below a path, with the format of each; the path may be a file itself.
     ///
     /// Hidden files and folders, those of version control, links, binary files and what the options exclude are
     /// skipped and named. O(entries); of every file 4 KiB are read.
@@ -96,7 +96,7 @@ struct FolderWalk {
         return isInside ? "symbolic link; its target is read separately" : "symbolic link out of the folder"
     }
 
-    /// A folder's entries, last name first: the stack then gives them in order.
+    /// Returns a folder's entries, last name first: the stack then gives them in order.
     private func entries(of folder: String, _ inherited: [ExcludePattern]) -> [Entry]? {
         guard let names = Self.names(in: folder.isEmpty ? root : join(folder)) else { return nil }
         var excludes = inherited

@@ -1,4 +1,4 @@
-/// What stands above a Markdown text between lines of `---` (YAML) or `+++` (TOML): names and plain values.
+/// The front matter of a Markdown text, between lines of `---` (YAML) or `+++` (TOML): names and plain values.
 ///
 /// Only what documents really have there is understood: `name: value`, lists in brackets or on lines with a dash.
 /// Nested maps are passed over.

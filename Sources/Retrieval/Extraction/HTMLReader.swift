@@ -40,7 +40,7 @@ struct HTMLPage {
     private(set) var headings: [(title: String, level: Int, start: Int)] = []
     private(set) var metadata: [String: MetadataValue] = [:]
     private(set) var title: String?
-    /// What an unclosed element cost.
+    /// Note about an unclosed element.
     private(set) var problem: String?
 
     /// Line breaks and the space to write before the next character.
@@ -204,7 +204,7 @@ struct HTMLPage {
         bytes.last { !isSpace($0) } == UInt8(ascii: ">")
     }
 
-    /// What a tag means for the lines of the text.
+    /// Applies the effect of a tag on the lines of the text.
     private mutating func apply(_ name: String, isClosing: Bool) {
         switch name {
         case "br": breaks = min(2, breaks + 1)

@@ -45,7 +45,7 @@ enum HTMLReference {
         return (String(scalar ?? "\u{FFFD}"), end - start)
     }
 
-    /// A title's or an attribute's text: references resolved, white space made single.
+    /// Returns a title's or an attribute's text: references resolved, white space made single.
     static func resolved(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var text: [UInt8] = []
         var place = 0

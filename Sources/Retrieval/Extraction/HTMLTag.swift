@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Finds names, attributes and ends of tags, however badly they are written.
 enum HTMLTag {
-    /// A tag's name in lower case, and where it ends.
+    /// Returns a tag's name in lower case, and where it ends.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (name: String, end: Int) {
         var end = start
         while end < bytes.count, end - start < 24, isNamed(bytes[end]) { end += 1 }
@@ -118,7 +118,7 @@ enum HTMLTag {
         return content == .max ? bytes.count : start
     }
 
-    /// Where the closing tag at the end of a range begins.
+    /// Returns the start of the closing tag at the end of a range.
     static func contentEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
         bytes[range].lastIndex(of: UInt8(ascii: "<")) ?? range.upperBound
     }

@@ -102,7 +102,7 @@ struct MarkdownStructure {
         return hasDash
     }
 
-    /// How often a byte stands at the line's beginning.
+    /// Returns how often a byte is repeated at the start of a line.
     private static func run(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, of byte: UInt8) -> Int {
         var end = line.lowerBound
         while end < line.upperBound, bytes[end] == byte { end += 1 }

@@ -31,7 +31,7 @@ extension OffsetMap {
         return builder.map(base: inner.base)
     }
 
-    /// The run at a place of the text, and how many bytes of it are left.
+    /// Returns the run at a place of the text, and how many bytes of it are left.
     private func steps(at offset: Int) -> (Run, Int) {
         var low = 0
         var high = runs.count

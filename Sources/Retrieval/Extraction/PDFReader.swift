@@ -51,7 +51,7 @@ enum PDFReader: SourceReader {
         }
     }
 
-    /// The text without form feeds, one section a page.
+    /// Returns the text without form feeds, one section a page.
     static func pages(_ output: [UInt8]) -> (String, [SourceSection]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(output.count)

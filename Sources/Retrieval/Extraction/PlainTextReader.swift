@@ -16,7 +16,7 @@ enum PlainTextReader: SourceReader {
     }
 }
 
-/// How a file that is one document is read.
+/// Reads a file that is a single document.
 enum DecodedFile {
     /// Reads and decodes it, lets `fill` make a document of it and hands that on; says why where it cannot.
     static func read(

@@ -112,7 +112,7 @@ struct RecordMembers {
         return text == length ? builder.map(base: start) : nil
     }
 
-    /// The bytes of the escape at a place, and those of the UTF-8 that it means.
+    /// Returns the bytes of the escape at a place, and those of the UTF-8 that it means.
     private static func escape(_ raw: UnsafeBufferPointer<UInt8>, _ place: Int) -> (taken: Int, made: Int) {
         guard place + 1 < raw.count else { return (1, 3) }
         switch raw[place + 1] {

@@ -18,7 +18,7 @@ public struct SourceDocument: Sendable {
     public var offsets: OffsetMap?
     public var kind: SourceKind
     public var metadata: [String: MetadataValue]
-    /// By start; one inside another follows it.
+    /// Sections by start; a nested section follows its parent.
     public var sections: [SourceSection]
     public var origin: SourceOrigin
 
@@ -41,7 +41,7 @@ public struct SourceDocument: Sendable {
     public func sourceRange(of range: Range<Int>) -> Range<Int>? { offsets?.sourceRange(of: range) }
 }
 
-/// Where a document was read from.
+/// The place that a document was read from.
 public struct SourceOrigin: Equatable, Sendable {
     /// The file, as it can be opened.
     public var path: String
@@ -57,7 +57,7 @@ public struct SourceOrigin: Equatable, Sendable {
     }
 }
 
-/// What a document was read as.
+/// The format that a document was read as.
 public struct SourceKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 

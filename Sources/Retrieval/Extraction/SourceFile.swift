@@ -20,7 +20,7 @@ public struct SourceFile: Equatable, Sendable {
     /// Suffix in lower case, with its dot; empty if there is no suffix.
     var suffix: String { Self.suffix(of: lastComponent) }
 
-    /// What a document is called that does not say its title.
+    /// Default title of a document without its own.
     var stem: String {
         let last = lastComponent
         let ending = suffix
@@ -35,7 +35,7 @@ public struct SourceFile: Equatable, Sendable {
 
 /// The files below a path, and what was passed over.
 public struct SourceListing: Sendable {
-    /// In the order of their names.
+    /// Files in the order of their names.
     public var files: [SourceFile] = []
     /// Only what was skipped.
     public var report = ExtractionReport()

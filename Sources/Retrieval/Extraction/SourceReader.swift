@@ -15,11 +15,11 @@ protocol SourceReader: SendableMetatype {
 struct SourceHead {
     var name: Substring
     var suffix: String
-    /// At most 4 KiB.
+    /// Up to 4 KiB from the start of the file.
     var bytes: [UInt8]
     /// Whether these bytes are all of the file.
     var isWhole: Bool
-    /// Of a BEIR collection's folder.
+    /// Whether the folder is a BEIR collection.
     var hasBEIRNeighbors = false
 
     /// The bytes as ASCII in lower case, anything else as it is, without white space in front.

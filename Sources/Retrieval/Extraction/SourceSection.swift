@@ -6,7 +6,7 @@ public struct SourceSection: Equatable, Sendable {
 
     public var title: String
     public var kind: Kind
-    /// How deep it stands, from 1; a heading's own level.
+    /// Nesting depth, starting at 1; for headings, the level of the heading.
     public var level: Int
     /// Bytes of the text, with the heading, and with the comments that lead a function.
     public var range: Range<Int>

@@ -43,7 +43,7 @@ enum TableReader: SourceReader {
         }
     }
 
-    /// The mark that stands most often in the first line, outside quotes.
+    /// Returns the mark that stands most often in the first line, outside quotes.
     private static func delimiter(_ file: SourceFile) throws -> UInt8 {
         if file.suffix == ".tsv" || file.suffix == ".tab" { return 0x09 }
         var head = [UInt8](repeating: 0, count: 1 << 16)
@@ -60,7 +60,7 @@ enum TableReader: SourceReader {
     }
 }
 
-/// What the columns of a table are.
+/// The columns of a table.
 private struct Columns {
     private var names: [String]
     private let text: Int?

@@ -78,7 +78,8 @@ enum TextDecoding {
         return repaired(body, start: start, damaged: damaged)
     }
 
-    /// The length of the UTF-8 sequence at a place, or of its longest damaged beginning (Unicode 15, table 3-8).
+    /// Returns the length of the UTF-8 sequence at a place, or of its longest damaged beginning (Unicode 15, table
+    /// 3-8).
     static func sequence(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> (length: Int, isWhole: Bool) {
         let first = bytes[place]
         if first < 0x80 { return (1, true) }

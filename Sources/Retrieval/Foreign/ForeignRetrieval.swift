@@ -15,7 +15,7 @@ public struct ForeignRetrieval: Sendable {
 
     public init(_ store: TraceStore) { self.store = store }
 
-    /// The retrieval that a span belongs to, or the first of the trace.
+    /// Returns the retrieval that a span belongs to, or the first of the trace.
     ///
     /// - Parameter matcher: Finds recorded documents among the chunks of a corpus; `nil` leaves them unmatched.
     /// - Returns: `nil` if the trace recorded no retrieval there.
@@ -50,7 +50,7 @@ public struct ForeignRetrieval: Sendable {
         return assembly.finished
     }
 
-    /// The ordinals of the spans of a trace with which its retrievals begin, in their order.
+    /// Returns the ordinals of the spans of a trace with which its retrievals begin, in their order.
     public func retrievals(ofTrace id: Int64) throws -> [Int] {
         try store.spans(of: id).filter { $0.kind == .retrieval }.map(\.ordinal)
     }
@@ -69,7 +69,7 @@ public struct ForeignRetrieval: Sendable {
         return texts
     }
 
-    /// The context that a run of our own built of what its searches found.
+    /// Returns the context that a run of our own built of what its searches found.
     private func context(
         behind episode: RetrievalEpisode, in trace: Trace
     ) throws -> (span: Span, found: RecordedRetrieval)? {

@@ -79,7 +79,7 @@ struct RecordAssembly {
             passages: pieces, budget: nil, used: pieces.reduce(0) { $0 + $1.size }, unit: "characters")
     }
 
-    /// What was answered with a context that was recorded.
+    /// Adds the answer to a recorded context.
     mutating func add(answer: String, by reader: Span) { addAnswer(answer, record.context?.passages ?? [], by: reader) }
 
     /// What went in and did not come out was cut, behind what came out and in the order in which it went in.
@@ -137,7 +137,7 @@ struct RecordAssembly {
 
     // MARK: Documents
 
-    /// A document is the same where its id is, or, without ids, its text.
+    /// Returns the passage of a document; documents are equal if their ids are, or, without ids, their texts.
     private mutating func place(_ document: RecordedRetrieval.Document, _ texts: [String: String]) -> PassageID {
         let text = document.text ?? document.id.flatMap { texts[$0] }
         let key = document.id.map { "id \($0)" } ?? text.map { "text \($0)" } ?? "source \(document.source ?? "")"
@@ -161,14 +161,14 @@ struct RecordAssembly {
         return passage
     }
 
-    /// A list without ids may name by text what another named by id. Two ids are two documents, even if they say the
-    /// same.
+    /// Returns the passage with a text: a list without ids may name by text what another list named by id. Two ids
+    /// are two documents, even if they say the same.
     private func namedByText(_ document: RecordedRetrieval.Document, _ text: String?) -> PassageID? {
         guard let text, let known = places["text \(text)"] else { return nil }
         return document.id == nil || ids[known.index] == nil ? known : nil
     }
 
-    /// A short name: the last part of a path, or how a text begins.
+    /// Returns a short name: the last part of a path, or how a text begins.
     private static func beginning(_ name: String) -> String {
         let line = name.split(whereSeparator: \.isNewline).first.map(String.init) ?? name
         return line.count > 48 ? String(line.prefix(47)) + "…" : line
@@ -264,7 +264,7 @@ struct RecordAssembly {
         return start..<start + text.utf8.count
     }
 
-    /// A text with every run of white space as one blank, and without the escapes of a text within JSON.
+    /// Returns a text with every run of white space as one blank, and without the escapes of a text within JSON.
     private static func flattened(_ text: String) -> String {
         text.replacing("\\n", with: " ").replacing("\\\"", with: "\"").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")

@@ -4,7 +4,7 @@ internal import Traces
 /// The spans of a trace that belong to one retrieval: searches, rerankers, and the model call that read what they
 /// found.
 struct RetrievalEpisode {
-    /// By start.
+    /// Searches by start.
     var searches: [Span]
     var rerankers: [Span]
     /// The first model call that began once all of them had ended.

@@ -1,6 +1,6 @@
 /// The passages as a prompt holds them.
 public struct ContextRecord: Hashable, Sendable {
-    /// In the order of the prompt.
+    /// Passages in the order of the prompt.
     public var passages: [Piece]
     /// Maximum size of all passages together; `nil` if there is no limit.
     public var budget: Int?
@@ -17,7 +17,7 @@ public struct ContextRecord: Hashable, Sendable {
 
     public struct Piece: Hashable, Sendable {
         public var passage: PassageID
-        /// What stands for it in citations, such as `[2]`.
+        /// Citation mark, such as `[2]`.
         public var mark: String
         public var size: Int
         /// What the prompt holds, where that is not the passage's own text: its parent's, or that of several passages
@@ -38,7 +38,7 @@ public struct ContextRecord: Hashable, Sendable {
     }
 }
 
-/// What was answered, and on which passages it leans.
+/// An answer and the passages that it is based on.
 public struct AnswerRecord: Hashable, Sendable {
     public var text: String
     public var model: String?

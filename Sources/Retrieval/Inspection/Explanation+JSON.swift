@@ -52,7 +52,7 @@ extension StageExplanation: JSONRepresentable {
 }
 
 extension StageExplanation.Cause {
-    /// In a few words.
+    /// Short description of the cause.
     public var sentence: String {
         switch self {
         case .kept: "kept"

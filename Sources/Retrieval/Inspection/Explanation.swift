@@ -1,8 +1,8 @@
-/// Why a chunk was found or was not: what each stage did with it, and what would change that.
+/// An explanation of why a chunk was found or not: what each stage did with it, and which changes would help.
 public struct Explanation: Hashable, Sendable {
     public var query: String
     public var passage: Passage
-    /// In the order of the pipeline.
+    /// Explanations in the order of the pipeline.
     public var stages: [StageExplanation]
     /// First stage that dropped the passage on every path to the context; `nil` if it is in the context. If several
     /// stages search and none found it, the stage that came nearest.
@@ -23,7 +23,7 @@ public struct Explanation: Hashable, Sendable {
     }
 }
 
-/// What one stage did with the chunk that is asked about.
+/// An explanation of what one stage did with the chunk.
 public struct StageExplanation: Hashable, Sendable {
     public var stage: String
     public var kind: Stage.Kind
@@ -37,9 +37,9 @@ public struct StageExplanation: Hashable, Sendable {
     public var isHypothetical: Bool
     /// Sentences for people, the most telling first.
     public var findings: [String]
-    /// Of lexical stages: what each term adds.
+    /// For lexical stages: the contribution of each term.
     public var terms: [TermFinding]
-    /// Of fused stages: what each ranking adds; they sum to the score.
+    /// For fused stages: the contribution of each ranking; they sum to the score.
     public var parts: [Part]
 
     public init(
@@ -59,7 +59,7 @@ public struct StageExplanation: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// What one ranking adds to a fused score.
+    /// The contribution of one ranking to a fused score.
     public struct Part: Hashable, Sendable {
         public var stage: String
         /// The chunk's rank there.
@@ -73,7 +73,7 @@ public struct StageExplanation: Hashable, Sendable {
         }
     }
 
-    /// Why a stage did not let a chunk through. One of the seven things that retrieval fails by.
+    /// Reasons why a stage dropped a chunk: the seven ways in which retrieval fails.
     public enum Cause: String, Hashable, Sendable, CaseIterable {
         case kept
         /// A metadata filter or a namespace excludes it.
@@ -101,11 +101,11 @@ public struct StageExplanation: Hashable, Sendable {
         public var word: String
         /// Term that analysis made of the word; `nil` if analysis dropped it.
         public var term: String?
-        /// Why analysis lost it, in a word or two.
+        /// Reason why analysis dropped the word, in a word or two.
         public var lost: String?
-        /// How often the chunk has it.
+        /// Frequency of the term in the chunk.
         public var frequency: Int
-        /// What it adds to the score.
+        /// Contribution to the score.
         public var contribution: Double
         /// Bytes of the chunk's text where it stands.
         public var places: [Range<Int>]
@@ -135,7 +135,7 @@ public struct Remedy: Hashable, Sendable {
     public var sentence: String
     /// The end of ``sentence``, for callers that list the changes themselves: `brings it in`.
     public var outcome: String
-    /// What has to be changed with it, where one change alone is not enough.
+    /// Further changes that are needed if one change is not enough.
     public var further: [Change]
 
     public init(

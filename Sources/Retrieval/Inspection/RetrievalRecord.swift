@@ -9,15 +9,15 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var rewrites: [Rewrite]
     public var origin: Origin
     public var passages: [Passage]
-    /// In the order of the work.
+    /// Stages in the order of execution.
     public var stages: [Stage]
     /// The prompt's part that holds passages, where there was one.
     public var context: ContextRecord?
-    /// What was answered with them, where something was.
+    /// Answer, if one was generated.
     public var answer: AnswerRecord?
     /// Duration; `nil` if it was not recorded.
     public var seconds: Double?
-    /// What the reader must know, a sentence each: what was not recorded, what an index left out.
+    /// Notes for the reader, one sentence each: missing data, parts that an index left out.
     public var notes: [String]
     /// Id of the recorded trace; `nil` if the run was not recorded.
     public var trace: String?
@@ -39,7 +39,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Where a record comes from.
+    /// Origins of a record.
     public enum Origin: Hashable, Sendable {
         /// A pipeline of the workspace, by name and version, over a corpus.
         case pipeline(name: String, version: Int, corpus: String)
@@ -59,7 +59,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         }
     }
 
-    /// What stands about a passage, by its place in ``passages``.
+    /// The passage with an id.
     public subscript(_ passage: PassageID) -> Passage { passages[passage.index] }
 }
 
@@ -82,9 +82,9 @@ public struct Passage: Hashable, Sendable {
     public var text: String?
     /// Bytes of the chunk within its document's text.
     public var range: Range<Int>?
-    /// How it was matched with the corpus, for foreign ones.
+    /// For foreign passages: how the passage was matched with the corpus.
     public var match: Match?
-    /// What the corpus calls the chunk that it was matched with.
+    /// Label of the matched chunk in the corpus.
     public var matchedLabel: String?
 
     public init(
@@ -100,7 +100,7 @@ public struct Passage: Hashable, Sendable {
         self.match = match
     }
 
-    /// By what a recorded document was found in the corpus.
+    /// Ways of matching a recorded document with the corpus.
     public enum Match: String, Hashable, Sendable {
         case id
         case source

@@ -1,6 +1,6 @@
 /// One step of a retrieval: a ranking, and what it kept of it.
 public struct Stage: Hashable, Sendable {
-    /// What the pipeline calls it; unique within a record.
+    /// Name in the pipeline; unique within a record.
     public var name: String
     public var kind: Kind
     /// Entries, best first. They may include entries that were not kept, as far as the stage ranked or shows them.
@@ -70,7 +70,7 @@ public struct Stage: Hashable, Sendable {
     }
 }
 
-/// What a stage decided about a passage.
+/// Decisions of a stage about a passage.
 public enum Verdict: Hashable, Sendable {
     case kept
     /// Ranked, and behind the last that goes on.

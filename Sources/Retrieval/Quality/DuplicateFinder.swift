@@ -63,7 +63,7 @@ public struct DuplicateFinder: Sendable {
         for (label, _) in new where index.signature(of: label) == nil { withoutWords.append(label) }
     }
 
-    /// The clusters so far.
+    /// Returns the clusters so far.
     ///
     /// - Parameter text: Gives the text of a label, so that similarities are computed and pairs that the signatures
     ///   took for similar by chance are left out; without it they are estimates.

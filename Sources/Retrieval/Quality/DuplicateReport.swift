@@ -39,12 +39,12 @@ public struct DuplicateReport: Sendable {
     public let settings: MinHashSettings
     /// Texts that were compared.
     public let count: Int
-    /// By representative.
+    /// Clusters by representative.
     public let clusters: [Cluster]
     /// Texts without words, which are near to nothing.
     public let withoutWords: [Int64]
 
-    /// What could be dropped, and the representatives be kept.
+    /// Labels of texts that could be dropped if the representatives are kept.
     public var redundant: [Int64] { clusters.flatMap { $0.members.map(\.label) }.sorted() }
     public var exactCount: Int { clusters.reduce(0) { $0 + $1.members.count { $0.isExact } } }
     public var nearCount: Int { clusters.reduce(0) { $0 + $1.members.count { !$0.isExact } } }

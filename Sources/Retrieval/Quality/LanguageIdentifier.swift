@@ -3,9 +3,9 @@ internal import SearchIndexes
 
 /// The language that a text is most likely in.
 public struct LanguageGuess: Hashable, Sendable {
-    /// Of ISO 639-1: `en`, `de`, `nb`, `zh`.
+    /// ISO 639-1 code, such as `en`, `de`, `nb`, or `zh`.
     public var code: String
-    /// How sure it is among the languages that it knows, 0 to 1; by script alone it is the script's share of the
+    /// Confidence among the known languages, 0 to 1; for languages identified by script, the script's share of the
     /// letters.
     public var confidence: Double
 
@@ -61,7 +61,8 @@ public struct LanguageIdentifier: Sendable {
         }
     }
 
-    /// The lower quarter of the buckets is for letters and pairs, the rest for runs of three.
+    /// Returns the bucket of a run: the lower quarter of the buckets is for letters and pairs, the rest for runs of
+    /// three.
     private static func length(of bucket: Int) -> Int { bucket >= 2_048 ? 3 : bucket >= 256 ? 2 : 1 }
 
     private let profiles: [WritingSystem: Profiles]

@@ -14,7 +14,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
     case ellipsisLines
     /// The share of the words with a letter in them.
     case alphabeticWords
-    /// How many different words of *the, be, to, of, and, that, have, with* there are; in English texts alone.
+    /// Number of different words of *the, be, to, of, and, that, have, with* there are; in English texts alone.
     case stopWords
     /// The share of the lines that are there before.
     case duplicateLines
@@ -32,7 +32,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
     case sentences
     /// The share of the lines that end with a point, a question mark, an exclamation mark or a quotation mark.
     case finishedLines
-    /// How often *lorem ipsum* comes.
+    /// Number of occurrences of *lorem ipsum*.
     case fillerText
     /// Curly brackets.
     case curlyBrackets
@@ -48,7 +48,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
             .sentences, .finishedLines, .fillerText, .curlyBrackets, .menuWords,
         ]
 
-    /// What people call it.
+    /// Name for display.
     public var name: String {
         switch self {
         case .words: "words"

@@ -1,4 +1,4 @@
-/// What a text is like, and what speaks against it. Nothing is dropped here.
+/// Quality measures of a text and reasons against it. A report drops nothing.
 ///
 /// ```swift
 /// let report = QualityReport(of: text, rules: .gopher)

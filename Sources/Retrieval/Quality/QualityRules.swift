@@ -5,7 +5,7 @@ public struct QualityRules: Hashable, Sendable {
         public var measure: QualityMeasure
         public var least: Double?
         public var most: Double?
-        /// Who says so.
+        /// Source of the rule.
         public var source: String
         /// Minimum number of words for the rule to apply, because any word is a large share of a short text.
         public var fromWords: Double

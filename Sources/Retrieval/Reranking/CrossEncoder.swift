@@ -70,7 +70,7 @@ public final class CrossEncoder: PairScorer {
         }
     }
 
-    /// A pair that is too long loses the end of the passage, and not the token that closes it.
+    /// Cuts a pair that is too long at the end of the passage, but keeps the closing token.
     private func cut<Element>(_ all: [Element]) -> [Element] {
         guard all.count > most, let last = all.last else { return all }
         return all.prefix(most - 1) + [last]

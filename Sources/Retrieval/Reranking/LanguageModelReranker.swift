@@ -96,7 +96,7 @@ struct LanguageModelReranker: Reranker {
         }
     }
 
-    /// The first number from 0 to 10 in an answer; the first alone counts, so that "8/10" is 8.
+    /// Returns the first number from 0 to 10 in an answer; the first alone counts, so that "8/10" is 8.
     static func grade(in answer: String) -> Double? {
         for word in numbers(in: answer[...], fractions: true) {
             guard let value = Double(word) else { continue }

@@ -54,7 +54,8 @@ public struct CorpusAdding: Sendable {
         return last == "." || last == ".." || last.isEmpty ? "documents" : last
     }
 
-    /// The name, with a number after it if a corpus has that name, so a new corpus never merges into an existing one.
+    /// Returns the name, with a number after it if a corpus has that name, so a new corpus never merges into an
+    /// existing one.
     private static func freeName(_ name: String, among corpora: [Corpus]) -> String {
         let taken = Set(corpora.map(\.name))
         guard taken.contains(name) else { return name }

@@ -48,7 +48,7 @@ public struct CorpusMatcher: PassageMatching {
         return nil
     }
 
-    /// The chunk that holds the recorded text, or that the recorded text holds: looked for by its words.
+    /// Returns the chunk that holds the recorded text, or that the recorded text holds: looked for by its words.
     private func chunk(saying text: String, in source: CorpusSnapshot) throws(RetrievalError) -> ChunkContent? {
         guard source.isLexical, text.utf8.count >= 24 else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace).prefix(24).joined(separator: " ")

@@ -6,7 +6,7 @@ internal import SearchIndexes
 public struct CorpusPreview: Sendable {
     public private(set) var documents = 0
     public private(set) var bytes = 0
-    /// How many documents there are of each.
+    /// Number of documents by kind.
     public private(set) var kinds: [String: Int] = [:]
     public private(set) var languages: [String: Int] = [:]
     /// Documents that a rule speaks against, with its sentences.

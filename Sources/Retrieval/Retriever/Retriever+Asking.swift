@@ -45,7 +45,7 @@ extension Retriever {
         case document(String)
     }
 
-    /// Why something was found, or was not.
+    /// Explains why a target was found or not.
     ///
     /// - Parameter isThorough: False is much faster, but skips remedies and whatever needs a model.
     public func explain(
@@ -66,7 +66,7 @@ extension Retriever {
         }
     }
 
-    /// How much of what exact search finds a dense stage found.
+    /// Compares the results of a dense stage with exact search.
     ///
     /// - Parameter stage: The first dense stage where none is named.
     public func truth(
@@ -99,16 +99,16 @@ extension Retriever {
     }
 }
 
-/// How much of what exact search finds an index found, for one question.
+/// A comparison of an index with exact search, for one query.
 public struct SearchTruth: Hashable, Sendable {
     public var stage: String
-    /// How many exact search gave: the k of the stage, or all there are.
+    /// Number of exact results: the k of the stage, or all vectors if there are fewer.
     public var k: Int
     /// Found by both.
     public var found: Int
-    /// What exact search ranks among the first k and the index did not find, best first.
+    /// Chunks among the first k of exact search that the index missed, best first.
     public var missed: [Missed]
-    /// What the exact search took.
+    /// Duration of the exact search.
     public var seconds: Double
 
     public struct Missed: Hashable, Sendable {
@@ -122,7 +122,8 @@ public struct SearchTruth: Hashable, Sendable {
 }
 
 extension Retriever {
-    /// The retrieval that a trace of another system recorded, its documents matched with the corpora of the workspace.
+    /// Returns the retrieval that a trace of another system recorded, its documents matched with the corpora of the
+    /// workspace.
     ///
     /// - Parameters:
     ///   - trace: Its number, or the beginning of its id.

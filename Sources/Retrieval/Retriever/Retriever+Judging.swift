@@ -22,7 +22,7 @@ extension Retriever {
     /// Maximum number of passages of a ranking to judge.
     public static let judgedDepth = 100
 
-    /// Two pipelines over one set: paired differences by question, with an interval.
+    /// Compares two pipelines on one set: paired differences by question, with an interval.
     public func compare(
         _ before: NamedPipeline, _ after: NamedPipeline, over set: QuestionSet, of corpus: Corpus,
         measure: Measure = .nDCG(at: 10), until cancellation: Cancellation? = nil,
@@ -36,7 +36,7 @@ extension Retriever {
         return try QuerySetComparison(measure, before: first.evaluation, after: second.evaluation)
     }
 
-    /// A question becomes a case of a set, the passage its answer.
+    /// Adds a question as a case of a set, with the passage as its answer.
     ///
     /// - Returns: The case's name in the set.
     @discardableResult

@@ -1,16 +1,16 @@
 internal import Configuration
 
 extension Retriever {
-    /// What an empty file means: words and vectors, fused.
+    /// Name of the default pipeline: lexical and dense search, fused.
     public static let standardName = "hybrid"
 
-    /// The pipelines by name: those of the workspace, and the standard one.
+    /// Returns the pipelines by name: those of the workspace, and the standard one.
     public func pipelineNames() throws -> [String] {
         let kept = try store.pipelines().map(\.name)
         return kept.contains(Self.standardName) ? kept : [Self.standardName] + kept
     }
 
-    /// A pipeline of the workspace, or a file of one.
+    /// Returns a pipeline of the workspace, or a file of one.
     ///
     /// - Parameter name: `hybrid`, `hybrid@3` for a version, or a path that ends in `.toml`.
     public func pipeline(named name: String) throws -> NamedPipeline {
@@ -39,7 +39,7 @@ extension Retriever {
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }
 
-    /// The newest saved version of every pipeline in the workspace, by name.
+    /// Returns the newest saved version of every pipeline in the workspace, by name.
     public func pipelineVersions() throws -> [String: Int] {
         Dictionary(try store.pipelines().map { ($0.name, $0.version) }, uniquingKeysWith: max)
     }

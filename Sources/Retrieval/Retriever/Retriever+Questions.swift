@@ -1,7 +1,7 @@
 internal import Configuration
 
 extension Retriever {
-    /// A question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
+    /// Returns a question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
     public func questions(_ word: String, of corpus: Corpus) throws -> QuestionSet {
         if let known = try store.questionSets(of: corpus.id).first(where: { $0.name == word }) {
             return try store.questions(in: known.id)
@@ -21,7 +21,7 @@ extension Retriever {
 }
 
 extension CorpusStore {
-    /// The question sets of a corpus, and those of none.
+    /// Returns the question sets of a corpus, and those without a corpus.
     public func questionSets(of corpus: Int64) throws -> [StoredQuestionSet] {
         try questionSets().filter { $0.corpus == nil || $0.corpus == corpus }
     }

@@ -33,7 +33,7 @@ public final class Retriever: Sendable {
         self.namespaces = namespaces
     }
 
-    /// The corpus as it is now.
+    /// Returns the corpus as it is now.
     public func source(of corpus: Corpus) throws -> CorpusSnapshot {
         if let known = desk.withLock({ $0.sessions[corpus.id] }) { return try known.source() }
         let session = try CorpusSession(store, corpus: corpus.name, namespaces: namespaces)
@@ -41,7 +41,7 @@ public final class Retriever: Sendable {
         return try session.source()
     }
 
-    /// A pipeline over a corpus as it is now.
+    /// Returns a pipeline over a corpus as it is now.
     public func run(_ pipeline: NamedPipeline, over corpus: Corpus) throws -> PipelineRun {
         let source = try source(of: corpus)
         let memory = desk.withLock { desk -> PipelineMemory in

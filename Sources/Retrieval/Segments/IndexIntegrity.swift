@@ -13,7 +13,7 @@ public struct IndexIntegrity: Sendable {
     /// Whether all rows were read; `false` if the check was stopped.
     public private(set) var isComplete = false
 
-    /// What was read is as it was written.
+    /// Whether everything that was read is as it was written.
     public var isIntact: Bool { problems.isEmpty }
 
     /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
@@ -40,7 +40,7 @@ public struct IndexIntegrity: Sendable {
         try checkNodes(of: store, in: db, progress)
     }
 
-    /// The numbers of all indexes that have rows in a workspace.
+    /// Returns the numbers of all indexes that have rows in a workspace.
     public static func indexes(in db: Database) throws -> [Int64] {
         try Int64.fetchAll(db, sql: "SELECT index_id FROM index_manifest ORDER BY index_id")
     }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SearchIndexes
 
-/// What an index consists of: how many rows, and the sum of their checksums.
+/// The manifest of an index: the number of its rows and the sum of their checksums.
 ///
 /// A checksum covers the bytes of its row and the row's key, so that the sum changes with every row that is missing,
 /// swapped, doubled or left from before. The manifest's own row has a checksum as well.

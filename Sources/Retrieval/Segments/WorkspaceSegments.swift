@@ -68,7 +68,7 @@ public struct WorkspaceSegments: SegmentStore {
     public var seal: UInt64 { manifest.seal(of: index) }
     /// No segment was ever written, or all were removed.
     public var isEmpty: Bool { manifest.isEmpty }
-    /// How many segments there are, nodes included.
+    /// Number of segments, including nodes.
     public var count: Int { manifest.segments + manifest.nodes }
     /// Bytes of all segments but nodes.
     public var byteCount: Int { directory.values.reduce(0) { $0 + $1.length } }

@@ -1,4 +1,4 @@
-/// How text becomes terms: a word splitter, lower-casing, stop words, a stemmer.
+/// An analyzer, which turns text into terms: a word splitter, lower-casing, stop words, and a stemmer.
 ///
 /// ```swift
 /// Analyzer.english.terms(of: "The planets were turning")      // ["planet", "were", "turn"]
@@ -6,7 +6,7 @@
 ///
 /// The same analyzer has to be used for the documents and for the questions; an index keeps its ``name``.
 public struct Analyzer: Hashable, Sendable {
-    /// What a word is.
+    /// Definitions of a word.
     public enum Splitting: String, Hashable, Sendable {
         /// Runs of two or more letters, digits and underscores: `\b\w\w+\b` of Python on the lower-cased text.
         case words
@@ -46,7 +46,7 @@ public struct Analyzer: Hashable, Sendable {
         return analyzer
     }()
 
-    /// The analyzer of a language that has a Snowball stemmer, with stop words where there is a list.
+    /// Returns the analyzer of a language that has a Snowball stemmer, with stop words where there is a list.
     ///
     /// `english` is the analyzer ``english``, with Lucene's short list.
     public static func language(_ name: String) -> Analyzer? {
@@ -60,7 +60,7 @@ public struct Analyzer: Hashable, Sendable {
         ["words", "english", "standard", "cjk"] + Stemmer.names.filter { $0 != "english" && $0 != "porter" }
     }
 
-    /// An analyzer by its name, such as `english`, `german+cjk` or `words+grams3-4`.
+    /// Returns an analyzer by its name, such as `english`, `german+cjk` or `words+grams3-4`.
     ///
     /// Options: `+cjk`, `+folded`, `+gramsN-M`, `+stop` (a language's longer list instead of Lucene's).
     public static func named(_ name: String) -> Analyzer? {

@@ -40,7 +40,7 @@ struct ByteInterner: ~Copyable {
         return UnsafeBufferPointer(start: arena + Int(entry.offset), count: Int(entry.count))
     }
 
-    /// The number of a byte string, a new one where it is not known yet.
+    /// Returns the number of a byte string, a new one where it is not known yet.
     mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let hash = Self.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask

@@ -31,16 +31,16 @@ package final class TextAnalysis {
 
     deinit { word.deallocate() }
 
-    /// How many different terms there are.
+    /// Number of different terms.
     package var termCount: Int { terms.count }
     package var byteCount: Int { words.byteCount + terms.byteCount + outcomes.capacity << 2 }
 
-    /// The bytes of a term, valid until the next text.
+    /// Returns the bytes of a term, valid until the next text.
     package func withTerm<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(terms[number])
     }
 
-    /// The number of a term that was analyzed elsewhere.
+    /// Returns the number of a term that was analyzed elsewhere.
     package func number(of term: UnsafeBufferPointer<UInt8>) -> Int { terms.intern(term) }
 
     package func term(_ number: Int) -> String { String(decoding: terms[number], as: UTF8.self) }
@@ -64,7 +64,7 @@ package final class TextAnalysis {
         }
     }
 
-    /// What each word becomes.
+    /// Returns the analysis of each word.
     package func analyze(_ text: String) -> [AnalyzedWord] {
         var text = text
         return text.withUTF8 { bytes in
@@ -139,7 +139,7 @@ package final class TextAnalysis {
         }
     }
 
-    /// The term's number of a word, or minus the loss.
+    /// Returns the term number of a word, or minus the loss.
     @inline(__always)
     private func outcome(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
         let number = words.intern(bytes)

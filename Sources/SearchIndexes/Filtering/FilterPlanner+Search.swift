@@ -99,7 +99,7 @@ extension FilterPlanner {
 }
 
 extension HNSWIndex {
-    /// The share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
+    /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
     package func localShare(
         _ query: UnsafePointer<Float>, allowed: SlotSet
     ) throws(SegmentError) -> Double {

@@ -14,7 +14,7 @@ public struct FilterPlanner: Sendable {
 
     public init(costs: FilterCosts = FilterCosts()) { self.costs = costs }
 
-    /// What kind of index is asked.
+    /// Kinds of index to plan for.
     public enum Target: Hashable, Sendable {
         /// Every vector is looked at anyway, or its code.
         case scan
@@ -24,7 +24,7 @@ public struct FilterPlanner: Sendable {
         case lists(Int)
     }
 
-    /// The plan for a search that keeps `kept` of `count` vectors.
+    /// Returns the plan for a search that keeps `kept` of `count` vectors.
     ///
     /// - Parameters:
     ///   - kept: How many the filter keeps: counted, or estimated from a sample.

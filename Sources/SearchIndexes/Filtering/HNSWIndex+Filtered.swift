@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension HNSWIndex {
-    /// The nearest of the allowed vectors, by a walk over allowed nodes alone.
+    /// Returns the nearest of the allowed vectors, by a walk over allowed nodes alone.
     ///
     /// Where a link leads to a node that is excluded, the walk looks through it at the node's own links (the two hops
     /// of ACORN-1), so that the allowed nodes stay connected although most of the graph is missing. It begins where a

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How much of the truth an index finds, and how fast, at several efforts: what two indexes are compared by.
+/// Recall and speed of an index at several efforts, for comparing indexes.
 ///
 /// ```swift
 /// let curve = try RecallCurve(of: index, queries, count: 1000, k: 10, efforts: [10, 20, 40], seconds: cpuTime)
@@ -9,7 +9,7 @@ internal import Glibc
 public struct RecallCurve: Sendable, Hashable {
     public struct Point: Sendable, Hashable {
         public var effort: Int
-        /// From 0 to 1.
+        /// Recall, from 0 to 1.
         public var recall: Double
         /// Queries a second, of whatever seconds were counted.
         public var rate: Double
@@ -51,7 +51,8 @@ public struct RecallCurve: Sendable, Hashable {
         }
     }
 
-    /// The share of the exact neighbors that was found: what is as near as the last of them counts, whatever its label.
+    /// Returns the share of the exact neighbors that was found: what is as near as the last of them counts, whatever
+    /// its label.
     ///
     /// - Parameter tolerance: Of the last distance, relative.
     public static func recall(_ found: [Neighbor], exact: [Neighbor], tolerance: Float = 1e-5) -> Double {

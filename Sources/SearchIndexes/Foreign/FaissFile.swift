@@ -81,7 +81,7 @@ struct FaissFile {
         }
     }
 
-    /// The numbers of a flat index, after its head.
+    /// Returns the numbers of a flat index, after its head.
     mutating func numbers(_ head: Head) throws(SegmentError) -> UnsafeRawBufferPointer {
         let count = try count(ofBytes: 4)
         guard count == head.count * head.dimension else {

@@ -3,7 +3,7 @@ public struct ImportedGraph: Sendable, Equatable {
     /// Maximum number of links per node on an upper level; the lowest level allows twice as many.
     public var m: Int
     public var efConstruction: Int
-    /// Where a walk starts.
+    /// Entry point of walks.
     public var entry: UInt32
     /// The highest level of each node.
     public var levels: [UInt8]
@@ -41,7 +41,7 @@ public struct ImportedGraph: Sendable, Equatable {
 
 /// An index that another program wrote: its vectors, its labels, and its graph where it has one.
 public struct ImportedIndex: Sendable {
-    /// What it was: `hnswlib`, `faiss HNSW`, `faiss IVF-Flat`.
+    /// Original kind: `hnswlib`, `faiss HNSW`, `faiss IVF-Flat`.
     public var kind: String
     /// Its vectors, in its order; those that it marks as deleted are removed.
     public var rows: VectorRows

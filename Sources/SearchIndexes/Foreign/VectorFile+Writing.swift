@@ -32,7 +32,7 @@ extension VectorFile {
         if let failure { throw failure }
     }
 
-    /// The head of version 1.0: magic, length, a Python dictionary, spaces up to a multiple of 64 bytes.
+    /// Returns the head of version 1.0: magic, length, a Python dictionary, spaces up to a multiple of 64 bytes.
     private static func arrayHead(rows: Int, dimension: Int) -> ByteWriter {
         var text = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(dimension)), }"
         let spaces = (64 - (10 + text.utf8.count + 1) % 64) % 64

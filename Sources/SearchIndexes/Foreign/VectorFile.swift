@@ -19,7 +19,7 @@ public final class VectorFile: Sendable {
     public let format: Format
     public let count: Int
     public let dimension: Int
-    /// What a number of the file is.
+    /// Number type of the file.
     public let element: Element
     private let file: MappedFile
     /// Bytes before the first row.
@@ -182,7 +182,7 @@ public final class VectorFile: Sendable {
         }
     }
 
-    /// All rows, under labels from `firstLabel` on.
+    /// Returns all rows, under labels from `firstLabel` on.
     public func rows(metric: Metric, firstLabel: Int64 = 0) throws(SegmentError) -> VectorRows {
         let rows = try VectorRows(dimension: dimension, metric: metric)
         var vector = [Float](repeating: 0, count: dimension)
@@ -195,7 +195,7 @@ public final class VectorFile: Sendable {
 }
 
 extension ByteReader {
-    /// What is wrong with a file that another program wrote.
+    /// Returns an error for a malformed file of another program.
     func broken(_ problem: String) -> SegmentError {
         SegmentError("\(place), byte \(offset)", problem: problem, remedy: "Write the file again.")
     }

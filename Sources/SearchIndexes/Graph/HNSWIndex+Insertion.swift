@@ -60,7 +60,7 @@ extension HNSWIndex {
         let slots: Int
     }
 
-    /// The level of a slot: geometric, with mean 1 / ln m, drawn from the slot's number.
+    /// Returns the level of a slot: geometric, with mean 1 / ln m, drawn from the slot's number.
     private func drawnLevel(_ slot: Int) -> Int {
         var bits = parameters.seed &+ UInt64(slot &+ 1) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -8,7 +8,7 @@ public struct GraphPath: Sendable, Hashable {
         public var distance: Float
     }
 
-    /// What was seen on one level, in the order in which it was.
+    /// The nodes visited on one level, in order.
     public struct Level: Sendable, Hashable {
         public var level: Int
         public var seen: [Step]
@@ -16,11 +16,11 @@ public struct GraphPath: Sendable, Hashable {
 
     /// Highest level first.
     public var levels: [Level]
-    /// What a search of this effort answers.
+    /// Results of a search with this effort.
     public var found: [Neighbor]
 }
 
-/// What a search did with a vector.
+/// Outcomes of a search for a vector.
 public enum GraphVerdict: Sendable, Hashable {
     /// The walk never came to it.
     case notSeen
@@ -66,7 +66,7 @@ extension HNSWIndex {
         }
     }
 
-    /// What a search of an effort does with the vector in a slot.
+    /// Returns what a search with an effort does with the vector in a slot.
     public func verdict(
         on slot: Int, query: UnsafePointer<Float>, effort: Int
     ) throws(SegmentError) -> GraphVerdict {

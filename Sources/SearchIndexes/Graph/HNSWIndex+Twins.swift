@@ -7,7 +7,7 @@ internal import Kernels
 /// and hangs in a tree of twins: a list leads to a few of them, and whichever comes when these are full is handed on to
 /// one of them.
 extension HNSWIndex {
-    /// The order of a vector's distance to itself.
+    /// Returns the order of a vector's distance to itself.
     @inline(__always)
     func twinOrder(_ slot: UInt32, _ view: GraphGuide.View) -> Int32 {
         if rows.metric == .l2 { return 0 }
@@ -17,7 +17,7 @@ extension HNSWIndex {
         return order
     }
 
-    /// A node in the beam that is equal to a new one.
+    /// Returns a node in the beam that is equal to a new one.
     func twin(of slot: UInt32, _ view: GraphGuide.View, _ scratch: WalkScratch) -> UInt32? {
         guard scratch.size > 0 else { return nil }
         let order = twinOrder(slot, view)

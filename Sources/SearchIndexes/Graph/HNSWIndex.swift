@@ -23,7 +23,7 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
     public let parameters: HNSWParameters
     /// Slots that the graph knows, those of removed vectors included.
     public internal(set) var count = 0
-    /// Where a walk starts; `nil` in an empty graph.
+    /// Entry point of walks; `nil` for an empty graph.
     package internal(set) var entry: UInt32?
     /// The level of the entry.
     package internal(set) var maximumLevel = 0
@@ -67,10 +67,10 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
     @inline(__always)
     package func linkWidth(_ level: Int) -> Int { level == 0 ? 2 * parameters.m : parameters.m }
 
-    /// The level up to which a slot has lists.
+    /// Returns the level up to which a slot has lists.
     package func level(of slot: UInt32) -> Int { Int(levels.start[Int(slot)]) }
 
-    /// The links of a slot on a level that it has; `GraphWalk.none` or the width ends them.
+    /// Returns the links of a slot on a level that it has; `GraphWalk.none` or the width ends them.
     @inline(__always)
     package func links(of slot: UInt32, level: Int) -> UnsafePointer<UInt32> { UnsafePointer(list(slot, level)) }
 

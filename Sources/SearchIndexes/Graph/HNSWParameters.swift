@@ -1,4 +1,4 @@
-/// How a graph is built.
+/// Parameters for building a graph.
 public struct HNSWParameters: Hashable, Sendable {
     /// Links of a node that is added, and of any node on the upper levels; on the lowest level a node has at most twice
     /// as many.
@@ -7,7 +7,7 @@ public struct HNSWParameters: Hashable, Sendable {
     public var efConstruction: Int
     /// Candidates that a search keeps where it does not say.
     public var effort: Int
-    /// What the levels of nodes are drawn from.
+    /// Seed for drawing the levels of nodes.
     public var seed: UInt64
 
     /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. `nil`:
@@ -24,7 +24,7 @@ public struct HNSWParameters: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// What is wrong with them, if anything is.
+    /// Error for the first invalid parameter; `nil` if all are valid.
     var problem: SegmentError? {
         let range = 2...128
         guard range.contains(m) else {

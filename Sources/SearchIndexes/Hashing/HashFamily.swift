@@ -56,7 +56,7 @@ final class HashFamily: Sendable {
     /// Floats that ``keys(of:along:_:)`` writes.
     var paddedCount: Int { panels.paddedCount }
 
-    /// The keys of a vector, one a table.
+    /// Returns the keys of a vector, one per table.
     ///
     /// - Parameters:
     ///   - along: `[paddedCount]`; gets where within its step, 0 to 1, a vector lies along each direction, or how far

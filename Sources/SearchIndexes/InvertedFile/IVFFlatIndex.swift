@@ -29,7 +29,7 @@ public final class IVFFlatIndex: VectorIndex {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: false)
     }
 
-    /// How many lists there are; 0 before the first vectors came.
+    /// Number of lists; 0 before the first vectors are added.
     public var listCount: Int { file.listCount }
 
     /// Vectors in each list.

@@ -35,7 +35,7 @@ public final class IVFPQIndex: VectorIndex {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: true)
     }
 
-    /// How many lists there are; 0 before the first vectors came.
+    /// Number of lists; 0 before the first vectors are added.
     public var listCount: Int { file.listCount }
 
     /// Vectors in each list.

@@ -99,7 +99,7 @@ public struct KMeans: Sendable {
         return before != assigned
     }
 
-    /// The mean of each cluster's points, added up in their order.
+    /// Returns the mean of each cluster's points, added up in their order.
     ///
     /// - Returns: How many points each has.
     private func average(

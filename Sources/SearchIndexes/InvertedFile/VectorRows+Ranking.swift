@@ -24,7 +24,7 @@ extension VectorRows {
         }
     }
 
-    /// What a search found.
+    /// Returns the results of a search.
     func neighbors(_ nearest: SlotHeap) -> [Neighbor] {
         (0..<nearest.count).map { index in
             let entry = nearest.entries[index]

@@ -1,8 +1,8 @@
-/// Which documents are in a segment, and how long they are.
+/// The documents of a segment and their lengths.
 struct DocumentTable {
     /// Ascending: a document's number within the segment is its place here.
     var labels: [Int64] = []
-    /// Of each field the documents' lengths.
+    /// Document lengths by field.
     var lengths: [Lengths] = []
 
     /// Lengths of one field: few different ones, and for each document the rank of its.

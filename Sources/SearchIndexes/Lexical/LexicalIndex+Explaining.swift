@@ -1,5 +1,5 @@
 extension LexicalIndex {
-    /// Why a document has its score and rank, or why it is not found.
+    /// Explains the score and rank of a document, or why it is not found.
     ///
     /// - Parameters:
     ///   - k: How many documents a search would bring.

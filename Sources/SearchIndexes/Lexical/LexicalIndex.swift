@@ -42,7 +42,7 @@ public final class LexicalIndex: Sendable {
 
     /// Documents that searches can find.
     public var documentCount: Int { snapshot.documents }
-    /// Of each field the mean number of terms.
+    /// Mean number of terms by field.
     public var averageLengths: [Double] { snapshot.averageLengths }
     /// Segments that searches look into.
     public var segmentCount: Int { snapshot.segments.count }
@@ -101,7 +101,7 @@ public final class LexicalIndex: Sendable {
         }
     }
 
-    /// The best documents for what a user typed.
+    /// Returns the best documents for what a user typed.
     ///
     /// - Parameter typing: Whether the last word may be unfinished.
     public func search(
@@ -111,7 +111,7 @@ public final class LexicalIndex: Sendable {
             LexicalQuery(parsing: line, fields: settings.fields.map(\.name), typing: typing), k: k, allowed: allowed)
     }
 
-    /// The best documents of each query.
+    /// Returns the best documents of each query.
     public func search(
         _ queries: [LexicalQuery], k: Int, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [[LexicalHit]] {

@@ -35,7 +35,7 @@ final class LexicalSegment: Sendable {
         dictionary = try TermDictionary(try streams[1].joined(), place)
     }
 
-    /// The headers of a term's blocks.
+    /// Returns the headers of a term's blocks.
     func blocks(of record: TermRecord) throws(SegmentError) -> PostingBlocks {
         let (piece, offset) = try postings.locate(record.offset, record.byteCount)
         return try PostingBlocks(
@@ -43,7 +43,7 @@ final class LexicalSegment: Sendable {
         )
     }
 
-    /// The positions of each posting of a block.
+    /// Returns the positions of each posting of a block.
     func positions(of block: PostingBlocks.Block, frequencies: UnsafeBufferPointer<UInt32>) throws(SegmentError)
         -> [[UInt32]]
     {

@@ -1,7 +1,7 @@
 /// A part of a document with a weight of its own, such as its title.
 public struct LexicalField: Hashable, Sendable {
     public var name: String
-    /// What its scores are multiplied by, between 0 and 1,000.
+    /// Factor for the scores of the field, from 0 to 1,000.
     public var boost: Double
 
     public init(_ name: String, boost: Double = 1) {
@@ -10,17 +10,17 @@ public struct LexicalField: Hashable, Sendable {
     }
 }
 
-/// How a lexical index analyzes and scores.
+/// Settings for analysis and scoring of a lexical index.
 ///
 /// A document's score is the sum over its fields of the field's boost times the field's BM25, each field with its own
 /// document frequencies and lengths. With one field of boost 1 that is plain BM25.
 public struct LexicalSettings: Hashable, Sendable {
     public var analyzer: Analyzer
-    /// At least one, at most 64, with different names.
+    /// 1 to 64 fields with different names.
     public var fields: [LexicalField]
-    /// How soon repetitions of a word stop to count.
+    /// Saturation of term frequencies in BM25.
     public var k1: Double
-    /// How much long documents are held back: 0 not at all, 1 in full.
+    /// Length normalization in BM25, from 0 (none) to 1 (full).
     public var b: Double
     /// Whether lengths are rounded as Lucene keeps them in a byte.
     public var byteNorms: Bool
@@ -60,7 +60,7 @@ public struct LexicalSettings: Hashable, Sendable {
     }
 }
 
-/// Which documents may be found.
+/// A filter for the documents that may be found.
 public enum LabelFilter: Sendable {
     /// Labels in ascending order.
     case sorted([Int64])

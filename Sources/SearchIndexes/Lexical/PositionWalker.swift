@@ -114,7 +114,7 @@ struct PhraseWalker {
         return starts
     }
 
-    /// The documents that have the phrase, and how often.
+    /// Returns the documents that have the phrase, and how often.
     mutating func all() throws(SegmentError) -> [(document: UInt32, frequency: UInt32)] {
         guard let rarest = walkers.indices.min(by: { walkers[$0].count < walkers[$1].count }) else { return [] }
         var candidates: [UInt32] = []

@@ -119,7 +119,7 @@ struct PostingCursor {
         return weights[index] * factor
     }
 
-    /// The first place from `low` on whose document is not below `document`: galloping, then halving.
+    /// Returns the first place from `low` on whose document is not below `document`: galloping, then halving.
     @inline(__always)
     private static func lowerBound(
         _ documents: UnsafePointer<UInt32>, _ low: Int, _ end: Int, _ document: Int

@@ -24,7 +24,7 @@ final class SearchSession {
 
     var isFull: Bool { entryBytes > Self.memoryLimit || analysis.byteCount > TextAnalysis.memoryLimit }
 
-    /// The entry of a term by the number that the analysis gave it.
+    /// Returns the entry of a term by the number that the analysis gave it.
     func entry(_ number: Int) throws(SegmentError) -> TermEntry {
         if number < entries.count, let entry = entries[number] { return entry }
         let entry = try TermEntry.term(analysis.term(number), in: snapshot)

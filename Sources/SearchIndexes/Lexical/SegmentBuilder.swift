@@ -75,7 +75,7 @@ final class SegmentBuilder {
         return try LexicalSegment(number: number, parts: writer.finish(documents: table), fields: fields)
     }
 
-    /// All term numbers in the order of the terms' bytes.
+    /// Returns all term numbers in the order of the terms' bytes.
     private func sortedTerms() -> [Int] {
         struct Key {
             var head: UInt64

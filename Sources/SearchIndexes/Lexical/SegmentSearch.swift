@@ -173,7 +173,7 @@ struct SegmentSearch {
 
     private static func size(_ group: [PostingList]) -> Int { group.reduce(0) { $0 + $1.count } }
 
-    /// All documents of some lists, ascending.
+    /// Returns all documents of some lists, ascending.
     static func union(_ lists: [PostingList]) throws(SegmentError) -> [UInt32] {
         var all: [UInt32] = []
         for list in lists { try list.forEachDocument { all.append($0) } }

@@ -98,7 +98,7 @@ final class SegmentStream: Sendable {
         return piece
     }
 
-    /// The piece that holds `count` bytes from an offset of the stream, and where in it they begin.
+    /// Returns the piece that holds `count` bytes from an offset of the stream, and where in it they begin.
     func locate(_ offset: Int, _ count: Int) throws(SegmentError) -> (piece: SegmentPiece, offset: Int) {
         var low = 0
         var high = pieceCount
@@ -113,7 +113,7 @@ final class SegmentStream: Sendable {
         return (try piece(low), offset - starts[low])
     }
 
-    /// All bytes in one piece.
+    /// Returns all bytes in one piece.
     func joined() throws(SegmentError) -> SegmentPiece {
         if pieceCount == 1 { return try piece(0) }
         var bytes: [UInt8] = []

@@ -92,7 +92,7 @@ struct TermDictionary: Sendable {
         }
     }
 
-    /// The last block whose first key is not after `key`.
+    /// Returns the last block whose first key is not after `key`.
     private func blockIndex(of key: [UInt8]) throws(SegmentError) -> Int {
         var low = 0
         var high = blockCount
@@ -105,7 +105,7 @@ struct TermDictionary: Sendable {
         return max(low - 1, 0)
     }
 
-    /// The record of a key, the field's number followed by the term.
+    /// Returns the record of a key, the field's number followed by the term.
     func find(_ key: [UInt8]) throws(SegmentError) -> TermRecord? {
         guard count > 0 else { return nil }
         defer { withExtendedLifetime(piece) {} }
@@ -147,7 +147,7 @@ struct TermWalk {
 
     init(_ dictionary: TermDictionary) { self.dictionary = dictionary }
 
-    /// The next term; `nil` after the last.
+    /// Returns the next term; `nil` after the last.
     mutating func read() throws(SegmentError) -> (key: [UInt8], record: TermRecord)? {
         if next == pending.count {
             let batch = 4096

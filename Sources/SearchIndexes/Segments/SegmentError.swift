@@ -1,6 +1,6 @@
 /// An index that cannot be read or written, in a sentence: what, where, what to do.
 public struct SegmentError: Error, Equatable, CustomStringConvertible {
-    /// What is being read: an index with its segment, or a file.
+    /// Place of the error: an index with its segment, or a file.
     public var place: String
     public var problem: String
     public var remedy: String

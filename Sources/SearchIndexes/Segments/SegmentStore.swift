@@ -1,4 +1,4 @@
-/// Where an index keeps itself: byte strings under keys, each checked when it is read.
+/// Storage for an index: byte strings under keys, each checked when it is read.
 ///
 /// An index is never written whole. It adds segments, replaces the few that changed, and takes away those that it
 /// merged; the owner of the store commits all of those changes at once or none of them. Segments have at most
@@ -10,7 +10,7 @@
 /// let same = try HNSWIndex(from: store)
 /// ```
 public protocol SegmentStore {
-    /// The keys of a part, by number.
+    /// Returns the keys of a part, by number.
     func keys(of part: String) throws(SegmentError) -> [SegmentKey]
 
     /// Lends the bytes of a segment, after they were found to be those that were put.
@@ -37,13 +37,13 @@ extension SegmentStore {
         if let failure { throw failure }
     }
 
-    /// The bytes of a segment.
+    /// Returns the bytes of a segment.
     public func bytes(of key: SegmentKey) throws(SegmentError) -> [UInt8] {
         try withSegment(key) { bytes throws(SegmentError) in [UInt8](bytes) }
     }
 }
 
-/// How large a segment may be.
+/// Size limits of segments.
 public enum SegmentLimits {
     /// Maximum number of bytes per segment.
     public static let maximumBytes = 16 << 20

@@ -11,7 +11,7 @@ struct BandTable: Sendable {
         heads = [Int32](repeating: -1, count: 16)
     }
 
-    /// The signature that came last under a hash, -1 for none.
+    /// Returns the latest signature under a hash, or -1.
     func last(_ hash: UInt64) -> Int32 { heads[place(hash)] }
 
     /// Adds the next signature.

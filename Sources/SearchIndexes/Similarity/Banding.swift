@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a signature is cut into bands: two sets meet where all rows of one band agree.
+/// The division of a signature into bands: two sets collide if all rows of one band agree.
 ///
 /// Sets of Jaccard similarity s meet with probability 1 − (1 − s^rows)^bands.
 ///
@@ -34,12 +34,12 @@ public struct Banding: Hashable, Sendable {
         self.init(bands: best.bands, rows: best.rows)
     }
 
-    /// How likely sets of a similarity meet.
+    /// Returns the probability that sets with a similarity collide.
     public func probability(of similarity: Double) -> Double {
         1 - pow(1 - pow(similarity, Double(rows)), Double(bands))
     }
 
-    /// The integral of the probability by the rule of midpoints, a hundred of them.
+    /// Returns the integral of the probability by the rule of midpoints, a hundred of them.
     private func area(_ lower: Double, _ upper: Double) -> Double {
         let width = (upper - lower) / 100
         var sum = 0.0

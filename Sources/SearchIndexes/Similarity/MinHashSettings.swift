@@ -1,4 +1,4 @@
-/// What a signature and its bands are made with: signatures of different settings cannot be compared.
+/// Settings of signatures and their bands: signatures with different settings cannot be compared.
 public struct MinHashSettings: Hashable, Sendable {
     /// Numbers in a signature. The estimate of a similarity s has the deviation √(s (1 − s) / permutations).
     public let permutations: Int

@@ -1,4 +1,4 @@
-/// How a text becomes a set: of runs of words, or of runs of characters.
+/// Ways of turning a text into a set: runs of words, or runs of characters.
 ///
 /// Words are runs of letters and digits in lower case; each ideograph, and each letter of a script that puts no spaces,
 /// is a word of its own. Characters are those of the words with one space between. A text that is shorter than a run
@@ -18,7 +18,7 @@ public enum Shingling: Hashable, Sendable {
         }
     }
 
-    /// The hashes of a text's shingles in the order of the text; one that comes twice is there twice.
+    /// Returns the hashes of a text's shingles in the order of the text; one that comes twice is there twice.
     public func hashes(of text: String) -> [UInt64] {
         var hashes: [UInt64] = []
         append(hashesOf: text, to: &hashes)

@@ -39,14 +39,14 @@ public final class VamanaFile: Sendable {
         cache = Mutex(VamanaNodeCache(dimension: dimension, links: settings.width, bytes: cacheBytes))
     }
 
-    /// How many vectors can be found.
+    /// Number of vectors that can be found.
     public var liveCount: Int { count - removed.count }
     /// Bytes of the codes in memory.
     public var codeBytes: Int { count * coding.byteCount }
     /// Nodes that were found in memory, and nodes that were read from a store, so far.
     public var cacheUse: (hits: Int, misses: Int) { cache.withLock { ($0.hits, $0.misses) } }
 
-    /// The `request.k` nearest vectors, nearest first, by their full vectors; removed ones never.
+    /// Returns the `request.k` nearest vectors, nearest first, by their full vectors; removed ones never.
     ///
     /// With `request.allowed` the walk is widened until `k` are found; where it would expand as many nodes as are
     /// allowed, those are read instead. Fewer than `k` come back only where fewer are allowed.
@@ -110,7 +110,7 @@ public final class VamanaFile: Sendable {
         return nearest.sorted
     }
 
-    /// The exact nearest of the allowed vectors: every one of them is read, in the order of the file.
+    /// Returns the exact nearest of the allowed vectors: every one of them is read, in the order of the file.
     ///
     /// - Parameter allowed: Nil allows all.
     public func exact(

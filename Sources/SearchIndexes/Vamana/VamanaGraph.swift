@@ -38,7 +38,7 @@ final class VamanaGraph: @unchecked Sendable {  // each list is read and written
         count = wanted
     }
 
-    /// The links of a slot.
+    /// Returns the links of a slot.
     func list(_ slot: Int) -> UnsafeMutablePointer<UInt32> { links + slot * width }
 
     /// How many links a slot has.

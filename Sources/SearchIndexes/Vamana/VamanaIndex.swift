@@ -45,7 +45,7 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // never cha
     /// The slot that every walk begins at.
     public var entry: Int? { graph.entry.map(Int.init) }
 
-    /// The slots that a node links to.
+    /// Returns the slots that a node links to.
     public func neighbors(of slot: Int) -> [UInt32] {
         guard slot >= 0, slot < graph.count else { return [] }
         return Array(UnsafeBufferPointer(start: graph.list(slot), count: graph.degree(slot)))

@@ -121,7 +121,7 @@ enum VamanaTables {
         return labels
     }
 
-    /// The removed slots and those of them that no list points to.
+    /// Returns the removed slots and those of them that no list points to.
     static func removed(
         from store: some SegmentStore, count: Int
     ) throws(SegmentError) -> (removed: SlotSet, released: SlotSet) {

@@ -59,7 +59,7 @@ final class VamanaScratch: @unchecked Sendable {  // lent to one thread at a tim
         pool.removeAll(keepingCapacity: true)
     }
 
-    /// The place of the nearest slot that was not expanded, from `place` on.
+    /// Returns the place of the nearest slot that was not expanded, from `place` on.
     @inline(__always)
     func unexpanded(from place: Int) -> Int? {
         var place = place

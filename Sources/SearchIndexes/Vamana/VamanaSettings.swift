@@ -1,10 +1,10 @@
-/// How a Vamana graph is built.
+/// Settings for building a Vamana graph.
 public struct VamanaSettings: Hashable, Sendable {
     /// Neighbors that a node keeps at most (R).
     public var degree: Int
     /// Candidates kept on the way while building (L).
     public var complexity: Int
-    /// How much nearer a neighbor must lie to make a longer link needless (alpha, over squared distances).
+    /// Factor by which a neighbor must be nearer to make a longer link redundant (alpha, for squared distances).
     public var alpha: Float
     /// Number of passes that link every node again; alpha is 1 in all passes except the last.
     public var passes: Int

@@ -1,7 +1,7 @@
 /// A set of slots, a bit each.
 public struct SlotSet: Hashable, Sendable {
     public private(set) var words: [UInt64]
-    /// How many slots are in the set.
+    /// Number of slots in the set.
     public private(set) var count = 0
 
     /// - Parameter capacity: Slots below it can be in the set without growing.

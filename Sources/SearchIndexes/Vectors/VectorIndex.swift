@@ -18,18 +18,18 @@ public protocol VectorIndex: AnyObject, Sendable {
     /// Repairs the index after vectors were removed from ``rows``.
     func repair(removed slots: [Int]) throws(SegmentError)
 
-    /// The `request.k` nearest vectors, nearest first, removed ones never.
+    /// Returns the `request.k` nearest vectors, nearest first, removed ones never.
     func search(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 
     /// Writes what changed since the index was read or written last.
     func save(to store: inout some SegmentStore) throws(SegmentError)
 }
 
-/// What is asked of a vector index.
+/// A request to a vector index.
 public struct VectorRequest: Sendable {
-    /// How many are wanted.
+    /// Number of results.
     public var k: Int
-    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). `nil` takes the index's
+    /// Search effort: number of candidates (graphs) or lists (inverted files). `nil` takes the index's
     /// own.
     public var effort: Int?
     /// Candidates that are ranked again by their full vectors, for indexes of codes. `nil` takes the index's own.

@@ -20,7 +20,7 @@ public final class VectorRows: @unchecked Sendable {  // memory is never written
     public internal(set) var labels: [Int64] = []
     var table = LabelTable()
     let memory: MappedMemory<Float>
-    /// What computes distances of this metric.
+    /// Kernels for the distances of this metric.
     package let kernels: DistanceKernels
     /// Which blocks a store has not, or not as they are.
     var unsaved = UnsavedBlocks()
@@ -48,13 +48,13 @@ public final class VectorRows: @unchecked Sendable {  // memory is never written
     /// The first number of the row in slot 0.
     public var base: UnsafePointer<Float> { UnsafePointer(memory.start) }
 
-    /// The row in a slot: `[dimension]`.
+    /// Returns the row in a slot: `[dimension]`.
     public func row(_ slot: Int) -> UnsafePointer<Float> { base + slot * stride }
 
-    /// How many vectors there are, removed ones not counted.
+    /// Number of vectors, without removed ones.
     public var liveCount: Int { count - removed.count }
 
-    /// The slot of the vector that is under a label now.
+    /// Returns the slot of the vector that is under a label now.
     public func slot(of label: Int64) -> Int? { table.slot(of: label, in: labels) }
 
     /// Adds a vector and returns its slot. A vector that was under the label is removed.

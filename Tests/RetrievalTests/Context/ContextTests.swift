@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The context")
 struct ContextTests {
-    /// The context of chunks that are found in the order of their ids.
+    /// Returns the context of chunks that are found in the order of their ids.
     private func context(_ items: [ToySource.Item], parents: [ToySource.Item] = [], _ toml: String) throws
         -> RetrievalRecord
     {

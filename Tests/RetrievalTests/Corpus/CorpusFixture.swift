@@ -50,7 +50,7 @@ final class CorpusFixture {
         try CorpusSession(store, corpus: "manuals", namespaces: namespaces, embedder: embedder)
     }
 
-    /// The documents that a lexical search finds, best first.
+    /// Returns the documents that a lexical search finds, best first.
     func lexical(_ query: String, in namespaces: [String]? = nil, filter: String? = nil) throws -> [String] {
         let source = try session(namespaces).source()
         let request = LexicalRequest(query: query, k: 20, filter: try filter.map(source.resolve))

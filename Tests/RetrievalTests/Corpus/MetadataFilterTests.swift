@@ -11,7 +11,7 @@ struct MetadataFilterTests {
         [:],
     ]
 
-    /// The first of a month, in nanoseconds since 1970.
+    /// Returns the first of a month, in nanoseconds since 1970.
     private static func day(_ year: Int, _ month: Int) -> Int64 {
         let days = [1969: -365, 2024: 19_723][year]! + [1: 0, 5: 121, 6: 152][month]!
         return Int64(days) * 86_400_000_000_000

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Namespaces")
 struct NamespaceTests {
-    /// Two namespaces whose documents have the same ids and nearly the same texts.
+    /// Returns two namespaces whose documents have the same ids and nearly the same texts.
     private func fixture() throws -> CorpusFixture {
         let fixture = try CorpusFixture()
         let metadata: [[String: MetadataValue]] = [["kind": .text("manual")], ["kind": .text("ticket")]]

@@ -17,7 +17,7 @@ struct VectorSpaceTests {
         return fixture
     }
 
-    /// A number in letters, so that no two texts have the same vector.
+    /// Returns a number in letters, so that no two texts have the same vector.
     private static func letters(_ number: Int) -> String {
         String(repeating: "b", count: number % 7 + 1) + String(repeating: "f", count: number / 7 % 7)
             + String(repeating: "g", count: number / 49)

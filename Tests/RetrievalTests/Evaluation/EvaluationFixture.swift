@@ -12,7 +12,7 @@ enum EvaluationFixture {
         try JSONDocument(parsing: File.bytes(folder + "/Goldens/evaluation.json") ?? [])
     }
 
-    /// The numbers of an object.
+    /// Returns the numbers of an object.
     static func numbers(_ node: JSONNode?) -> [String: Double] {
         var numbers: [String: Double] = [:]
         node?.forEachMember { numbers[$0.string ?? ""] = $1.double }

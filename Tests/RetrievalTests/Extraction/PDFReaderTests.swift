@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading PDF files with Poppler")
 struct PDFReaderTests {
-    /// A PDF of some pages, each with one line, written by hand.
+    /// Returns a PDF of some pages, each with one line, written by hand.
     static func pdf(_ pages: [String]) -> [UInt8] {
         var objects = ["<< /Type /Catalog /Pages 2 0 R >>"]
         let kids = pages.indices.map { "\(4 + 2 * $0) 0 R" }.joined(separator: " ")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Duplicates")
 struct DuplicateReportTests {
-    /// A text of seeded words, and the same with every twentieth word changed.
+    /// Returns a text of seeded words, and the same with every twentieth word changed.
     static func text(_ seed: UInt64, words: Int = 120) -> [String] {
         var random = SplitRandom(state: seed)
         return (0..<words).map { _ in "w\(random.next() % 5_000)" }

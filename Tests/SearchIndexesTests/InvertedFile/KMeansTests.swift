@@ -6,7 +6,7 @@ struct KMeansTests {
     private static let data = SeededVectors(1_500, dimension: 19, metric: .l2)
     private static let flat = data.base.flatMap { $0 }
 
-    /// The squared distances of all points from their nearest centers.
+    /// Returns the squared distances of all points from their nearest centers.
     private func error(_ centers: [Float]) -> Double {
         var sum = 0.0
         for point in Self.data.base {

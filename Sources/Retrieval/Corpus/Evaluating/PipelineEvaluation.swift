@@ -7,7 +7,7 @@
 public struct PipelineEvaluation: Sendable {
     /// The measures, question by question.
     public let evaluation: Evaluation
-    /// What the judged stage kept, by question, best first.
+    /// Passages kept by the judged stage, by question, best first.
     public let found: [String: [FoundPassage]]
     /// Seconds that each question took, in the order of the set.
     public let seconds: [Double]

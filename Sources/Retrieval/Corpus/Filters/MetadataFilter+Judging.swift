@@ -1,5 +1,5 @@
 extension MetadataFilter {
-    /// What a filter sees of one document.
+    /// The fields of one document as a filter sees them.
     struct Subject {
         var metadata: [String: [MetadataRow]]
         var document: DocumentRow
@@ -71,7 +71,7 @@ extension MetadataFilter.Node {
         return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
     }
 
-    /// What a document has where a clause asks: `kind is manual`, `year is missing`.
+    /// Returns the actual values of a document for the keys of a clause: `kind is manual`, `year is missing`.
     func actual(_ subject: Subject) -> String {
         var keys: [String] = []
         func collect(_ node: Self) {

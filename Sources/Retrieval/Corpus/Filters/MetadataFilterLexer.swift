@@ -86,7 +86,7 @@ struct MetadataFilterLexer {
         throw error(start..<start + 1, "unclosed quotation mark", "Close it at the end of the text.")
     }
 
-    /// What is wrong at a place of the expression, in a sentence that names the column.
+    /// Returns an error at a place of the expression that names the column.
     func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> RetrievalError {
         let before = String(decoding: bytes[..<min(range.lowerBound, bytes.count)], as: UTF8.self)
         return RetrievalError("filter, column \(before.count + 1)", problem: problem, remedy: remedy)

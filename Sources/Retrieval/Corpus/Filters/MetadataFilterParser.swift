@@ -124,7 +124,7 @@ struct MetadataFilterParser {
         return .condition(try made(String(word[..<colon]), .compare(.equal, value), from: first))
     }
 
-    /// What follows a key.
+    /// Parses the part of a condition after its key.
     private mutating func condition(
         _ key: String, _ first: MetadataFilterLexer.Token
     ) throws(RetrievalError) -> MetadataFilter.Node {
@@ -255,7 +255,7 @@ struct MetadataFilterParser {
     }
 }
 
-/// What a corpus knows of every document by itself.
+/// Built-in fields of every document.
 enum DocumentField: String, CaseIterable {
     case id, title, kind, language, path, namespace, bytes, added
 

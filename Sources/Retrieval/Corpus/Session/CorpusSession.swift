@@ -39,7 +39,7 @@ public final class CorpusSession: Sendable {
             try CorpusSnapshot(store, corpus: found.id, namespaces: seen, embedder: embedder, previous: nil))
     }
 
-    /// The corpus as it is now, which does not change while it is held. Cheap where nothing changed.
+    /// Returns the current state of the corpus, which does not change while it is held. Cheap if nothing changed.
     public func source() throws -> CorpusSnapshot {
         let revision = try store.workspace.read { db in
             try Int64.fetchOne(

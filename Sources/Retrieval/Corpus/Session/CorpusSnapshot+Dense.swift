@@ -70,7 +70,7 @@ extension CorpusSnapshot {
         }
     }
 
-    /// The space that a request means.
+    /// Returns the space for a request.
     func part(_ name: String?) throws(RetrievalError) -> SpacePart {
         guard let first = spaceParts.first else {
             throw RetrievalError(

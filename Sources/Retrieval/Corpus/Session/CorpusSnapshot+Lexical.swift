@@ -92,7 +92,7 @@ extension CorpusSnapshot {
         }
     }
 
-    /// The index with the request's own settings, where it has some.
+    /// Returns the index with the request's own settings, where it has some.
     private func index(for request: LexicalRequest) throws -> LexicalIndex? {
         guard let index = try lexicalIndex() else { return nil }
         for field in request.fields where !settings.fields.contains(where: { $0.name == field.name }) {

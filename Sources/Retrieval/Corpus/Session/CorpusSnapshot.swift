@@ -110,7 +110,7 @@ public final class CorpusSnapshot: RetrievalSource {
         }
     }
 
-    /// The chunks that an expression lets through, kept for the next time.
+    /// Returns the chunks that an expression lets through, kept for the next time.
     func resolved(_ expression: String) throws -> ResolvedFilter {
         if let known = filters.withLock({ $0[expression] }) { return known }
         let filter = try MetadataFilter(parsing: expression)
@@ -141,7 +141,7 @@ public final class CorpusSnapshot: RetrievalSource {
     }
 }
 
-/// What one look at the tables tells of a corpus.
+/// The state of a corpus, read from the tables at once.
 private struct CorpusState {
     var corpus: Corpus
     var lexical: (id: Int64, seal: UInt64)?
@@ -183,7 +183,7 @@ private struct CorpusState {
 }
 
 extension VectorSpace {
-    /// The embedder that made the vectors, for questions.
+    /// Returns the embedder that made the vectors, for questions.
     ///
     /// - Throws: `RetrievalError` where it cannot be opened, or is another one by now.
     func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {

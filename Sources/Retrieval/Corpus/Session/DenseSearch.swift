@@ -43,7 +43,7 @@ struct DenseSearch {
         return set
     }
 
-    /// By the index, with a filter as the planner says.
+    /// Searches with the index, and with a filter as planned.
     func approximately() throws -> ChunkHits {
         let slots = slots
         let kept = slots?.count ?? reader.count
@@ -63,7 +63,7 @@ struct DenseSearch {
             note: slots.map { "the filter keeps \($0.count) of \(reader.count) vectors" })
     }
 
-    /// Every vector compared.
+    /// Searches by comparing every vector.
     func exactly() throws -> ChunkHits {
         ChunkHits(try exact(slots), parameters: parameters(exact: true), note: nil)
     }
@@ -82,7 +82,7 @@ struct DenseSearch {
         }
     }
 
-    /// Where a chunk stands when every vector is compared.
+    /// Returns the rank of a chunk when every vector is compared.
     func place(of chunk: Int64, _ isCancelled: () -> Bool) throws -> ChunkPlace? {
         guard !part.retired.contains(chunk) else { return nil }
         guard case .memory(let index) = reader else {
@@ -171,7 +171,7 @@ extension SpaceReader {
         }
     }
 
-    /// What the index takes where a request does not say.
+    /// Returns the effort that the index uses by default.
     func defaultEffort(k: Int) -> Int? {
         switch self {
         case .memory(let index):

@@ -7,13 +7,13 @@ final class RescoredIndexes: Sendable {
     struct Scoring: Hashable {
         var k1: Double
         var b: Double
-        /// In the order of the fields; 0 leaves one out.
+        /// Boosts in the order of the fields; 0 excludes a field.
         var boosts: [Double]
     }
 
     private let kept = Mutex<[Scoring: LexicalIndex]>([:])
 
-    /// The index that these segments hold, with another scoring.
+    /// Returns the index that these segments hold, with another scoring.
     func index(_ scoring: Scoring, _ segments: () throws -> LiveSegments) throws -> LexicalIndex {
         if let known = kept.withLock({ $0[scoring] }) { return known }
         let made = try LexicalIndex(from: RescoredSegments(segments: segments(), scoring: scoring))

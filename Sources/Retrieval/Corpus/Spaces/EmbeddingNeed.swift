@@ -39,7 +39,7 @@ struct EmbeddingNeeds {
         }
     }
 
-    /// The texts of chunks as they are embedded; chunks that are gone are left out.
+    /// Returns the texts of chunks as they are embedded; chunks that are gone are left out.
     func needs(_ chunks: some Sequence<Int64>) throws -> [EmbeddingNeed] {
         try workspace.read { db in
             let row = try Statement(

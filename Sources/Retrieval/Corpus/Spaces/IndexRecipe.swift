@@ -1,7 +1,7 @@
 internal import SearchIndexes
 internal import Workspace
 
-/// Which index a space has, and how it is built.
+/// The kind of index of a space, and its parameters.
 struct IndexRecipe {
     /// `automatic`, or the kind of an index.
     let kind: String
@@ -68,7 +68,7 @@ struct IndexRecipe {
         VamanaSettings(degree: values["degree"] ?? 64, complexity: values["complexity"] ?? 100, alpha: alpha)
     }
 
-    /// An index over vectors that it does not know yet.
+    /// Returns an index over vectors that it does not know yet.
     func make(_ kind: String, _ rows: VectorRows) throws -> OpenedIndex {
         let index: any VectorIndex =
             switch kind {
@@ -88,7 +88,7 @@ struct IndexRecipe {
     /// Whether a graph of another program may stand for the index.
     var takesGraph: Bool { kind == "automatic" || kind == "hnsw" }
 
-    /// An index over vectors with links that another program made.
+    /// Returns an index over vectors with links that another program made.
     func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> OpenedIndex {
         OpenedIndex(kind: "hnsw", index: try HNSWIndex(rows, graph: graph, effort: values["ef"] ?? 64), seal: 0)
     }

@@ -5,9 +5,9 @@ internal import SearchIndexes
 struct SuppliedVectors {
     let count: Int
     let dimension: Int
-    /// That of the index, where the file says one.
+    /// Metric of the index, if the file records one.
     let metric: Metric
-    /// Of each row, the place among the chunks that it is of.
+    /// For each row, the index of its chunk.
     let places: [Int]
     /// Over the rows in their order.
     let graph: ImportedGraph?
@@ -84,6 +84,6 @@ struct SuppliedVectors {
         }
     }
 
-    /// A row, its numbers finite.
+    /// Returns a row, its numbers finite.
     func row(_ row: Int) throws(RetrievalError) -> [Float] { try read(row) }
 }

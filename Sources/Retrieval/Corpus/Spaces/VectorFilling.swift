@@ -15,7 +15,7 @@ final class VectorFilling {
     private let needs: EmbeddingNeeds
     private let space: Int64
     private let wasReady: Bool
-    /// What is searched now, and what comes to it.
+    /// Index that is searched now and extended.
     private var opened: OpenedIndex?
     private let fresh: VectorRows
     private var seal: UInt64

@@ -4,9 +4,9 @@ public import SearchIndexes
 public struct VectorSpace: Hashable, Sendable, Identifiable {
     public var id: Int64
     public var corpus: Int64
-    /// What the embedder is called.
+    /// Name of the embedder.
     public var embedder: String
-    /// How the embedder can be opened again, as ``EmbedderSpecification`` reads it.
+    /// Specification for opening the embedder again, as ``EmbedderSpecification`` reads it.
     public var specification: String
     /// Tells vectors of this embedder from those of any other.
     public var digest: String
@@ -25,14 +25,14 @@ public struct VectorSpace: Hashable, Sendable, Identifiable {
     public var created: Int64
 }
 
-/// How the vectors of a space are compared and found.
+/// Settings for the metric and the index of a space.
 public struct VectorSpaceSettings: Hashable, Sendable {
     /// Specification for opening the embedder again; empty if a program created it.
     public var specification: String
     public var metric: Metric
     /// Kind of index. `automatic` compares every vector below 10,000 vectors and builds a graph starting at 10,000.
     public var index: String
-    /// Of the index: `m=16 efConstruction=200`.
+    /// Parameters of the index, such as `m=16 efConstruction=200`.
     public var parameters: String
     /// Threads that build the index.
     public var threads: Int
@@ -55,7 +55,7 @@ public struct VectorSpaceSettings: Hashable, Sendable {
     public func validate() throws(RetrievalError) { _ = try IndexRecipe(index, parameters) }
 }
 
-/// How far an embedding is.
+/// The progress of an embedding.
 public struct EmbedProgress: Hashable, Sendable {
     public enum Phase: String, Sendable {
         case learning, embedding, indexing

@@ -131,7 +131,7 @@ final class EditJournal {
         return row
     }
 
-    /// The unfinished edit of the same add, if it is the last change.
+    /// Returns the unfinished edit of the same add, if it is the last change.
     private func continued(_ db: Database) throws -> Int64? {
         guard kind == .add, case .edited(let last)? = try CorpusChange.last(db)?.change else { return nil }
         return try Int64.fetchOne(

@@ -13,9 +13,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     /// Whether the connection has unread data, so that it cannot be reused.
     private var isSpoiled = false
 
-    /// How long a connection may take where the address does not say, in seconds.
+    /// Default time limit for connecting, in seconds.
     private static let patience = 15
-    /// How often a wait looks whether it was cancelled, in milliseconds.
+    /// Interval between checks for cancellation during a wait, in milliseconds.
     private static let step: Int32 = 40
 
     /// - Parameter url: As libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
@@ -223,7 +223,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
                 remedy: "The workspace is unchanged. Try again when the server is running.")
     }
 
-    /// The first line of what the library says, without a password and without what it calls an error.
+    /// Returns the first line of what the library says, without a password and without what it calls an error.
     private func line(_ text: UnsafePointer<CChar>?) -> String {
         let all = text.map { String(cString: $0) } ?? ""
         var line = all.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"

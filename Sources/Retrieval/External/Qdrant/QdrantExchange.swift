@@ -72,7 +72,7 @@ struct QdrantExchange: Sendable {
         return document
     }
 
-    /// What a server says, short and without the key.
+    /// Returns a server message in short form, without the key.
     private static func line(_ text: String) -> String {
         String(text.split(whereSeparator: \.isNewline).first?.prefix(300) ?? "")
     }

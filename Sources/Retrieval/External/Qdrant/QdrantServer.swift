@@ -72,7 +72,7 @@ public final class QdrantServer: VectorServer {
             collection, dimension: Int(exactly: size) ?? 0, metric: metric, origin: origin ?? nil)
     }
 
-    /// Those that could have been pushed.
+    /// Returns the collections that Orrery may have pushed.
     public func collections() throws(RetrievalError) -> [VectorCollection] {
         let answer = try exchange.send("GET", "/collections")
         let names = answer?.withRoot { root in

@@ -1,5 +1,5 @@
 extension Investigation {
-    /// What the fusion did with the chunk, or would have done.
+    /// Explains what the fusion did with the chunk, or would have done.
     func fused(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) -> StageExplanation {
         let keep = definition.fusion.keep
         let kept = kept(by: stage)
@@ -37,7 +37,7 @@ extension Investigation {
         return told
     }
 
-    /// What the reranker did with the chunk, or would have done: then it really ranks it among the others.
+    /// Explains what the reranker did with the chunk, or would have done, by reranking it with the others.
     func reranked(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
         let settings = definition.rerank
         let kept = kept(by: stage)
@@ -82,7 +82,7 @@ extension Investigation {
         return told
     }
 
-    /// What became of the chunk on its way into the context, or would have become.
+    /// Explains what the context did with the chunk, or would have done.
     func inContext(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
         var told = StageExplanation(stage: stage.name, kind: .context, cause: .kept)
         let unit = definition.context.unit.rawValue
@@ -133,17 +133,17 @@ extension Investigation {
         told.scoreNeeded.map { "; \(ScoreFigure.text($0, told.kind)) would have been enough" } ?? ""
     }
 
-    /// What came to a stage, best first.
+    /// Returns the input of a stage, best first.
     func arrivals(at stage: Stage) -> [Int64] {
         guard let input = stage.inputs.first.flatMap({ self.stage($0) }) else { return [] }
         // A reranker follows all rankings of one question where nothing was fused.
         return stage.kind == .context || stage.inputs.count == 1 ? kept(by: input).map(\.chunk) : []
     }
 
-    /// The rank with which the chunk came to a stage.
+    /// Returns the rank with which the chunk came to a stage.
     func place(before stage: Stage) -> Int? { arrivals(at: stage).firstIndex(of: chunk).map { $0 + 1 } }
 
-    /// What came to a stage, with the chunk put in at a rank: at most `depth`, and the chunk always among them.
+    /// Returns the input of a stage with the chunk inserted at a rank: at most `depth` chunks, including the chunk.
     private func guests(before stage: Stage, _ rank: Int, _ depth: Int) -> [Int64] {
         var chunks = arrivals(at: stage).filter { $0 != chunk }
         chunks.insert(chunk, at: max(0, min(rank - 1, chunks.count)))

@@ -1,5 +1,5 @@
 extension Investigation {
-    /// What a searching stage did with the chunk, and where it would stand there had it been let in.
+    /// Explains what a search stage did with the chunk, and its rank if the stage had not excluded it.
     func searched(
         _ question: PipelineWork.Asker.Question, _ stage: Stage
     ) throws(RetrievalError) -> (StageExplanation, Guest?) {
@@ -108,7 +108,7 @@ extension Investigation {
         return (told, Guest(rank: place.rank, score: place.score, isWithin: false))
     }
 
-    /// A chunk that the filter excludes: where it would stand without.
+    /// Explains a chunk that the filter excludes, with its rank without the filter.
     private func excluded(
         _ stage: StageExplanation, _ place: ChunkPlace?, _ kept: [ChunkHit], _ question: PipelineWork.Asker.Question
     ) -> (StageExplanation, Guest?) {
@@ -175,7 +175,7 @@ extension Investigation {
         return needed.map { ": \(score), and \(ScoreFigure.text($0, kind)) would have been enough" } ?? ": \(score)"
     }
 
-    /// The query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.
+    /// Returns the query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.
     private static func unmatched(_ finding: LexicalFinding) -> [String] {
         let lost = finding.terms.filter { $0.term == nil }.map { "\($0.word) (\($0.lost ?? "lost"))" }
         let absent = finding.terms.filter { $0.term != nil && $0.frequency == 0 }.map(\.word)

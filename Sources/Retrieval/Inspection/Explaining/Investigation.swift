@@ -43,20 +43,20 @@ struct Investigation {
 
     func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name && !$0.isPending } }
 
-    /// The stage of a kind that occurs once in a pipeline; `nil` if it is absent or has not run.
+    /// Returns the stage of a kind that occurs once in a pipeline; `nil` if it is absent or has not run.
     private func stage(_ kind: Stage.Kind) -> Stage? { record.stages.first { $0.kind == kind && !$0.isPending } }
 
-    /// The chunk's entry in a stage, if it has one.
+    /// Returns the chunk's entry in a stage, if it has one.
     func entry(in stage: Stage) -> Stage.Entry? { stage.entries.first { record[$0.passage].chunk == chunk } }
 
-    /// What a stage let through, best first.
+    /// Returns the chunks that a stage kept, best first.
     func kept(by stage: Stage) -> [ChunkHit] {
         stage.entries.filter(\.verdict.isKept).compactMap { entry in
             record[entry.passage].chunk.map { ChunkHit(chunk: $0, score: entry.score ?? 0) }
         }
     }
 
-    /// What each searching stage let through, as it went into the fusion.
+    /// Output of each search stage, as the fusion receives it.
     var lists: [RankedList] {
         questions.compactMap { question in
             stage(question.stage).map { stage in
@@ -67,7 +67,7 @@ struct Investigation {
         }
     }
 
-    /// Every stage's verdict; the remedies are left to ``RemedySearch``.
+    /// Returns the explanation of every stage, without the remedies of ``RemedySearch``.
     func explanation() throws(RetrievalError) -> Explanation {
         var explanation = Explanation(query: record.query, passage: content.passage)
         var guests: [Guest?] = []

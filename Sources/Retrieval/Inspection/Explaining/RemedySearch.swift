@@ -7,7 +7,7 @@ struct RemedySearch {
 
     init(_ investigation: Investigation) { first = investigation }
 
-    /// What came of a changed pipeline.
+    /// The result of a changed pipeline.
     private struct Trial {
         var investigation: Investigation
         var isIn: Bool
@@ -126,7 +126,7 @@ struct RemedySearch {
         return merged
     }
 
-    /// By how much a setting changes, relative to what it is; switches and words count more than numbers.
+    /// Returns the relative size of changes; switches and words count more than numbers.
     private static func cost(of changes: [Remedy.Change]) -> Double {
         changes.reduce(0) { sum, change in
             guard let before = change.before.flatMap(Double.init), let after = Double(change.after) else {

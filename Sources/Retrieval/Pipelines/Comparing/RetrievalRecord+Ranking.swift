@@ -8,7 +8,7 @@ extension RetrievalRecord {
         return Array(stage.entries.prefix(max(0, depth ?? .max)))
     }
 
-    /// The documents of ``ranking(deep:)``, each where its best passage is.
+    /// Returns the documents of ``ranking(deep:)``, each where its best passage is.
     public func documents(deep depth: Int? = nil) -> [(document: String, score: Double?)] {
         var known: Set<String> = []
         var documents: [(document: String, score: Double?)] = []

@@ -18,7 +18,7 @@ extension PipelineDefinition {
     /// Returns the effective value in TOML form; `nil` if the index or the model sets it.
     public func value(_ key: String) -> String? { PipelineValues(said: said, path: path)[key]?.toml }
 
-    /// The same pipeline with one key changed.
+    /// Returns the pipeline with one key changed.
     ///
     /// - Parameters:
     ///   - key: Such as `dense.k`, or `dense.wide.k` of a further stage.
@@ -28,14 +28,14 @@ extension PipelineDefinition {
         try changing([(key, value)])
     }
 
-    /// The same pipeline with several keys changed at once.
+    /// Returns the pipeline with several keys changed at once.
     public func changing(_ changes: [(key: String, value: String?)]) throws(RetrievalError) -> PipelineDefinition {
         var values = PipelineValues(said: said, path: path)
         for (key, value) in changes { try values.set(key, written: value) }
         return try PipelineDefinition(values)
     }
 
-    /// The settings that differ from another pipeline, in file order.
+    /// Returns the settings that differ from another pipeline, in file order.
     public func changes(from other: PipelineDefinition) -> [Remedy.Change] {
         let (own, old) = (PipelineValues(said: said, path: path), PipelineValues(said: other.said, path: path))
         var changes: [Remedy.Change] = []

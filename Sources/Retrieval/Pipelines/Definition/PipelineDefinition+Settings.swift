@@ -40,7 +40,7 @@ extension PipelineDefinition {
 }
 
 extension PipelineKey {
-    /// The default in effect, in a few words.
+    /// Returns the default in effect, in a few words.
     fileprivate func standardWords(for corpus: CorpusSettings?) -> String {
         switch name {
         case "filter.expression": "all chunks"

@@ -11,7 +11,7 @@
 public struct PipelineDefinition: Hashable, Sendable {
     /// The file; for sentences.
     public var path: String
-    /// What was said, by key; the rest is as ``explained`` tells.
+    /// Values set in the file, by key; other keys have the defaults that ``explained`` lists.
     public private(set) var said: [String: PipelineValue]
 
     public private(set) var name: String
@@ -58,7 +58,7 @@ public struct PipelineDefinition: Hashable, Sendable {
         public var rescored: Int?
         public var weight: Double
 
-        /// How hard an index is to look, by the key that it knows.
+        /// Returns the search effort for an index, from the key that applies to it.
         public func effort(of space: DenseSpace?) -> Int? {
             switch space?.effortKey {
             case "ef": ef

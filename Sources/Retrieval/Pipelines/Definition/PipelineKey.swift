@@ -14,7 +14,7 @@ struct PipelineKey: Sendable {
     let kind: Kind
     /// Default value; `nil` if the index or the model sets it.
     let standard: PipelineValue?
-    /// What it does, in a few words.
+    /// Short description.
     let summary: String
 
     init(_ name: String, _ kind: Kind, _ standard: PipelineValue?, _ summary: String) {
@@ -29,7 +29,7 @@ struct PipelineKey: Sendable {
     /// `k`.
     var word: String { String(name[(name.firstIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
 
-    /// The key that a name means: `dense.k`, and `dense.wide.k` of a further stage.
+    /// Returns the key that a name means: `dense.k`, and `dense.wide.k` of a further stage.
     static func named(_ name: String) -> PipelineKey? {
         if let key = all.first(where: { $0.name == name }) { return key }
         let words = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ struct PipelineKey: Sendable {
         }
     }
 
-    /// What it may be: "a number from 0 to 1", "\"rrf\" or \"weighted\"".
+    /// Allowed values, such as "a number from 0 to 1" or "\"rrf\" or \"weighted\"".
     var wants: String {
         switch kind {
         case .flag: return "true or false"

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import TOMLKit
 
-/// What a pipeline's file says, key by key, checked against the keys that there are.
+/// The values of a pipeline file by key, checked against the known keys.
 struct PipelineValues {
     let path: String
     private(set) var said: [String: PipelineValue] = [:]
@@ -21,7 +21,7 @@ struct PipelineValues {
         lines = TOMLLines("")
     }
 
-    /// The names of the stages of a section: its own first, the further ones by name.
+    /// Returns the names of the stages of a section: its own first, the further ones by name.
     func stages(of section: String) -> [String] {
         let further = said.keys.compactMap { key -> String? in
             let words = key.split(separator: ".")
@@ -30,7 +30,7 @@ struct PipelineValues {
         return [section] + Set(further + stageNames.filter { $0.hasPrefix(section + ".") }).sorted()
     }
 
-    /// What is in force: as said, as said of the section that a further stage follows, or as usual.
+    /// The effective value: from the file, from the section that a further stage follows, or the default.
     subscript(name: String) -> PipelineValue? {
         if let value = said[name] { return value }
         guard let key = PipelineKey.named(name) else { return nil }
@@ -47,7 +47,7 @@ struct PipelineValues {
     func optionalInteger(_ name: String) -> Int? { if case .integer(let value) = self[name] { value } else { nil } }
     func optionalNumber(_ name: String) -> Double? { if case .number(let value) = self[name] { value } else { nil } }
 
-    /// A choice as the type whose raw values its words are.
+    /// Returns a choice as the type with its words as raw values.
     func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
         // The key's own table holds the same words, so that there is always a case: a test reads every word.
         Choice(rawValue: text(name))!

@@ -31,7 +31,7 @@ extension PipelineWork.Asker {
             remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
     }
 
-    /// The context that chunks make, best first.
+    /// Returns the context that chunks make, best first.
     func filled(_ chunks: [Int64]) throws(RetrievalError) -> ContextBuilder.Filled {
         let settings = definition.context
         let resources = run.resources

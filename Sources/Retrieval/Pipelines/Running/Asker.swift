@@ -82,7 +82,7 @@ extension PipelineWork {
                 model: try run.resources.languageModel(name), memory: run.memory, calls: calls, stage: stage)
         }
 
-        /// The searches of the pipeline in the order in which they are made; what cannot be searched is noted.
+        /// Returns the searches of the pipeline in the order in which they are made; what cannot be searched is noted.
         func questions(
             _ rewrites: [RetrievalRecord.Rewrite], notes: inout [String]
         ) throws(RetrievalError) -> [Question] {
@@ -136,7 +136,8 @@ extension PipelineWork {
                 reranked: stage.rescored, filter: filter)
         }
 
-        /// The query's vector, or the mean of it and of those of made-up answers (Gao et al., ACL 2023, equation 8).
+        /// Returns the query's vector, or the mean of it and of those of made-up answers (Gao et al., ACL 2023,
+        /// equation 8).
         private func vector(_ question: Question, _ space: DenseSpace) throws(RetrievalError) -> [Float] {
             let own = try embed([question.text], .query, space.name)[0]
             guard !question.hypothetical.isEmpty else { return own }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What runs of pipelines over one source have worked out and need not work out again: wordings, vectors, scores.
+/// A cache for pipeline runs over one source: rephrased queries, vectors, and scores.
 ///
 /// Explanations run many changed pipelines; with this they cost what changed.
 public final class PipelineMemory: Sendable {
@@ -50,7 +50,7 @@ public final class PipelineMemory: Sendable {
         return made
     }
 
-    /// What a language model said to a prompt.
+    /// Returns the cached reply of a language model to a prompt.
     func answer(to prompt: String, by model: String) -> String? { state.withLock { $0.answers[model + "\0" + prompt] } }
 
     func keep(_ answer: String, to prompt: String, by model: String) {

@@ -1,12 +1,12 @@
 public import LanguageModels
 
-/// What pipelines name and do not hold: models, and who counts tokens.
+/// External resources of pipelines: models and a token counter.
 public struct PipelineResources: Sendable {
     /// Opens a language model by the name in `rewrite.model`, `rerank.model` or `answer.model`.
     public var languageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel
     /// Opens a cross-encoder by the name in `rerank.model`.
     public var pairScorer: @Sendable (String) throws(RetrievalError) -> any PairScorer
-    /// How many tokens a text has; `nil` estimates them from its bytes.
+    /// Returns the number of tokens of a text; if `nil`, tokens are estimated from bytes.
     public var countTokens: (@Sendable (String) -> Int)?
 
     public init(

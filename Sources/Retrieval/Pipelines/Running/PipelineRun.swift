@@ -9,12 +9,12 @@
 /// ``memory`` and not worked out again.
 public struct PipelineRun: Sendable {
     public var definition: PipelineDefinition
-    /// Of the definition, in the workspace.
+    /// Version of the definition in the workspace.
     public var version: Int
     public let source: any RetrievalSource
     public let resources: PipelineResources
     public let memory: PipelineMemory
-    /// How many places behind the last that is kept each stage shows.
+    /// Number of entries beyond the last kept one that each stage shows.
     public var shownBehind: Int
     /// Whether to leave out stages that call a language model or a cross-encoder, and all stages that depend on them.
     /// The record lists them as pending. Stages that run give the same results either way.
@@ -60,7 +60,7 @@ public struct PipelineRun: Sendable {
         }
     }
 
-    /// The same corpus and memory under a changed pipeline.
+    /// Returns a run with a changed pipeline and the same corpus and memory.
     public func changing(_ changes: [Remedy.Change]) throws(RetrievalError) -> PipelineRun {
         var changed = self
         changed.definition = try definition.changing(changes.map { ($0.key, $0.after) })
@@ -73,7 +73,7 @@ public struct TracedRecord: Sendable {
     public var record: RetrievalRecord
     /// Nanoseconds since 1970.
     public var start: Int64
-    /// When each stage began, in nanoseconds since 1970, by its name.
+    /// Start time of each stage, in nanoseconds since 1970, by name.
     public var times: [String: Int64]
     public var calls: CallList
 }

@@ -4,12 +4,12 @@ struct PipelineWork {
     let calls: CallList
     let isCancelled: @Sendable () -> Bool
     private(set) var record: RetrievalRecord
-    /// When each stage began, in nanoseconds since 1970.
+    /// Start time of each stage, in nanoseconds since 1970.
     private(set) var times: [String: Int64] = [:]
     private var places: [Int64: PassageID] = [:]
-    /// What the searching stages let through, in their order.
+    /// Output of the search stages, in order.
     private(set) var lists: [RankedList] = []
-    /// What goes on from the last stage, best first.
+    /// Output of the last stage, best first.
     private(set) var current: [ChunkHit] = []
     private var filter: ChunkFilter?
 
@@ -96,7 +96,7 @@ struct PipelineWork {
         record.stages.append(stage)
     }
 
-    /// The places of chunks among the record's passages; new ones are added.
+    /// Returns the places of chunks among the record's passages; new ones are added.
     private mutating func passages(of chunks: [Int64]) throws(RetrievalError) -> [PassageID] {
         let open = chunks.filter { places[$0] == nil }
         for content in try contents(open) where places[content.id] == nil {

@@ -23,7 +23,8 @@ enum Rewriting {
             """
     }
 
-    /// The lines of an answer without their numbers, bullets and quotes; none twice, and not the question itself.
+    /// Returns the lines of an answer without their numbers, bullets and quotes; none twice, and not the question
+    /// itself.
     static func wordings(in answer: String, of query: String, most: Int) -> [String] {
         var known: Set<String> = [folded(query)]
         var wordings: [String] = []
@@ -47,7 +48,8 @@ enum Rewriting {
 }
 
 extension PipelineWork.Asker {
-    /// The wordings that the pipeline asks for; what a model did not give is noted, and the question stands alone then.
+    /// Returns the wordings that the pipeline asks for; what a model did not give is noted, and the question stands
+    /// alone then.
     func rewrites() throws(RetrievalError) -> (rewrites: [RetrievalRecord.Rewrite], notes: [String]) {
         let settings = definition.rewrite
         let model = try languageModel(settings.model, "rewrite")

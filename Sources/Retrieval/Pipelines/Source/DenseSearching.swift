@@ -29,19 +29,19 @@ public protocol DenseSearching: Sendable {
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkPlace?
 
-    /// The vectors of chunks in a space, in the order of `ids`; `nil` for those that have none.
+    /// Returns the vectors of chunks in a space, in the order of `ids`; `nil` for those that have none.
     func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?]
 }
 
 /// An embedding of a corpus, and the index over it.
 public struct DenseSpace: Hashable, Sendable {
-    /// What the embedder is called: `all-MiniLM-L6-v2`.
+    /// Name of the embedder, such as `all-MiniLM-L6-v2`.
     public var name: String
     public var dimension: Int
     public var metric: Metric
     /// The index that is searched: `hnsw`, `flat`, `ivf`, ...
     public var index: String
-    /// How many chunks have a vector in it.
+    /// Number of chunks with a vector in the space.
     public var count: Int
 
     public init(name: String, dimension: Int, metric: Metric, index: String, count: Int) {
@@ -68,7 +68,7 @@ public struct DenseRequest: Sendable {
     public var space: String?
     public var vector: [Float]
     public var k: Int
-    /// How hard to look: candidates on the way (graphs), lists visited (inverted files). `nil` takes the index's own.
+    /// Search effort: number of candidates (graphs) or lists (inverted files) (default: set by the index).
     public var effort: Int?
     /// Candidates that are ranked again by full vectors, for indexes of codes. `nil` takes the index's own.
     public var reranked: Int?

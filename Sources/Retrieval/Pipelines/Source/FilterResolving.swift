@@ -1,6 +1,6 @@
 /// Finds out which chunks an expression over metadata lets through.
 public protocol FilterResolving: Sendable {
-    /// The chunks that an expression lets through.
+    /// Returns the chunks that an expression lets through.
     ///
     /// - Throws: `RetrievalError` that points into an expression that cannot be read.
     func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter
@@ -11,7 +11,7 @@ public protocol FilterResolving: Sendable {
     /// search, are reported as clauses that cannot be removed.
     func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion]
 
-    /// The chunks of a document that no search of this source can find, such as those of another namespace.
+    /// Returns the chunks of a document that no search of this source can find, such as those of another namespace.
     func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
 }
 
@@ -46,7 +46,7 @@ public struct ChunkFilter: Sendable {
 public struct FilterExclusion: Hashable, Sendable {
     /// As the expression has it, such as `kind = "ticket"`.
     public var clause: String
-    /// What the chunk has there: `kind is "manual"`, `there is no kind`.
+    /// Actual value in the chunk: `kind is "manual"`, `kind is missing`.
     public var actual: String
     /// The whole expression without this clause, empty if nothing is left; `nil` if the clause cannot be removed.
     public var without: String?

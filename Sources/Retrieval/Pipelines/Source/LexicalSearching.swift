@@ -31,7 +31,7 @@ public struct LexicalRequest: Sendable {
     public var fields: [Field]
     /// Saturation of term frequencies; `nil` takes the index's own.
     public var k1: Double?
-    /// How much the length counts, from 0 to 1; `nil` takes the index's own.
+    /// Length normalization, from 0 to 1 (default: set by the index).
     public var b: Double?
     public var phrases: Phrases
     public var filter: ChunkFilter?
@@ -59,7 +59,7 @@ public struct LexicalRequest: Sendable {
         }
     }
 
-    /// What quotes in a query mean.
+    /// Meanings of quotes in a query.
     public enum Phrases: String, Sendable, CaseIterable {
         /// A chunk must have what stands in quotes, word after word.
         case required

@@ -61,8 +61,7 @@ public struct LanguageIdentifier: Sendable {
         }
     }
 
-    /// Returns the bucket of a run: the lower quarter of the buckets is for letters and pairs, the rest for runs of
-    /// three.
+    /// Returns the length of the runs in a bucket: the lower quarter of the buckets is for letters and pairs.
     private static func length(of bucket: Int) -> Int { bucket >= 2_048 ? 3 : bucket >= 256 ? 2 : 1 }
 
     private let profiles: [WritingSystem: Profiles]

@@ -24,7 +24,7 @@ BINARY       := .build/$(CONFIG)/orrery
 VERSION      := $(shell sed -n 's/.*public static let number = "\(.*\)"/\1/p' Sources/Workspace/ProgramVersion.swift 2>/dev/null)
 DIST         := orrery-$(VERSION)-$(shell uname -m)
 
-.PHONY: build run test bench install dist format lint setup setup-tests reference clean
+.PHONY: build run test bench install uninstall dist format lint setup setup-tests reference clean
 
 build: setup $(ARCHIVES)/.made
 	@swift build $(SWIFT_FLAGS) --product orrery
@@ -63,6 +63,9 @@ $(ARCHIVES)/.made: Makefile
 install: build
 	@Tools/install.sh $(BINARY) $(DESTDIR)$(PREFIX)
 
+uninstall:
+	@Tools/uninstall.sh $(DESTDIR)$(PREFIX)
+
 # A tarball that runs from anywhere: bin/orrery finds share/orrery beside itself.
 dist: build
 	@rm -rf dist/$(DIST) && Tools/install.sh $(BINARY) dist/$(DIST)
@@ -93,6 +96,8 @@ reference: build
 	    $(BINARY) show attention --size 120x36 --theme dark --keys "]" --format svg > Documentation/attention.svg; \
 	    rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
+	    $(BINARY) show features --size 120x36 --theme dark --format svg > Documentation/features.svg; rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show evals --log sample-data/evals/recorded/before.jsonl --log sample-data/evals/recorded/after.jsonl \
 	    --size 120x36 --theme dark --keys ":messages<enter><esc>G<space>k<space>d" --format svg > Documentation/evals.svg; \
 	    rm -rf $$folder
@@ -102,6 +107,7 @@ format:
 
 lint:
 	@swift format lint --strict --parallel -r Package.swift Sources Tests
+	@python3 Tools/prose.py
 
 clean:
 	rm -rf .build dist

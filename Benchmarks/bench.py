@@ -97,6 +97,9 @@ BARS = [
     ("contact", 6, "first_insight", "first start to first insight"),
     ("contact", 7, "damage", "1,000 damaged copies of a workspace"),
     ("contact", 8, "copies", "a copy of the file after 20 kinds of writes"),
+    ("prose", 1, "patterns", "phrases that read as translated"),
+    ("prose", 3, "option_help", "help for options"),
+    ("prose", 4, "readme", "the README"),
 ]
 
 

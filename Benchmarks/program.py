@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import signal
 import shutil
 import subprocess
 import tempfile
@@ -121,7 +122,10 @@ def finish(command, environment=None, limit=1800):
             if pid:
                 status = os.waitstatus_to_exitcode(state)
             elif time.perf_counter() - start > limit:
-                process.kill()
+                # Not process.kill(), which may collect the status that wait4 is for.
+                os.kill(process.pid, signal.SIGKILL)
+                status, usage = os.wait4(process.pid, 0)[1:]
+                status = os.waitstatus_to_exitcode(status)
             else:
                 time.sleep(0.002)
         seconds = time.perf_counter() - start

@@ -94,4 +94,4 @@ def compare_token(look, pairs, model, text, shown, query, tokens):
     pairs.compare(f"entropy at token {at}", "token", entropy, "model score --json", entry["entropy"])
     if entry["rank"] <= 1:
         best = pairs.read("token", reading, rf"({SHARE})\s*$", "the likeliest token", all=True)
-        pairs.compare(f"p of token {at}", "token", p, "might have been", best[0] if best else None)
+        pairs.compare(f"p of token {at}", "token", p, "alternatives", best[0] if best else None)

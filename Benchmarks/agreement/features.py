@@ -38,7 +38,7 @@ def compare_card(look, pairs, dictionary, keys, row):
         look.json("feature", "show", dictionary, feature),
         look.text("feature", "show", dictionary, feature),
     )
-    pattern = rf"([\d,]+) of ([\d,]+) tokens \(({SHARE})\), at most ({NUMBER}), (?:mean|on average) ({NUMBER})"
+    pattern = rf"([\d,]+) of ([\d,]+) tokens \(({SHARE})\), (?:at most|maximum) ({NUMBER}), (?:mean|on average) ({NUMBER})"
     found = pairs.read("card", card, pattern, f"figures of feature {feature}")
     told = pairs.read("feature show", printed, pattern, f"figures of feature {feature}")
     if not found or not told:
@@ -53,7 +53,7 @@ def compare_card(look, pairs, dictionary, keys, row):
         pairs.compare(
             f"feature {feature} maximum", "card", found[3], "strongest example", strongest[0] if strongest else None
         )
-    for label, key in (("nearest", "neighbors"), ("together", "correlated"), ("likelier", "positive_logits")):
+    for label, key in (("nearest", "neighbors"), ("correlated", "correlated"), ("promotes", "positive_logits")):
         line = fields(card, rf"\b{label}\s+(\S.*)")[0]
         values = re.findall(rf"\S+ ({NUMBER})(?=\s|$)", line or "")
         for text, entry in zip(values, whole[key]):

@@ -64,7 +64,7 @@ def compare_run(look, pairs, run, row, index):
         text = pairs.read("overview", overview, rf"({COMPACT}) {word}\b", f"{name} {figure}")
         pairs.compare(f"{name} {figure}", "overview", text, "trace list --json", value)
     if usage["cache_read_tokens"]:
-        text = pairs.read("overview", overview, rf"({SHARE}) of it cached", f"{name} share that was cached")
+        text = pairs.read("overview", overview, rf"({SHARE}) cached", f"{name} share that was cached")
         share = usage["cache_read_tokens"] / usage["input_tokens"]
         pairs.compare(f"{name} share that was cached", "overview", text, "trace list --json", share)
     compare_spans(look, pairs, run, overview, name)

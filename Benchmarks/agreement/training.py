@@ -34,7 +34,7 @@ def compare_run(look, pairs, run, index):
         pairs.compare(figure, "overview", text, "train list", value)
 
     losses, steps = curves["train/loss"]["values"], curves["train/loss"]["steps"]
-    found = pairs.read("overview", overview, rf"least\s+({NUMBER}) at step ([\d,]+)", "least loss")
+    found = pairs.read("overview", overview, rf"lowest\s+({NUMBER}) at step ([\d,]+)", "least loss")
     if found:
         pairs.compare("least loss", "overview", found[0], "train show --json", min(losses))
         pairs.compare(

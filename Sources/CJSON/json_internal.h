@@ -1,4 +1,4 @@
-// What the parser's parts share.
+// Declarations shared by the parts of the parser.
 #ifndef ORRERY_JSON_INTERNAL_H
 #define ORRERY_JSON_INTERNAL_H
 
@@ -13,32 +13,32 @@
 #define ORRERY_JSON_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ORRERY_JSON_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/// Bytes whose structure is indexed at a time: bounds the index, and keeps it in the nearer caches.
+/// Number of bytes indexed at a time, which limits the size of the index and keeps it in the faster caches.
 #define ORRERY_JSON_WINDOW ((size_t)32768)
-/// Bit of an index: this closing quote ends a string with a backslash in it.
+/// Bit of an index that marks the closing quote of a string with a backslash.
 #define ORRERY_JSON_ESCAPED 0x80000000u
 
-/// An open container: its entry, and how many children were complete before its latest.
+/// An open container: its entry, and the number of children completed before the latest child.
 typedef struct {
     uint32_t entry;
     uint32_t count;
 } orrery_json_open;
 
-/// What the first stage carries from one block of 64 bytes to the next.
+/// State of the first stage between blocks of 64 bytes.
 typedef struct {
     const uint8_t *bytes;
     size_t length;
-    size_t position;         // of the next block
+    size_t position;         // offset of the next block
     uint64_t in_string;      // all ones inside a string
     uint64_t plain_string;   // 1 inside a string without a backslash so far
     uint64_t escape;         // 1 if the first byte of the block is escaped
-    uint64_t scalar;         // 1 if the last byte was part of a number, a literal or garbage
-    uint64_t wrong;          // not zero: control character inside a string, or not UTF-8
-    bool not_ascii;          // the last block had bytes beyond ASCII
+    uint64_t scalar;         // 1 if the last byte was part of a number, a literal, or invalid text
+    uint64_t wrong;          // nonzero if a string has a control character or a byte is not UTF-8
+    bool not_ascii;          // whether the last block had non-ASCII bytes
 } orrery_json_stage1;
 
-/// Indexes the next window: offsets of brackets, colons, commas, both quotes of each string, and first bytes of
-/// other scalars, in order. Writes up to `ORRERY_JSON_WINDOW` of them and may touch 64 beyond.
+/// Indexes the next window: the offsets of brackets, colons, commas, both quotes of each string, and the first bytes of
+/// other scalars, in order. Writes at most `ORRERY_JSON_WINDOW` offsets and may overwrite the next 64.
 typedef size_t (*orrery_json_indexer)(orrery_json_stage1 *stage, uint32_t *indexes);
 
 struct orrery_json_parser {
@@ -52,13 +52,13 @@ struct orrery_json_parser {
     uint64_t disagreements;
 };
 
-/// Makes room for `needed` entries; false without memory.
+/// Reserves memory for `needed` entries. Returns false if there is not enough memory.
 bool orrery_json_reserve(orrery_json_parser *parser, size_t needed);
 
 orrery_json_result orrery_json_parse_scalar(
     orrery_json_parser *parser, const uint8_t *bytes, size_t length, size_t start);
 
-/// Walks the structure. Only says whether the text is right, not what is wrong with it.
+/// Walks the structure. Returns whether the text is valid, without the kind of error.
 bool orrery_json_walk(orrery_json_parser *parser, orrery_json_stage1 *stage, orrery_json_indexer indexer,
                       uint32_t *count);
 
@@ -75,8 +75,8 @@ enum {
 };
 extern const uint8_t orrery_json_classes[256];
 
-/// Checks a number's grammar at `position`. Returns the offset past it, or 0 if it is none; `*fraction` becomes the
-/// flag for a fraction or an exponent. What follows must end a scalar.
+/// Checks the grammar of a number at `position` and that the next byte ends a scalar. Returns the offset past the
+/// number, or 0 if it is invalid; `*fraction` becomes the flag for a fraction or an exponent.
 static inline size_t orrery_json_number_end(const uint8_t *bytes, size_t length, size_t position, uint32_t *fraction) {
     size_t p = position;
     *fraction = 0;

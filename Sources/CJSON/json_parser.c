@@ -1,9 +1,9 @@
-// The parser's memory, and the choice of a variant.
+// Memory of the parser, and selection of its variant.
 #include "json_internal.h"
 
 #include <stdlib.h>
 
-/// Entries that a parser keeps when it goes on to smaller texts: 16 MiB.
+/// Maximum number of entries whose memory a parser keeps for smaller texts: 16 MiB.
 #define RETAINED ((size_t)1 << 20)
 
 const uint8_t orrery_json_classes[256] = {
@@ -90,7 +90,7 @@ orrery_json_result orrery_json_parse(orrery_json_parser *parser, const uint8_t *
             parser->capacity = RETAINED;
         }
     }
-    // A byte-order mark is no part of the value, wherever a program that joins files has left one.
+    // Skip a byte-order mark, which programs that join files can leave before any record.
     size_t start = length >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0;
 #if ORRERY_JSON_X86
     if (parser->variant != ORRERY_JSON_SCALAR) {

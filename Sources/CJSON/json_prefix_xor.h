@@ -1,4 +1,5 @@
-// Which bits have an odd number of set bits up to them: a carry-less multiplication by all ones.
+// Computes which bits have an odd number of set bits up to and including them, by a carry-less multiplication by all
+// ones.
 #ifndef ORRERY_JSON_PREFIX_XOR_H
 #define ORRERY_JSON_PREFIX_XOR_H
 

@@ -1,4 +1,4 @@
-// The portable parser: one byte after the other. It is the reference of the fast variants, and says what is wrong.
+// The portable parser, which reads byte by byte. It is the reference for the fast variants and determines the error.
 #include "json_internal.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ static size_t sequence_length(const uint8_t *p, size_t left) {
     return n;
 }
 
-/// Reads the string that opens at `*position` and moves behind it; `*escapes` becomes its flag.
-/// On a problem `*position` is its place.
+/// Reads the string that starts at `*position` and moves `*position` past it; `*escapes` becomes its flag.
+/// If the string is invalid, `*position` becomes the offset of the problem.
 static enum orrery_json_problem read_string(
     const uint8_t *bytes, size_t length, size_t *position, uint32_t *escapes) {
     size_t p = *position + 1;
@@ -36,7 +36,7 @@ static enum orrery_json_problem read_string(
         }
         if (c == '\\') {
             *escapes = ORRERY_JSON_FLAG;
-            // Whatever follows is escaped: only a quote and a backslash matter for where the string ends.
+            // The next byte is escaped, which affects the end of the string only for a quote or a backslash.
             if (p + 1 < length && (bytes[p + 1] == '"' || bytes[p + 1] == '\\')) p++;
             p++;
             continue;
@@ -56,7 +56,7 @@ static size_t skip_space(const uint8_t *bytes, size_t length, size_t p) {
     return p;
 }
 
-/// Reads a number or a literal at `*position` and moves behind it.
+/// Reads the number or literal at `*position` and moves `*position` past it.
 static enum orrery_json_problem read_scalar(
     const uint8_t *bytes, size_t length, size_t *position, uint32_t *info) {
     static const struct {
@@ -98,7 +98,7 @@ orrery_json_result orrery_json_parse_scalar(
     size_t p = skip_space(bytes, length, start);
     if (p == length) FAIL(ORRERY_JSON_EMPTY, p);
 
-    for (;;) {  // One value, which begins at p.
+    for (;;) {  // A value starts at p.
         if (p == length) FAIL(ORRERY_JSON_UNEXPECTED_END, p);
         if (used >= parser->maximum_entries) FAIL(ORRERY_JSON_TOO_MANY_VALUES, p);
         if (!orrery_json_reserve(parser, used + 2)) FAIL(ORRERY_JSON_OUT_OF_MEMORY, p);
@@ -129,7 +129,7 @@ orrery_json_result orrery_json_parse_scalar(
             p = skip_space(bytes, length, p);
         }
 
-        for (;;) {  // A value has ended, or a container that has no children is to be closed.
+        for (;;) {  // A value has ended, or a container without children ends here.
             if (depth == 0) {
                 if (p < length) FAIL(ORRERY_JSON_TRAILING_TEXT, p);
                 return (orrery_json_result){.tape = parser->tape, .count = (uint32_t)used};

@@ -1,4 +1,4 @@
-// Finding where records end, without parsing them.
+// Finds the end of records without parsing them.
 #include "json_stage1.h"
 
 #if ORRERY_JSON_X86
@@ -7,8 +7,8 @@
 #include "json_prefix_xor.h"
 #endif
 
-/// Follows one byte; true if it closes the container. A backslash outside a string escapes a quote too: such text is
-/// no JSON, but where it ends must not depend on how it comes in pieces.
+/// Processes one byte. Returns true if it closes the container. A backslash outside a string also escapes a quote: such
+/// text is not JSON, but its end must not depend on how the input is divided into pieces.
 static inline bool follow(orrery_json_scan *state, uint8_t c) {
     bool escaped = state->escaped;
     state->escaped = c == '\\' && !escaped;
@@ -23,7 +23,7 @@ static inline bool follow(orrery_json_scan *state, uint8_t c) {
 
 #if ORRERY_JSON_X86
 
-/// Follows whole blocks of 64 bytes until one in which the container may end; returns the offset of what is left.
+/// Processes complete blocks of 64 bytes until the container may end in a block. Returns the offset of the rest.
 __attribute__((target("avx2,pclmul,bmi,popcnt"))) static size_t follow_blocks(
     orrery_json_scan *scan, const uint8_t *bytes, size_t length) {
     const __m256i backslash = _mm256_set1_epi8('\\'), quote = _mm256_set1_epi8('"'), bit = _mm256_set1_epi8(0x20);
@@ -38,7 +38,7 @@ __attribute__((target("avx2,pclmul,bmi,popcnt"))) static size_t follow_blocks(
 #define EQUAL(low, high, what)                                      \
     ((uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, what)) | \
      (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, what)) << 32)
-        // One bit tells brackets from braces: { and [, } and ].
+        // { and [ differ only in one bit, and so do } and ].
         __m256i low_brackets = _mm256_or_si256(low, bit), high_brackets = _mm256_or_si256(high, bit);
         uint64_t backslashes = EQUAL(low, high, backslash);
         uint64_t escape_before = escape;
@@ -67,7 +67,7 @@ size_t orrery_json_scan_container(orrery_json_scan *scan, const uint8_t *bytes, 
     while (p < length) {
         size_t stop = length;
 #if ORRERY_JSON_X86
-        // The block that the fast way leaves is one in which the container may end.
+        // The container may end in the block at which follow_blocks stops.
         if (length - p >= 64 && orrery_json_best_variant() != ORRERY_JSON_SCALAR) {
             p += follow_blocks(&state, bytes + p, length - p);
             stop = length - p >= 64 ? p + 64 : length;

@@ -1,12 +1,12 @@
-// The bit arithmetic of the first stage, for the files that find the bytes with SIMD.
+// Bit arithmetic of the first stage, for the files that classify bytes with SIMD.
 //
-// Each function works on a block of 64 bytes as a word of 64 bits, the first byte lowest.
+// Each function represents a block of 64 bytes by words of 64 bits, with the first byte in the lowest bit.
 #ifndef ORRERY_JSON_STAGE1_H
 #define ORRERY_JSON_STAGE1_H
 
 #include "json_internal.h"
 
-/// What SIMD finds in a block.
+/// Classes of bytes in a block, one bit per byte.
 typedef struct {
     uint64_t backslash;
     uint64_t quote;
@@ -15,16 +15,16 @@ typedef struct {
     uint64_t space;
 } orrery_json_block;
 
-/// What the second stage is told of a block.
+/// Result of the first stage for a block.
 typedef struct {
     uint64_t positions;
-    uint64_t escaped;  // those of them that close a string with a backslash in it
+    uint64_t escaped;  // positions that close a string with a backslash
 } orrery_json_found;
 
-/// Which bytes follow an odd number of backslashes.
+/// Returns the bytes that follow an odd number of backslashes.
 ///
-/// A carry added at the first backslash of a run comes out behind its last. Runs that begin at even places are
-/// added apart from those at odd ones; the run is odd if the carry comes out on the other parity.
+/// A carry added at the first backslash of a run comes out after the last one. Runs that start at even and at odd
+/// positions are added separately; the length of a run is odd if the carry comes out at a position of the other parity.
 static inline uint64_t orrery_json_escaped(uint64_t backslash, uint64_t *carry) {
     const uint64_t even = 0x5555555555555555u;
     uint64_t escaped = *carry;
@@ -36,15 +36,15 @@ static inline uint64_t orrery_json_escaped(uint64_t backslash, uint64_t *carry) 
     return escaped | (behind_even & ~backslash & ~even) | (behind_odd & ~backslash & even);
 }
 
-/// Turns what stands in a block into what the second stage wants to know. `prefix_xor` makes of each bit the parity
-/// of those up to it.
+/// Computes the positions for the second stage from the classes of bytes in a block. `prefix_xor` replaces each bit by
+/// the parity of all bits up to and including it.
 #define ORRERY_JSON_CLASSIFY(stage, block, prefix_xor, found)                                                    \
     do {                                                                                                         \
         uint64_t escaped_ = (stage)->escape;                                                                     \
         if ((block).backslash | escaped_)                                                                        \
             escaped_ = orrery_json_escaped((block).backslash, &(stage)->escape);                                 \
         uint64_t quote_ = (block).quote & ~escaped_;                                                             \
-        /* Inside: with the opening quote, without the closing one. */                                           \
+        /* The inside of a string includes the opening quote but not the closing one. */                         \
         uint64_t inside_ = prefix_xor(quote_) ^ (stage)->in_string;                                              \
         (stage)->in_string = (uint64_t)((int64_t)inside_ >> 63);                                                 \
         (stage)->wrong |= (block).control & inside_;                                                             \

@@ -1,4 +1,4 @@
-// The first stage with AVX2 and a carry-less multiplication: two registers a block.
+// The first stage with AVX2 and carry-less multiplication: two registers per block.
 #include "json_stage1.h"
 
 #if ORRERY_JSON_X86
@@ -20,7 +20,7 @@ FAST static inline uint64_t equal(__m256i low, __m256i high, __m256i low_to, __m
     return mask(_mm256_cmpeq_epi8(low, low_to), _mm256_cmpeq_epi8(high, high_to));
 }
 
-/// What is wrong with the 32 bytes at `p`, given the three before them.
+/// Returns the UTF-8 errors of the 32 bytes at `p`, which depend on the three preceding bytes.
 FAST static inline __m256i utf8_errors(const uint8_t *p) {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
     __m256i now = _mm256_loadu_si256((const __m256i *)p);
@@ -32,14 +32,14 @@ FAST static inline __m256i utf8_errors(const uint8_t *p) {
             _mm256_shuffle_epi8(REPEAT(ORRERY_JSON_UTF8_FIRST_LOW), _mm256_and_si256(before, nibble))),
         _mm256_shuffle_epi8(REPEAT(ORRERY_JSON_UTF8_SECOND_HIGH),
                             _mm256_and_si256(_mm256_srli_epi16(now, 4), nibble)));
-    // The third byte of three or four and the fourth of four must be continuations after continuations.
+    // The third byte of a sequence of three or four, and the fourth byte of four, must follow another continuation.
     __m256i third = _mm256_subs_epu8(_mm256_loadu_si256((const __m256i *)(p - 2)), _mm256_set1_epi8(0xE0 - 0x80));
     __m256i fourth = _mm256_subs_epu8(_mm256_loadu_si256((const __m256i *)(p - 3)), _mm256_set1_epi8(0xF0 - 0x80));
     __m256i continues = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(continues, pairs);
 }
 
-/// Whether the 64 bytes at `p` are wrong, given the three before them.
+/// Returns whether the 64 bytes at `p` are invalid, which depends on the three preceding bytes.
 FAST static bool not_utf8(const uint8_t *p) {
     __m256i wrong = _mm256_or_si256(utf8_errors(p), utf8_errors(p + 32));
     return !_mm256_testz_si256(wrong, wrong);
@@ -59,7 +59,7 @@ FAST size_t orrery_json_index_avx2(orrery_json_stage1 *stage, uint32_t *indexes)
         size_t left = state.length - state.position;
         const uint8_t *p = state.bytes + state.position;
         uint8_t copy[3 + 64];
-        // What lies before the first block and behind the last is not ours to read.
+        // Do not read bytes before the first block or after the last one.
         if (ORRERY_JSON_UNLIKELY(left < 64 || state.position < 3)) {
             memset(copy, ' ', sizeof copy);
             if (state.position >= 3) memcpy(copy, p - 3, 3);
@@ -87,7 +87,7 @@ FAST size_t orrery_json_index_avx2(orrery_json_stage1 *stage, uint32_t *indexes)
         uint64_t positions = found.positions;
         const uint32_t base = (uint32_t)state.position;
         size_t n = (size_t)__builtin_popcountll(positions);
-        // Eight at a time, whether there are so many or not: cheaper than a branch for each.
+        // Always write eight positions at a time, even if there are fewer: this is cheaper than a branch per position.
         for (size_t i = 0; i < n; i += 8) {
             for (size_t j = 0; j < 8; j++) {
                 out[i + j] = base + (uint32_t)__builtin_ctzll(positions | (uint64_t)1 << 63);
@@ -100,7 +100,7 @@ FAST size_t orrery_json_index_avx2(orrery_json_stage1 *stage, uint32_t *indexes)
         }
         out += n;
     }
-    // A last sequence that fills its block exactly is cut off if the text ends there.
+    // An incomplete sequence at the end of the last block is detected only with the following block, so check spaces.
     if (state.position == state.length && state.not_ascii) {
         uint8_t copy[3 + 64];
         memset(copy, ' ', sizeof copy);

@@ -1,4 +1,4 @@
-// The first stage with AVX-512: one register a block, positions written by compressing.
+// The first stage with AVX-512: one register per block, and positions written with compression instructions.
 #include "json_stage1.h"
 
 #if ORRERY_JSON_X86
@@ -12,7 +12,7 @@
 #define FAST __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,pclmul,bmi,bmi2,popcnt,lzcnt")))
 #define REPEAT(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
 
-/// Whether the 64 bytes at `p` are wrong, given the three before them.
+/// Returns whether the 64 bytes at `p` are invalid, which depends on the three preceding bytes.
 FAST static bool not_utf8(const uint8_t *p) {
     const __m512i high_nibble = _mm512_set1_epi8(0x0F);
     __m512i now = _mm512_loadu_si512(p);
@@ -24,7 +24,7 @@ FAST static bool not_utf8(const uint8_t *p) {
             _mm512_shuffle_epi8(REPEAT(ORRERY_JSON_UTF8_FIRST_LOW), _mm512_and_si512(before, high_nibble))),
         _mm512_shuffle_epi8(REPEAT(ORRERY_JSON_UTF8_SECOND_HIGH),
                             _mm512_and_si512(_mm512_srli_epi16(now, 4), high_nibble)));
-    // The third byte of three or four and the fourth of four must be continuations after continuations.
+    // The third byte of a sequence of three or four, and the fourth byte of four, must follow another continuation.
     __m512i third = _mm512_subs_epu8(_mm512_loadu_si512(p - 2), _mm512_set1_epi8((char)(0xE0 - 0x80)));
     __m512i fourth = _mm512_subs_epu8(_mm512_loadu_si512(p - 3), _mm512_set1_epi8((char)(0xF0 - 0x80)));
     __m512i continues = _mm512_and_si512(_mm512_or_si512(third, fourth), _mm512_set1_epi8((char)0x80));
@@ -53,7 +53,7 @@ FAST size_t orrery_json_index_avx512(orrery_json_stage1 *stage, uint32_t *indexe
                             : _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), ((uint64_t)1 << left) - 1, p);
         uint64_t not_ascii = _mm512_movepi8_mask(bytes);
         if (ORRERY_JSON_UNLIKELY(not_ascii || state.not_ascii)) {
-            // The bytes before the first block and behind the last are not ours to read.
+            // Do not read bytes before the first block or after the last one.
             uint8_t copy[64 + 3];
             const uint8_t *checked = p;
             if (left < 64 || state.position < 3) {
@@ -75,7 +75,7 @@ FAST size_t orrery_json_index_avx512(orrery_json_stage1 *stage, uint32_t *indexe
         };
         orrery_json_found found;
         ORRERY_JSON_CLASSIFY(&state, block, orrery_json_prefix_xor, found);
-        // The top bit of a compressed byte travels to the top bit of the index.
+        // The top bit of each compressed byte becomes the top bit of the index.
         __m512i places = _mm512_mask_add_epi8(identity, found.escaped, identity, _mm512_set1_epi8((char)0x80));
         places = _mm512_maskz_compress_epi8(found.positions, places);
         const __m512i base = _mm512_set1_epi32((int)(uint32_t)state.position);
@@ -89,7 +89,7 @@ FAST size_t orrery_json_index_avx512(orrery_json_stage1 *stage, uint32_t *indexe
         }
         out += n;
     }
-    // A last sequence that fills its block exactly is cut off if the text ends there.
+    // An incomplete sequence at the end of the last block is detected only with the following block, so check spaces.
     if (state.position == state.length && state.not_ascii) {
         uint8_t copy[64 + 3];
         memset(copy, ' ', sizeof copy);

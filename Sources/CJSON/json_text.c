@@ -1,4 +1,4 @@
-// What the tape leaves to its readers: escapes and numbers.
+// Conversions that happen after parsing: escapes and numbers.
 #include "json_internal.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include <emmintrin.h>
 #endif
 
-/// The length of the run at `bytes` that has no backslash; copies it to `output` if there is one. May write garbage
-/// behind the run, but not beyond `output` + `length`.
+/// Returns the length of the run at `bytes` without a backslash, and copies the run to `output` if it is not NULL. May
+/// write other bytes after the run, but not beyond `output` + `length`.
 static size_t copy_plain(const uint8_t *bytes, size_t length, uint8_t *output) {
     size_t p = 0;
 #if ORRERY_JSON_X86
@@ -30,7 +30,7 @@ static int hexadecimal(uint8_t c) {
     return (uint8_t)(c - 'a') <= 5 ? c - 'a' + 10 : -1;
 }
 
-/// Reads the digits of `\uXXXX` at `*p` and moves behind those that are there; -1 if they are not four.
+/// Reads the four digits of `\uXXXX` at `*p` and moves `*p` past them. Returns -1 if there are fewer than four.
 static int32_t code_unit(const uint8_t *bytes, size_t length, size_t *p) {
     int32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -42,7 +42,7 @@ static int32_t code_unit(const uint8_t *bytes, size_t length, size_t *p) {
     return value;
 }
 
-/// Reads the escape whose backslash is at `*p`, moves behind it and returns its character.
+/// Reads the escape whose backslash is at `*p`, moves `*p` past it, and returns its character.
 static uint32_t escape(const uint8_t *bytes, size_t length, size_t *p) {
     static const uint8_t simple[256] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
                                         ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t'};
@@ -54,7 +54,7 @@ static uint32_t escape(const uint8_t *bytes, size_t length, size_t *p) {
         return simple[c];
     }
     if (c != 'u') {
-        // The whole character is taken, so that what is left is still UTF-8.
+        // Skip the complete character, so that the rest is still UTF-8.
         do ++*p; while (*p < length && (bytes[*p] & 0xC0) == 0x80);
         return replacement;
     }
@@ -93,7 +93,7 @@ static size_t encode(uint32_t c, uint8_t *output) {
     return 4;
 }
 
-// A wrong escape of two bytes becomes three; no other grows.
+// Only an invalid escape can become longer, from two bytes to three.
 size_t orrery_json_unescaped_bound(size_t length) { return length + length / 2 + 2; }
 
 size_t orrery_json_unescape(const uint8_t *bytes, size_t length, uint8_t *output) {
@@ -135,7 +135,7 @@ bool orrery_json_unsigned(const uint8_t *bytes, size_t length, uint64_t *value) 
     for (size_t i = 0; i < length; i++) {
         uint8_t digit = (uint8_t)(bytes[i] - '0');
         if (digit > 9) return false;
-        // 19 digits always fit.
+        // 19 digits never overflow.
         if (ORRERY_JSON_UNLIKELY(i >= 19)) {
             if (__builtin_mul_overflow(sum, (uint64_t)10, &sum) ||
                 __builtin_add_overflow(sum, (uint64_t)digit, &sum))
@@ -157,8 +157,8 @@ bool orrery_json_signed(const uint8_t *bytes, size_t length, int64_t *value) {
     return true;
 }
 
-// Clinger, "How to Read Floating Point Numbers Accurately" (PLDI 1990): a decimal significand below 2^53 and a power
-// of ten up to 22 are both exact doubles, so that one operation rounds once.
+// Source: Clinger, "How to Read Floating Point Numbers Accurately" (PLDI 1990). Decimal significands up to 2^53 and
+// powers of ten up to 10^22 are exact doubles, so a single operation rounds only once.
 bool orrery_json_double(const uint8_t *bytes, size_t length, double *value) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

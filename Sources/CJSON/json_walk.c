@@ -1,19 +1,19 @@
-// The second stage: walks the structural positions, checks the grammar and writes the tape.
+// The second stage, which walks the structural positions, checks the grammar, and writes the tape.
 //
-// Its state is the place in this code, so that the branch predictor knows what usually follows what. Any jump to
-// `refused` leaves the question of what is wrong to the scalar parser.
+// The state is the position in this code, so that the branch predictor learns typical sequences. If the function
+// returns false, the scalar parser determines the error.
 #include "json_internal.h"
 
 #include <string.h>
 
-/// Whether the literal `text` stands at `position` and ends there.
+/// Returns whether the literal `text` is at `position` and the next byte ends a scalar.
 static inline bool literal_at(const uint8_t *bytes, size_t length, size_t position, const char *text, size_t n) {
     if (length - position < n || memcmp(bytes + position, text, n) != 0) return false;
     return position + n == length || orrery_json_classes[bytes[position + n]] != 0;
 }
 
-/// Finds the positions of the next window that has any, and makes room on the tape for all of them: a position makes
-/// at most one entry. Returns 0 at the end of the text, and sets `wrong` if the window is refused.
+/// Finds the positions of the next window that has any, and reserves entries for them: each position adds at most one
+/// entry. Returns 0 at the end of the text, or if the window is invalid, in which case `wrong` is set.
 static __attribute__((noinline)) size_t index_window(
     orrery_json_parser *parser, orrery_json_stage1 *stage, orrery_json_indexer indexer, size_t used) {
     while (stage->position < stage->length) {
@@ -35,9 +35,9 @@ bool orrery_json_walk(orrery_json_parser *parser, orrery_json_stage1 *stage, orr
     orrery_json_open *stack = parser->stack;
     orrery_json_entry *tape = parser->tape;
     size_t used = 0;
-    uint32_t depth = 0;      // open containers
-    uint32_t open = 0;       // entry of the innermost one
-    uint32_t children = 0;   // complete in it
+    uint32_t depth = 0;      // number of open containers
+    uint32_t open = 0;       // entry of the innermost container
+    uint32_t children = 0;   // number of its children so far
     uint32_t at, close;
     bool object = false;
 
@@ -56,7 +56,7 @@ bool orrery_json_walk(orrery_json_parser *parser, orrery_json_stage1 *stage, orr
 #define WRITE(first, past, what)                                                                  \
     (tape[used++] = (orrery_json_entry){(first), (past), 1, (what)})
 
-// A string: its closing quote is the next position, whose top bit says whether there was a backslash.
+// Writes a string. The next position is its closing quote, with the top bit set if the string has a backslash.
 #define STRING()                                                                                  \
     do {                                                                                          \
         TAKE(close);                                                                              \
@@ -159,7 +159,7 @@ close_container:
     depth--;
     open = stack[depth].entry;
     children = stack[depth].count;
-    // The kind of the outer container is kept in the sign of its count, which has 28 bits.
+    // The sign bit of the outer container's count stores its kind; the count itself has 28 bits.
     object = (int32_t)children < 0;
     if (object) {
         children = ~children;
@@ -168,7 +168,7 @@ close_container:
     if (depth) goto after_element;
 
 finished:
-    // Nothing may follow; the taking succeeds only if something does.
+    // No position may follow; TAKE jumps to `end` if there is none.
     TAKE(at);
     return false;
 

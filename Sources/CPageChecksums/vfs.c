@@ -1,17 +1,17 @@
-// The VFS below every connection of the program. Only main database files are wrapped; logs, journals, and temporary
-// files go straight to the VFS of the operating system.
+// The VFS of all connections of the program. Only main database files are wrapped; logs, journals, and temporary files
+// use the VFS of the operating system directly.
 #include <pthread.h>
 #include <sqlite3.h>
 #include <string.h>
 
 #include "CPageChecksums.h"
 
-// The file that SQLite sees. The operating system's own follows it in memory.
+// The file that SQLite uses. The file of the operating system's VFS follows it in memory.
 typedef struct {
     sqlite3_file base;
     bool checksummed;   // byte 20 of the header is 8
-    int page_size;      // as the header states it; 0 before the header was seen
-    bool unverified;    // reads are not compared
+    int page_size;      // from the header; 0 until the header is read
+    bool unverified;    // checksums are not verified on reads
     int64_t failure;    // offset of the last page that did not match, or -1
 } checked_file;
 
@@ -21,7 +21,7 @@ static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((checked
 
 static bool may_be_page(int count) { return count >= 512 && count <= 65536 && (count & (count - 1)) == 0; }
 
-// Every read and write of the beginning of the file says whether its pages have checksums.
+// Updates the state of a file from each read or write of its header.
 static void notice_header(checked_file *file, const uint8_t *bytes, int count, sqlite3_int64 offset) {
     if (offset != 0 || count < 100 || memcmp(bytes, "SQLite format 3", 16) != 0) return;
     file->checksummed = bytes[20] == ORRERY_CHECKSUM_BYTES;
@@ -29,8 +29,8 @@ static void notice_header(checked_file *file, const uint8_t *bytes, int count, s
     file->page_size = stored == 1 ? 65536 : stored;
 }
 
-// A file that was empty when it was opened can have been filled by another connection, and its header can be in the log:
-// then no read of this connection shows it.
+// Reads the header directly. If another connection has filled a file that was empty when it was opened, and page 1 is
+// in the log, no read of this connection includes the header.
 static void look_for_header(checked_file *file) {
     uint8_t header[100];
     if (file->page_size) return;
@@ -38,7 +38,7 @@ static void look_for_header(checked_file *file) {
         notice_header(file, header, sizeof header, 0);
 }
 
-// A connection that was opened before the file had a header reads page 1 in another size first.
+// A connection opened before the file had a header first reads page 1 with another page size.
 static bool is_page(const checked_file *file, int count) {
     return may_be_page(count) && (file->page_size == 0 || count == file->page_size);
 }
@@ -49,10 +49,10 @@ static int file_read(sqlite3_file *opened, void *bytes, int count, sqlite3_int64
     if (code != SQLITE_OK) return code;
     notice_header(file, bytes, count, offset);
     if (may_be_page(count)) look_for_header(file);
-    if (!file->checksummed || file->unverified || !is_page(file, count) || orrery_checksum_matches(bytes, (size_t)count))
-        return SQLITE_OK;
+    bool verified = file->checksummed && !file->unverified && is_page(file, count);
+    if (!verified || orrery_checksum_matches(bytes, (size_t)count)) return SQLITE_OK;
     file->failure = offset;
-    sqlite3_log(SQLITE_IOERR_DATA, "checksum mismatch of the page at offset %lld", offset);
+    sqlite3_log(SQLITE_IOERR_DATA, "checksum mismatch on the page at offset %lld", offset);
     return SQLITE_IOERR_DATA;
 }
 
@@ -60,7 +60,7 @@ static int file_write(sqlite3_file *opened, const void *bytes, int count, sqlite
     checked_file *file = (checked_file *)opened;
     notice_header(file, bytes, count, offset);
     if (may_be_page(count)) look_for_header(file);
-    // The buffer is SQLite's own page, and nothing else uses its reserved bytes.
+    // The buffer is SQLite's page, and SQLite does not use the reserved bytes.
     uint8_t *page = (uint8_t *)bytes;
     if (file->checksummed && is_page(file, count))
         orrery_checksum(page, (size_t)count - ORRERY_CHECKSUM_BYTES, page + count - ORRERY_CHECKSUM_BYTES);
@@ -115,7 +115,7 @@ static int file_unmap_shared(sqlite3_file *file, int remove) {
     return real(file)->pMethods->xShmUnmap(real(file), remove);
 }
 
-// Without memory mapping every page passes through `file_read`.
+// Without memory mapping, `file_read` reads every page.
 static int file_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **memory) {
     if (!((checked_file *)file)->checksummed)
         return real(file)->pMethods->xFetch(real(file), offset, count, memory);
@@ -157,9 +157,9 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, in
     memset(opened, 0, sizeof(checked_file));
     int code = below->xOpen(below, name, real(opened), flags, outcome);
     ((checked_file *)opened)->failure = -1;
-    // A copy can write other pages before the one with the header.
+    // A copy can write other pages before the page with the header.
     ((checked_file *)opened)->checksummed = sqlite3_uri_boolean(name, ORRERY_CHECKSUM_PARAMETER, 0);
-    // SQLite closes a file only if it has methods, and a file that failed to open may have them.
+    // SQLite closes a file only if it has methods, and a file that failed to open may have methods, too.
     opened->pMethods = real(opened)->pMethods ? &methods : NULL;
     return code;
 }
@@ -236,7 +236,7 @@ int orrery_checksums_register(void) {
 
 // MARK: Connections
 
-// The main database file of a connection, or NULL if this VFS did not open it.
+// Returns the main database file of a connection, or NULL if this VFS did not open it.
 static checked_file *file_of(sqlite3 *connection) {
     sqlite3_file *file = NULL;
     int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -247,7 +247,7 @@ int orrery_checksums_reserve(sqlite3 *connection) {
     int bytes = ORRERY_CHECKSUM_BYTES;
     checked_file *file = file_of(connection);
     sqlite3_int64 size = 0;
-    // No page of an empty file can be without a checksum, whichever page is written first.
+    // In an empty file, every page gets a checksum, whichever page is written first.
     if (file && file_size(&file->base, &size) == SQLITE_OK && size == 0) file->checksummed = true;
     return sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes);
 }

@@ -1,5 +1,5 @@
-// Line editing by readline through its callback interface. It neither reads nor writes the terminal: keys come from a
-// queue of our own, and what it would display is read by whoever draws.
+// Line editing with readline's callback interface. Readline neither reads from nor writes to the terminal: keys come
+// from a queue in this file, and the workbench draws the line itself.
 #define _GNU_SOURCE
 #include "CTerminal.h"
 
@@ -33,7 +33,7 @@ void cterminal_line_end(void) {}
 #include <readline/history.h>
 #include <readline/readline.h>
 
-// Of <term.h>, whose macros claim names such as `lines` and `columns`.
+// Declared here because the macros of <term.h> define names such as `lines` and `columns`.
 struct term;
 extern struct term *cur_term;
 extern struct term *set_curterm(struct term *terminal);
@@ -98,7 +98,7 @@ static char *next_offer(const char *text, int state) {
 
 static char **on_complete(const char *text, int start, int end) {
     (void)start;
-    // File names are offered by whoever completes, or not at all.
+    // Disable readline's completion of file names; the completer offers them if needed.
     rl_attempted_completion_over = 1;
     clear_list(&offered);
     if (!complete) return NULL;
@@ -110,7 +110,7 @@ static char **on_complete(const char *text, int start, int end) {
     if (offered.count == 1) {
         const char *only = offered.items[0];
         size_t length = strlen(only);
-        // More is to follow behind a field's name or a folder's.
+        // Append no blank after a field name or a folder, because more text follows.
         rl_completion_suppress_append = length && strchr(":=/<>", only[length - 1]) != NULL;
     }
     return rl_completion_matches(text, next_offer);
@@ -132,7 +132,7 @@ static void bind_keys(void) {
     static bool bound;
     if (bound) return;
     bound = true;
-    // The sequences that the line editor of ours sends; a person's inputrc may have bound them otherwise.
+    // Bind the sequences that the workbench sends, unless the user's inputrc binds them.
     rl_bind_keyseq_if_unbound("\033[3~", rl_delete);
     rl_bind_keyseq_if_unbound("\033[H", rl_beg_of_line);
     rl_bind_keyseq_if_unbound("\033[F", rl_end_of_line);
@@ -165,7 +165,7 @@ void cterminal_line_begin(const char *prompt, const char *text, cterminal_comple
     clear_list(&shown);
     outcome = 0;
     active = true;
-    // The first time, readline looks the terminal up, which would put its finding in the place of what ncurses draws by.
+    // On the first call, readline loads the terminal's description and replaces the one that ncurses uses.
     struct term *drawn_by = cur_term;
     rl_callback_handler_install(prompt, on_line);
     if (drawn_by && cur_term != drawn_by) set_curterm(drawn_by);

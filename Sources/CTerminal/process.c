@@ -1,4 +1,4 @@
-// The terminal as the process holds it: signals, the state to go back to, waiting, stopping and going on.
+// The process side of the terminal: signals, the state to restore, waiting, suspending, and resuming.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,11 +25,11 @@ enum { SOFT = sizeof soft_signals / sizeof *soft_signals, FATAL = sizeof fatal_s
 static struct sigaction soft_before[SOFT];
 static struct sigaction fatal_before[FATAL];
 
-static atomic_int taken;          // whether the screen is ours and has to be restored
-static atomic_uint pending;       // CTERMINAL_ bits that signal handlers left
-static atomic_long terminate_at;  // second in which the unanswered request to end came
+static atomic_int taken;          // whether the screen is taken over and must be restored
+static atomic_uint pending;       // CTERMINAL_ bits set by signal handlers
+static atomic_long terminate_at;  // time of the first unhandled request to end, in seconds
 static int wake_descriptor = -1;
-static int standard_error = -1;   // what it was before the log took its place
+static int standard_error = -1;   // original descriptor while the log replaces it
 static struct termios modes_before;
 static bool modes_known;
 static uint8_t restore_bytes[512];
@@ -57,14 +57,14 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t count) {
     }
 }
 
-// Everything back as it was, by system calls alone: from a handler, from exit, on any thread. False where nothing was
-// taken, or another thread is at it.
+// Restores everything with system calls alone, so it can run in a signal handler, at exit, and on any thread. Returns
+// false if the screen is not taken over, or if another thread is already restoring it.
 static bool restore_raw(void) {
     if (!atomic_exchange(&taken, 0)) return false;
     int code = errno;
     write_all(STDOUT_FILENO, restore_bytes, restore_count);
     if (modes_known) {
-        // Out of the background this would stop the process instead of setting anything.
+        // In a background process, tcsetattr would stop the process without setting the modes.
         sigset_t output, before;
         sigemptyset(&output);
         sigaddset(&output, SIGTTOU);
@@ -84,8 +84,8 @@ static void on_fatal(int signal_number, siginfo_t *info, void *context) {
     if (restore_raw()) write_all(STDERR_FILENO, (const uint8_t *)farewell_text, strlen(farewell_text));
     for (int i = 0; i < FATAL; i++)
         if (fatal_signals[i] == signal_number) sigaction(signal_number, &fatal_before[i], NULL);
-    // A fault repeats by itself when this returns and meets the handler of before, the Swift runtime's or the default.
-    // What was sent, and a trap that goes on behind its instruction, does not.
+    // A fault repeats after this handler returns and reaches the previous handler, the Swift runtime's or the default.
+    // A signal sent by a process does not repeat, nor does a trap that resumes after its instruction.
     if (info->si_code <= 0 || signal_number == SIGTRAP) raise(signal_number);
 }
 
@@ -103,7 +103,7 @@ static void on_soft(int signal_number) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         long first = atomic_load(&terminate_at);
         if (atomic_load(&pending) & CTERMINAL_TERMINATE && now.tv_sec - first >= 2) {
-            // Asked again, and the first request has met no answer for two seconds: the main thread hangs.
+            // The second request came at least two seconds after an unhandled first one, so the main thread hangs.
             restore_raw();
             signal(signal_number, SIG_DFL);
             raise(signal_number);
@@ -118,7 +118,7 @@ static void on_soft(int signal_number) {
 }
 
 static void handle_signals(void) {
-    // The alternate stack is a thread's own. The Swift runtime may have given this one its already.
+    // Every thread has its own alternate stack, and the Swift runtime may have installed one for this thread.
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
         static uint8_t bytes[65536];
@@ -132,7 +132,7 @@ static void handle_signals(void) {
     action.sa_flags = SA_RESTART | SA_ONSTACK;
     for (int i = 0; i < SOFT; i++) {
         sigaction(soft_signals[i], &action, &soft_before[i]);
-        // Started by nohup, or in the background of a shell without job control: stays deaf to it.
+        // Keep ignoring a signal that nohup, or a shell without job control, made the process ignore.
         bool ignored = soft_before[i].sa_handler == SIG_IGN && soft_signals[i] != SIGWINCH;
         if (ignored) sigaction(soft_signals[i], &soft_before[i], NULL);
     }
@@ -160,7 +160,7 @@ int cterminal_claim(const uint8_t *restore, size_t count, const char *farewell, 
         standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
         dup2(log, STDERR_FILENO);
     }
-    // Before ncurses starts, which leaves handlers alone that are there.
+    // Install the handlers before ncurses starts, which does not replace existing handlers.
     handle_signals();
     static bool at_exit;
     if (!at_exit) atexit(restore_at_exit);
@@ -199,7 +199,7 @@ int cterminal_wait(int milliseconds, bool with_input) {
     };
     unsigned bits = 0;
     if (poll(sources, 2, milliseconds) > 0) {
-        // A terminal that is gone is readable too, and read then says end-of-file or EIO.
+        // A terminal that is gone is also readable; read() then returns end-of-file or EIO.
         if (sources[0].revents & POLLIN) bits |= CTERMINAL_INPUT;
         else if (sources[0].revents) bits |= CTERMINAL_HANGUP;
         if (sources[1].revents & POLLIN) {
@@ -221,7 +221,7 @@ ssize_t cterminal_read(uint8_t *bytes, size_t capacity) {
 
 void cterminal_discard_input(void) { tcflush(STDIN_FILENO, TCIFLUSH); }
 
-// What stopped a process of ours before the terminal was lent.
+// Action for SIGTSTP and signal mask before the terminal was lent.
 static struct sigaction stop_before;
 static sigset_t mask_before;
 
@@ -253,8 +253,8 @@ void cterminal_take_back(void) {
 
 void cterminal_suspend(void) {
     cterminal_lend();
-    // The whole group, so that a `make` above goes to sleep as well. An orphaned group has nobody to wake it: the
-    // kernel then ignores this and the next line runs at once.
+    // Suspend the whole group, including a parent such as make. No shell could resume an orphaned group, so the kernel
+    // ignores the signal there, and the next line runs immediately.
     kill(0, SIGTSTP);
     cterminal_take_back();
 }

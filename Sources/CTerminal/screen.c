@@ -1,4 +1,4 @@
-// Output through ncursesw, which keeps the difference between the screen that is and the screen to be.
+// Output through ncursesw, which sends only the difference between two frames.
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
@@ -16,15 +16,15 @@
 #include "CTerminal.h"
 #include "internal.h"
 
-// Declared by <term.h>, whose macros claim names such as `lines` and `columns`.
+// Declared here because the macros of <term.h> define names such as `lines` and `columns`.
 extern int setupterm(const char *type, int descriptor, int *status);
 extern char *tigetstr(const char *name);
 extern int tigetflag(const char *name);
 extern int tigetnum(const char *name);
 
 static SCREEN *screen;
-// ncurses writes a row at a time. While it draws, its descriptor is led to a file in memory, so that a frame reaches
-// the terminal whole: one wake-up of the program behind it instead of one a row.
+// ncurses writes one row at a time. While it draws, its descriptor points to a file in memory, so that the terminal
+// receives a complete frame and wakes up once instead of once per row.
 static int output = -1;
 static int frame = -1;
 
@@ -40,7 +40,7 @@ int cterminal_probe(const char *type) {
     if (setupterm(type, STDOUT_FILENO, &status) == OK)
         return cterminal_capability("cup") ? CTERMINAL_READY : CTERMINAL_NO_ADDRESSING;
     if (status < 0) return CTERMINAL_NO_DATABASE;
-    // A type that is known and yet refused has no cursor addressing or is a hardcopy device.
+    // A known type that is still rejected has no cursor addressing or is a hardcopy terminal.
     return status == 1 ? CTERMINAL_NO_ADDRESSING : CTERMINAL_UNKNOWN;
 }
 
@@ -66,7 +66,7 @@ int cterminal_start(
     const char *type, const uint8_t *restore, size_t count, const char *farewell, int log, bool colors) {
     int failure = cterminal_claim(restore, count, farewell, log);
     if (failure) return failure;
-    // The kernel knows the extent; what a shell exported when it started is stale after the first resize.
+    // Use the size from the kernel; the shell's exported size is stale after the first resize.
     unsetenv("LINES");
     unsetenv("COLUMNS");
     if (!screen) screen = open_screen(type);
@@ -117,8 +117,8 @@ void cterminal_resize(int rows, int columns) {
 
 void cterminal_redraw(void) { clearok(stdscr, TRUE); }
 
-// With default colors, ncurses reserves an extra pair for each foreground and background, so 8 and 16 colors have room
-// for every combination.
+// With default colors, ncurses reserves extra pairs for each foreground and background, so 8 and 16 colors have enough
+// pairs for every combination.
 int cterminal_pairs(void) { return COLORS > 256 ? COLOR_PAIRS : COLOR_PAIRS + 1 + 2 * COLORS; }
 
 bool cterminal_takes_rgb(void) { return tigetflag("RGB") > 0 || COLORS > 256; }
@@ -166,7 +166,7 @@ void cterminal_put_row(int row, const cterminal_cell *cells, int count) {
     mvadd_wchnstr(row, 0, row_cells, used);
 }
 
-// Sends what the file in memory has taken up.
+// Sends the contents of the file in memory.
 static void send_frame(bool synchronized) {
     static const char begin[] = "\033[?2026h", end[] = "\033[?2026l";
     enum { BRACKET = sizeof begin - 1 };

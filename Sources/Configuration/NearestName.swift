@@ -1,25 +1,45 @@
-/// The name that a person may have meant.
+/// Suggestions for misspelled names.
 package enum NearestName {
-    /// What to do about a name that nothing has: the nearest, or what there is.
+    /// Returns the remedy for an unknown name: the closest name, or the first eight available names.
+    ///
+    /// - Parameters:
+    ///   - word: Name as typed.
+    ///   - names: Available names.
+    ///   - none: Remedy if there are no names.
     package static func remedy(_ word: String, among names: [String], none: String) -> String {
         if names.isEmpty { return none }
-        if let near = to(word, among: names) { return "Did you mean \(near)?" }
-        let some = names.prefix(8).joined(separator: ", ")
-        return names.count == 1 ? "There is \(some)." : "There are \(some)\(names.count > 8 ? ", ..." : "")."
+        return suggestion(for: word, among: names)
+            ?? "Available: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", ..." : ".")"
     }
 
-    /// `; did you mean selection?`, or nothing where no name is near.
+    /// Returns `Did you mean "selection"?`; `nil` if no name is close.
+    package static func suggestion(for word: String, among names: [String]) -> String? {
+        to(word, among: names).map { question([$0]) }
+    }
+
+    /// Returns `Did you mean "k"?`, or `Did you mean "lexical.k", "dense.k", or "fusion.k"?` for several names.
+    ///
+    /// - Parameter names: Names to suggest; at least one.
+    package static func question(_ names: [String]) -> String {
+        let quoted = names.map { "\"\($0)\"" }
+        guard quoted.count > 2 else { return "Did you mean \(quoted.joined(separator: " or "))?" }
+        return "Did you mean \(quoted.dropLast().joined(separator: ", ")), or \(quoted[quoted.count - 1])?"
+    }
+
+    /// Returns `. Did you mean "selection"?` for a sentence without its period; empty if no name is close.
     package static func hint(to word: String, among names: [String]) -> String {
-        to(word, among: names).map { "; did you mean \($0)?" } ?? ""
+        suggestion(for: word, among: names).map { ". \($0)" } ?? ""
     }
 
-    /// ` Did you mean "selection"?` after a full stop, or nothing if no name is near.
+    /// Returns ` Did you mean "selection"?` for a sentence with its period; empty if no name is close.
     package static func question(about word: String, among names: [String]) -> String {
-        to(word, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+        suggestion(for: word, among: names).map { " \($0)" } ?? ""
     }
 
-    /// The nearest of `names`: the first that goes on from the word, else the one with the fewest edits; nil where a third of
-    /// the letters, and more than two, would have to change.
+    /// Returns the closest name: the first in alphabetical order that starts with the word, or else the name with the
+    /// fewest edits.
+    ///
+    /// - Returns: `nil` if more than a third of the letters, and more than two, would have to change.
     package static func to(_ word: String, among names: [String]) -> String? {
         if let longer = names.filter({ $0.hasPrefix(word) && !word.isEmpty && !word.hasSuffix(".") }).min() {
             return longer
@@ -29,8 +49,11 @@ package enum NearestName {
         return near.name
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other, without regard to case
-    /// (optimal string alignment). O(n m), looking at 64 letters of each.
+    /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions, and swaps of
+    /// neighbors that turn one word into the other, ignoring case.
+    ///
+    /// Only the first 64 characters of each word are compared.
+    /// - Complexity: O(n m).
     package static func edits(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one.lowercased().prefix(64)), Array(other.lowercased().prefix(64)))
         var before: [Int] = []

@@ -1,13 +1,18 @@
 package import TOMLKit
 
-/// A TOML text that was read: its values, and the lines on which they stand.
+/// A parsed TOML file: its values and their line numbers.
 ///
-/// Every file of settings, tasks, pipelines, prices and devices comes in here. The parser is toml++ by way of TOMLKit; what
-/// it would abort the process for is found before it sees the text.
+/// Reads all files with settings, tasks, pipelines, prices, and devices. The parser is toml++, through TOMLKit. Some
+/// invalid files make toml++ abort the process, so these are rejected before parsing.
 package struct TOMLDocument {
+    /// Values of the file.
     package let root: TOMLTable
+    /// Line numbers of keys and tables.
     package let lines: TOMLLines
 
+    /// Creates a document from its text.
+    ///
+    /// - Throws: `TOMLProblem` if the text is not valid TOML.
     package init(_ text: String) throws(TOMLProblem) {
         let statements = TOMLStatements(text)
         if let problem = statements.problem { throw problem }
@@ -16,7 +21,7 @@ package struct TOMLDocument {
         } catch let error as TOMLParseError {
             throw TOMLProblem(line: error.source.begin.line, words: String(error.description.prefix(200)))
         } catch {
-            throw TOMLProblem(line: nil, words: "it cannot be read")
+            throw TOMLProblem(line: nil, words: "the text cannot be parsed")
         }
         lines = TOMLLines(statements)
     }

@@ -1,7 +1,7 @@
-/// The lines on which keys and tables of a TOML text stand, which its parser does not tell.
+/// Line numbers of the keys and tables of a TOML file, which the parser does not report.
 ///
-/// A name is written as its parts with dots between them, without quotes: `data.file`. Tables of a list are numbered from 0:
-/// `scorers[1].kind`; `scorers` is the first of them.
+/// Names have dots between their parts and no quotes, such as `data.file`. Tables of an array are numbered from 0, such as
+/// `scorers[1].kind`; `scorers` alone is the first table.
 package struct TOMLLines: Sendable {
     private var lines: [String: Int] = [:]
 
@@ -23,13 +23,13 @@ package struct TOMLLines: Sendable {
         }
     }
 
-    /// Those of a text; none where it is no TOML.
+    /// Creates the line numbers of a text; an invalid text can have fewer, or none.
     package init(_ text: String) { self.init(TOMLStatements(text)) }
 
-    /// From 1; the first where a name stands several times.
+    /// Line number of a name, starting at 1; the first line if the name occurs several times.
     package subscript(name: String) -> Int? { lines[name] }
 
-    /// From 1, by the names of the tables that hold a key, and its own.
+    /// Line number of a key, starting at 1, by the names of its tables and its own name.
     package subscript(path: [String]) -> Int? { lines[path.joined(separator: ".")] }
 
     private mutating func note(_ path: [String], _ line: Int) {

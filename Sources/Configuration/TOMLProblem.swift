@@ -1,10 +1,10 @@
-/// Why a text is no TOML.
+/// An error for invalid TOML, with its line.
 package struct TOMLProblem: Error, Hashable, Sendable {
-    /// From 1; nil where it is not known.
+    /// Line number, starting at 1; `nil` if unknown.
     package let line: Int?
-    /// What is wrong there, without a full stop.
+    /// Description of the error, without a period.
     package let words: String
 
-    /// `this is no TOML: ...`.
-    package var sentence: String { "this is no TOML: \(words)" }
+    /// Complete description, without the line: `invalid TOML: ...`.
+    package var sentence: String { "invalid TOML: \(words)" }
 }

@@ -1,12 +1,12 @@
-/// The headers and keys of a TOML text, each with its line.
+/// The table headers and keys of a TOML text, with their line numbers.
 ///
-/// It follows texts, comments and brackets far enough to know where a statement begins; whether the text is right is for the
-/// parser to say. `problem` is what the parser must not see: it ends the process there instead of refusing.
+/// The scan follows strings, comments, and brackets only to find where statements start; the parser validates the text.
+/// `problem` is set if the text would make the parser abort the process.
 struct TOMLStatements {
     enum Statement: Hashable, Sendable {
-        /// `[a.b]`, or `[[a.b]]`.
+        /// A table header, `[a.b]`, or the header of a table in an array, `[[a.b]]`.
         case table([String], isList: Bool)
-        /// `a.b =`.
+        /// A key, `a.b =`.
         case key([String])
     }
 
@@ -17,8 +17,8 @@ struct TOMLStatements {
     private var place = 0
     private var line = 1
 
-    /// Names with more parts make towers of tables that a parser climbs by recursion.
-    private static let mostParts = 64
+    /// Maximum number of parts of a name: the parser recurses into nested tables.
+    private static let maximumParts = 64
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -51,14 +51,14 @@ struct TOMLStatements {
             Self.isBare(first) || first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
                 || first == UInt8(ascii: "]")
         else {
-            refuse("a name stands between [ and ], of letters, digits, - and _, or quoted")
+            refuse("a table name between [ and ] must be in quotes or use only letters, digits, - and _")
             return
         }
         statements.append((line, .table(path(), isList: isList)))
         skipLine()
     }
 
-    /// Reads names with dots between them, and the blanks around them.
+    /// Reads a dotted name, and the spaces around its parts.
     private mutating func path() -> [String] {
         var path: [String] = []
         while true {
@@ -74,8 +74,8 @@ struct TOMLStatements {
                 guard place > begin else { return path }
                 path.append(String(decoding: bytes[begin..<place], as: UTF8.self))
             }
-            if path.count > Self.mostParts {
-                refuse("a name has more than \(Self.mostParts) parts")
+            if path.count > Self.maximumParts {
+                refuse("a key has more than \(Self.maximumParts) parts")
                 return path
             }
             skipBlanks()
@@ -84,7 +84,7 @@ struct TOMLStatements {
         }
     }
 
-    /// Goes to the end of the line on which the value ends.
+    /// Moves to the end of the line on which the value ends.
     private mutating func skipValue() {
         var open: [UInt8] = []
         while problem == nil, let byte = next {
@@ -92,19 +92,19 @@ struct TOMLStatements {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): skipText()
             case UInt8(ascii: "#"): skipLine()
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                // Both closing brackets stand two behind their opening ones in ASCII.
+                // In ASCII, the codes of ] and } are those of [ and { plus 2.
                 open.append(byte + 2)
                 place += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let wanted = open.popLast(), wanted != byte {
-                    refuse("\(character(byte)) stands where \(character(wanted)) is missing")
+                    refuse("expected \"\(character(wanted))\", found \"\(character(byte))\"")
                 }
                 place += 1
             case UInt8(ascii: "\n"):
                 if open.isEmpty { return }
                 newLine()
-            case 0: refuse("there is a byte 0")
-            case 0x80...: refuse("a value with letters like these is to stand in quotes")
+            case 0: refuse("unexpected null byte")
+            case 0x80...: refuse("a value with non-ASCII characters must be in quotes")
             default:
                 place += 1
                 if byte == UInt8(ascii: "T") || byte == UInt8(ascii: "t") || byte == UInt8(ascii: " ") { checkTime() }
@@ -112,14 +112,14 @@ struct TOMLStatements {
         }
     }
 
-    /// What follows a date and its T is a time; behind a blank it may be.
+    /// Requires a time after the T of a date; after a space, the time is optional.
     private mutating func checkTime() {
         let digits = bytes[place...].prefix(2).prefix(while: Self.isDigit).count
         let isTime = bytes[place - 1] == UInt8(ascii: " ") ? digits != 1 : digits > 0
-        if !isTime, followsDate { refuse("a time behind a date is written as in 1979-05-27T07:32:00") }
+        if !isTime, followsDate { refuse("the time after a date must look like 1979-05-27T07:32:00") }
     }
 
-    /// Whether a date such as 1979-05-27 stands before the byte that was passed.
+    /// Whether a date such as 1979-05-27 precedes the byte just read.
     private var followsDate: Bool {
         place > 10
             && bytes[(place - 11)..<(place - 1)].enumerated().allSatisfy { index, byte in
@@ -131,7 +131,7 @@ struct TOMLStatements {
 
     private func character(_ byte: UInt8) -> Character { Character(Unicode.Scalar(byte)) }
 
-    /// Passes over a quoted text, of one line or of several.
+    /// Skips a quoted string of one or several lines.
     private mutating func skipText() {
         let quote = bytes[place]
         let isLong = place + 2 < bytes.count && bytes[place + 1] == quote && bytes[place + 2] == quote
@@ -149,7 +149,7 @@ struct TOMLStatements {
                 place += 1
                 return
             } else {
-                // A long text may end with one or two quotes of its own.
+                // The last one or two characters of a multiline string can be quotes too.
                 let begin = place
                 while place < bytes.count, bytes[place] == quote, place - begin < 5 { place += 1 }
                 if place - begin >= 3 { return }
@@ -168,10 +168,10 @@ struct TOMLStatements {
         while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { place += 1 }
     }
 
-    /// Goes to the line feed, which is left.
+    /// Moves to the line feed, without reading it.
     private mutating func skipLine() {
         while let byte = next, byte != UInt8(ascii: "\n") {
-            if byte == 0 { refuse("there is a byte 0") }
+            if byte == 0 { refuse("unexpected null byte") }
             place += 1
         }
     }

@@ -1,81 +1,81 @@
 internal import CJSON
 
-/// Why a text is not JSON, and where.
+/// An error for text that is not valid JSON, with its position.
 public struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong at the offset.
+    /// Kinds of errors.
     public enum Problem: UInt32, Sendable, CaseIterable {
-        /// There is nothing but white space.
+        /// The text has only white space.
         case empty = 1
         /// The text is longer than 512 MiB.
         case tooLarge
-        /// Containers are nested deeper than the parser allows.
+        /// Objects and arrays are nested deeper than the parser allows.
         case tooDeep
-        /// The tape did not fit into memory.
+        /// There is not enough memory for the tape.
         case outOfMemory
-        /// The text ends inside a container.
+        /// The text ends inside an object or array.
         case unexpectedEnd
         /// The text ends inside a string.
         case unterminatedString
-        /// A string holds a byte below 0x20 that should have been escaped.
+        /// A string contains an unescaped byte below 0x20.
         case controlCharacter
         /// The bytes are not UTF-8.
         case invalidUTF8
-        /// Something that begins no value stands where a value should.
+        /// A value is expected, but the byte cannot start one.
         case expectedValue
-        /// An object's member does not begin with a string.
+        /// A member of an object does not start with a string.
         case expectedKey
         /// A key is not followed by a colon.
         case expectedColon
-        /// A member is followed by neither a comma nor the object's end.
+        /// A member is followed by neither a comma nor a closing brace.
         case expectedCommaOrBrace
-        /// An element is followed by neither a comma nor the array's end.
+        /// An element is followed by neither a comma nor a closing bracket.
         case expectedCommaOrBracket
-        /// A word is none of `true`, `false` and `null`.
+        /// A word is not `true`, `false`, or `null`.
         case invalidLiteral
-        /// A number breaks JSON's grammar.
+        /// A number does not follow JSON's grammar.
         case invalidNumber
-        /// Something follows the value.
+        /// There is text after the value.
         case trailingText
-        /// The text holds more values than the parser allows.
+        /// The text has more values than the parser allows.
         case tooManyValues
     }
 
-    /// Offset of the offending byte from the start of the parsed bytes; their length if they end too early.
+    /// Offset of the invalid byte from the start of the parsed bytes; their length if they end too early.
     public var offset: Int
-    /// What is wrong there.
+    /// Kind of error.
     public var problem: Problem
 
-    /// An error at an offset.
+    /// Creates an error at an offset.
     public init(offset: Int, problem: Problem) {
         self.offset = offset
         self.problem = problem
     }
 
-    /// What is wrong and where, as one sentence that shows nothing of the text itself.
+    /// Sentence with the position and the error; it contains nothing of the text itself.
     public var sentence: String { "Byte \(offset): \(problem.sentence)" }
 }
 
 extension JSONError.Problem {
-    /// What is wrong, as a sentence without its place.
+    /// Sentence without the position.
     public var sentence: String {
         switch self {
-        case .empty: "there is no JSON value here."
-        case .tooLarge: "a JSON text may be at most 512 MiB long."
+        case .empty: "missing JSON value."
+        case .tooLarge: "the JSON text exceeds the limit of 512 MiB."
         case .tooDeep: "objects and arrays are nested too deeply."
-        case .outOfMemory: "there is not enough memory for this JSON text."
+        case .outOfMemory: "not enough memory for the JSON text."
         case .unexpectedEnd: "the text ends in the middle of an object or array."
         case .unterminatedString: "the text ends in the middle of a string."
         case .controlCharacter: "a control character in a string must be escaped."
         case .invalidUTF8: "the bytes are not UTF-8."
-        case .expectedValue: "a value should begin here."
-        case .expectedKey: "a key in double quotes should begin here."
-        case .expectedColon: "a colon should follow the key."
-        case .expectedCommaOrBrace: "a comma or a closing brace should follow the member."
-        case .expectedCommaOrBracket: "a comma or a closing bracket should follow the element."
-        case .invalidLiteral: "a word must be true, false or null."
-        case .invalidNumber: "this is not a JSON number."
-        case .trailingText: "something follows the value."
-        case .tooManyValues: "the text holds too many values."
+        case .expectedValue: "expected a value."
+        case .expectedKey: "expected a key in double quotes."
+        case .expectedColon: "expected a colon after the key."
+        case .expectedCommaOrBrace: "expected a comma or a closing brace after the member."
+        case .expectedCommaOrBracket: "expected a comma or a closing bracket after the element."
+        case .invalidLiteral: "expected true, false, or null."
+        case .invalidNumber: "invalid number."
+        case .trailingText: "unexpected text after the value."
+        case .tooManyValues: "the text has too many values."
         }
     }
 }

@@ -1,9 +1,8 @@
 extension [UInt8] {
-    /// Appends the UTF-8 of a string with everything escaped that must be: quotes, backslashes, control characters.
+    /// Appends the UTF-8 of a string, with quotes, backslashes, and control characters escaped.
     ///
-    /// What a terminal could take for a command is escaped too, so that JSON may be printed as it is: DEL, the C1
-    /// controls U+0080 to U+009F, line separators and the controls of writing direction (U+2028 to U+202E, U+2066 to
-    /// U+2069).
+    /// Characters that affect terminals are escaped, too, so that JSON can be printed safely: DEL, the C1 controls
+    /// (U+0080 to U+009F), and line separators and direction controls (U+2028 to U+202E, U+2066 to U+2069).
     mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
         reserveCapacity(count + text.count)
         var plain = 0
@@ -44,7 +43,7 @@ extension [UInt8] {
     }
 }
 
-/// The character at `index` if it is to be escaped, and how many bytes to move on.
+/// Returns the length of the character at `index` in bytes, and the character itself if it must be escaped.
 private func escapedScalar(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt16?, length: Int) {
     let byte = text[index]
     if byte < 0x80 { return (UInt16(byte), 1) }

@@ -1,20 +1,22 @@
 internal import CJSON
 
 extension JSONNode {
-    /// The value of the first member with this key; nil if there is none or this is no object.
+    /// Returns the value of the first member with a key; `nil` if there is none, or if this value is not an object.
     ///
-    /// O(members): each costs one comparison of lengths, and only equal lengths are looked at.
+    /// - Complexity: O(members). Keys of different lengths differ without a comparison of bytes.
     @inlinable public subscript(key: StaticString) -> JSONNode? {
         member(key.utf8Start, key.utf8CodeUnitCount)
     }
 
-    /// The value of the first member with a key that is known only at run time.
+    /// Returns the value of the first member with a key that is known only at run time; `nil` if there is none.
     public func member(named key: String) -> JSONNode? {
         var key = key
         return key.withUTF8 { member($0.baseAddress ?? bytes, $0.count) }
     }
 
-    /// The element at `index` of an array; nil beyond its end. O(index).
+    /// Returns the element of an array at `index`; `nil` if the index is out of range.
+    ///
+    /// - Complexity: O(index).
     public func element(at index: Int) -> JSONNode? {
         guard code == 5, index >= 0, index < count else { return nil }
         var node = JSONNode(bytes: bytes, entry: entry + JSONNode.stride)
@@ -40,7 +42,7 @@ extension JSONNode {
         return nil
     }
 
-    /// Calls `body` with each member's key, which is a string node, and value, in the order of the text.
+    /// Calls `body` with the key, which is a string node, and the value of each member, in the order of the text.
     @inlinable public func forEachMember<E: Error>(
         _ body: (_ key: JSONNode, _ value: JSONNode) throws(E) -> Void
     ) throws(E) {
@@ -66,10 +68,10 @@ extension JSONNode {
         }
     }
 
-    /// An object's members in the order of the text, keys being string nodes; empty for anything else.
+    /// Members of an object in the order of the text, with keys as string nodes; empty for other values.
     @inlinable public var members: JSONMembers { JSONMembers(of: self) }
 
-    /// An array's elements; empty for anything else.
+    /// Elements of an array; empty for other values.
     @inlinable public var elements: JSONElements { JSONElements(of: self) }
 }
 
@@ -86,7 +88,7 @@ public struct JSONMembers: Sequence, IteratorProtocol {
         last = node.code == 6 ? node.following : cursor
     }
 
-    /// The next member in the order of the text.
+    /// Returns the next member in the order of the text; `nil` after the last one.
     @inlinable
     public mutating func next() -> (key: JSONNode, value: JSONNode)? {
         guard cursor < last else { return nil }
@@ -110,7 +112,7 @@ public struct JSONElements: Sequence, IteratorProtocol {
         last = node.code == 5 ? node.following : cursor
     }
 
-    /// The next element in order.
+    /// Returns the next element; `nil` after the last one.
     @inlinable
     public mutating func next() -> JSONNode? {
         guard cursor < last else { return nil }
@@ -120,7 +122,7 @@ public struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// Whether `length` bytes are the same: words first, the last of which may overlap.
+/// Returns whether `length` bytes are equal. It compares words, the last two of which may overlap.
 @inline(__always)
 func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     let left = UnsafeRawPointer(left)

@@ -1,13 +1,13 @@
 internal import CJSON
 
 extension JSONNode {
-    /// A number without fraction or exponent that fits; nil for anything else.
+    /// Value of a number without fraction or exponent; `nil` for other values and numbers out of range.
     public var int: Int64? {
         guard code == 3, !flag else { return nil }
         return signed(source)
     }
 
-    /// A number without sign, fraction or exponent that fits; nil for anything else.
+    /// Value of a number without sign, fraction, or exponent; `nil` for other values and numbers out of range.
     public var uint: UInt64? {
         guard code == 3, !flag else { return nil }
         let text = source
@@ -15,7 +15,7 @@ extension JSONNode {
         return orrery_json_unsigned(text.baseAddress, text.count, &value) ? value : nil
     }
 
-    /// A number, rounded to the nearest double, infinite if it is too large; nil for anything else.
+    /// Value of a number, rounded to the nearest double and infinite if it is too large; `nil` for other values.
     public var double: Double? {
         guard code == 3 else { return nil }
         let text = source
@@ -24,16 +24,16 @@ extension JSONNode {
         return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// An integer as lenient writers spell it: a number whose fraction is zero, or a string of decimal digits.
+    /// Value of an integer in a lenient notation: a number with a fraction of zero, or a string of decimal digits.
     ///
-    /// OTLP/JSON writes 64-bit integers as strings.
+    /// For example, OTLP/JSON writes 64-bit integers as strings.
     public var lenientInt: Int64? {
         if let raw = rawString { return flag ? nil : signed(raw) }
         guard code == 3 else { return nil }
         return flag ? double.flatMap { Int64(exactly: $0) } : signed(source)
     }
 
-    /// A number, or a string that holds one.
+    /// Value of a number, or of a string that contains a number; `nil` for other values.
     public var lenientDouble: Double? {
         guard let raw = rawString else { return double }
         guard !flag, !raw.isEmpty else { return nil }
@@ -42,7 +42,7 @@ extension JSONNode {
         return Double(String(decoding: raw, as: UTF8.self))
     }
 
-    /// The point in time that a string names as ISO 8601, in nanoseconds since 1970.
+    /// Time of a string in ISO 8601, in nanoseconds since 1970; `nil` for other values.
     public var timestamp: Int64? {
         guard let raw = rawString, !flag else { return nil }
         return nanosecondsSince1970(iso8601: raw)

@@ -1,7 +1,7 @@
 internal import CJSON
 
 extension JSONNode {
-    /// The text of a string with its escapes resolved; nil if this is no string.
+    /// Text of a string, without escapes; `nil` for other values.
     public var string: String? {
         guard let raw = rawString else { return nil }
         guard flag else { return String(decoding: raw, as: UTF8.self) }
@@ -10,24 +10,26 @@ extension JSONNode {
         }
     }
 
-    /// The bytes between a string's quotes, escapes as they were written; nil if this is no string.
+    /// Bytes between the quotes of a string, including escapes; `nil` for other values.
     @inlinable public var rawString: UnsafeBufferPointer<UInt8>? {
         code == 4 ? UnsafeBufferPointer(start: bytes + (start &+ 1), count: end &- start &- 2) : nil
     }
 
-    /// Whether a string has escapes, so that its raw bytes are not its text.
+    /// Whether a string has escapes, so that its raw bytes differ from its text.
     @inlinable public var hasEscapes: Bool { code == 4 && flag }
 
-    /// The length of a string's text in UTF-8; 0 if this is no string. O(1) without escapes, else O(length).
+    /// Length of a string's text in UTF-8; 0 for other values.
+    ///
+    /// - Complexity: O(1) without escapes, otherwise O(length).
     public var utf8Length: Int {
         guard let raw = rawString else { return 0 }
         return flag ? orrery_json_unescape(raw.baseAddress, raw.count, nil) : raw.count
     }
 
-    /// Whether this is a string with that text. Allocates nothing.
+    /// Returns whether the value is a string with this text, without allocating memory.
     @inlinable public func equals(_ text: StaticString) -> Bool { equals(text.utf8Start, text.utf8CodeUnitCount) }
 
-    /// Whether this is a string with that text. Allocates nothing.
+    /// Returns whether the value is a string with this text, without allocating memory.
     public func equals(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { equals($0.baseAddress ?? bytes, $0.count) }
@@ -40,8 +42,10 @@ extension JSONNode {
         return raw.count == length && sameBytes(raw.baseAddress!, text, length)
     }
 
-    /// Calls `body` with the text of a string, without allocating unless it is long and has escapes; nil if this is
-    /// no string. The buffer is valid only inside `body`.
+    /// Calls `body` with the text of a string; the buffer is valid only during the call.
+    ///
+    /// Memory is allocated only for a long string with escapes.
+    /// - Returns: The result of `body`; `nil` if the value is not a string.
     public func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
         guard let raw = rawString else { return nil }
         guard flag else { return try body(raw) }
@@ -52,12 +56,12 @@ extension JSONNode {
         }
     }
 
-    /// Appends the text of a string; appends nothing if this is none.
+    /// Appends the text of a string, or nothing if the value is not a string.
     public func appendText(to output: inout [UInt8]) {
         _ = withUTF8 { output.append(contentsOf: $0) }
     }
 
-    /// Appends the text of a string; appends nothing if this is none.
+    /// Appends the text of a string, or nothing if the value is not a string.
     public func appendText(to output: inout String) {
         if let string { output += string }
     }

@@ -1,22 +1,33 @@
 internal import CJSON
 
-/// One value of a parsed text: a view of two pointers.
+/// A value of a parsed text: a view with two pointers.
 ///
-/// A node is valid until the next parse of the parser that made it, and as long as the parser and the parsed bytes
-/// live. Nothing is converted before it is asked for, and what does not fit is nil: `int` of a string, a member of an
-/// array, so that a path through unknown data is one expression:
+/// A node is valid until the next parse of its parser, and only while the parser and the parsed bytes exist. Values are
+/// converted only on request. A request that does not fit the value returns `nil`, such as `int` of a string or a
+/// member of an array, so a path through unknown data is a single expression:
 /// ```swift
 /// node["message"]?["usage"]?["input_tokens"]?.int
 /// ```
 public struct JSONNode {
-    /// What a value is.
+    /// Kinds of JSON values.
     public enum Kind: Sendable {
-        case null, boolean, number, string, array, object
+        /// The value `null`.
+        case null
+        /// The value `true` or `false`.
+        case boolean
+        /// A number.
+        case number
+        /// A string.
+        case string
+        /// An array.
+        case array
+        /// An object.
+        case object
     }
 
-    /// The parsed text.
+    /// Parsed text.
     @usableFromInline let bytes: UnsafePointer<UInt8>
-    /// The value's entry on the tape: start, end, entries to its sibling, information; four bytes each.
+    /// Entry of the value on the tape: start, end, number of entries to its sibling, and info, with four bytes each.
     @usableFromInline let entry: UnsafeRawPointer
 
     @inlinable
@@ -28,19 +39,19 @@ public struct JSONNode {
     @inlinable var start: Int { Int(entry.load(as: UInt32.self)) }
     @inlinable var end: Int { Int(entry.load(fromByteOffset: 4, as: UInt32.self)) }
     @inlinable var info: UInt32 { entry.load(fromByteOffset: 12, as: UInt32.self) }
-    /// The entry that follows this value and everything in it.
+    /// Entry after this value and its contents.
     @inlinable var following: UnsafeRawPointer {
         entry + Int(entry.load(fromByteOffset: 8, as: UInt32.self)) &* JSONNode.stride
     }
-    /// Whether a string holds a backslash, or a number a fraction or an exponent.
+    /// Whether a string contains a backslash, or a number has a fraction or an exponent.
     @inlinable var flag: Bool { info & 8 != 0 }
-    /// The kind as the tape has it: 0 null, 1 false, 2 true, 3 number, 4 string, 5 array, 6 object.
+    /// Kind on the tape: 0 null, 1 false, 2 true, 3 number, 4 string, 5 array, 6 object.
     @inlinable var code: UInt32 { info & 7 }
 
-    /// Bytes of an entry.
+    /// Size of an entry in bytes.
     @inlinable static var stride: Int { 16 }
 
-    /// What this value is.
+    /// Kind of the value.
     @inlinable public var kind: Kind {
         switch code {
         case 0: .null
@@ -52,21 +63,21 @@ public struct JSONNode {
         }
     }
 
-    /// Where this value stands in the parsed bytes, with its quotes or brackets.
+    /// Range of the value in the parsed bytes, including quotes or brackets.
     @inlinable public var byteRange: Range<Int> { Range(uncheckedBounds: (start, end)) }
 
-    /// The bytes of this value in the parsed text, with its quotes or brackets.
+    /// Bytes of the value in the parsed text, including quotes or brackets.
     @inlinable public var source: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + start, count: end &- start)
     }
 
-    /// The number of an object's members or an array's elements; 0 of anything else. O(1).
+    /// Number of an object's members or an array's elements, in constant time; 0 for other values.
     @inlinable public var count: Int { code >= 5 ? Int(info &>> 4) : 0 }
 
-    /// Whether this is `null`.
+    /// Whether the value is `null`.
     @inlinable public var isNull: Bool { code == 0 }
 
-    /// The value of `true` or `false`.
+    /// Value of `true` or `false`; `nil` for other values.
     @inlinable public var bool: Bool? {
         switch code {
         case 1: false

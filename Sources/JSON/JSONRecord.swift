@@ -1,42 +1,42 @@
 internal import Glibc
 
-/// One record of a stream: bytes that should be one JSON value, and where they stand.
+/// A record of a stream: the bytes of a JSON value, with their position.
 ///
-/// The bytes are valid until the reader's next `next()`. They have not been parsed.
+/// The bytes are valid until the reader's next call of `next()`. They are not parsed yet and can be invalid.
 public struct JSONRecord {
-    /// What ended the record.
+    /// Endings of a record.
     public enum Ending: Sendable {
-        /// What should follow it did: a line feed, a closing bracket.
+        /// The record ended as expected, for example before a line feed or a closing bracket.
         case delimited
-        /// The input ended first. If the record does not parse, it was cut off rather than damaged.
+        /// The input ended first. If the record does not parse, it was truncated, not damaged.
         case endOfInput
-        /// It is longer than the reader allows; its bytes were skipped.
+        /// The record is longer than the reader allows, and its bytes were skipped.
         case oversized
     }
 
-    /// Offset of the first byte in the whole input.
+    /// Offset of the first byte in the complete input.
     public let offset: Int
-    /// Number of the line on which it begins, from 1.
+    /// Number of the first line, starting at 1.
     public let line: Int
-    /// Its bytes; none if it was oversized.
+    /// Bytes of the record; empty if it is oversized.
     public let bytes: UnsafeBufferPointer<UInt8>
-    /// Its length, also if it was oversized.
+    /// Length of the record in bytes, even if it is oversized.
     public let length: Int
-    /// What ended it.
+    /// Ending of the record.
     public let ending: Ending
 }
 
-@available(*, unavailable, message: "A record is valid only until its reader's next one.")
+@available(*, unavailable, message: "A record is valid only until its reader returns the next one.")
 extension JSONRecord: Sendable {}
 
-/// A file could not be read.
+/// An error for a file that could not be read.
 public struct JSONReadError: Error, Equatable, Sendable {
     /// Offset in the input at which reading failed.
     public var offset: Int
-    /// The system's error number.
+    /// Error number of the system (`errno`).
     public var code: Int32
 
-    /// What happened, as one sentence.
+    /// Message for the user.
     public var sentence: String { "Reading failed at byte \(offset): \(String(cString: strerror(code)))." }
 }
 

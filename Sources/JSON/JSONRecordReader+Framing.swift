@@ -2,7 +2,8 @@ internal import CJSON
 internal import Glibc
 
 extension JSONRecordReader {
-    /// Decides from the first line that is not blank, reading as much of it as a record may be long.
+    /// Returns the framing that fits the first non-blank line, of which it reads at most the maximum length of a
+    /// record.
     func recognizedFraming() throws -> Framing {
         var scan = orrery_json_scan()
         var scanned = 0
@@ -19,7 +20,7 @@ extension JSONRecordReader {
             let end = orrery_json_scan_container(&scan, piece.baseAddress, length)
             if end <= length { return try framingAfterFirstValue(scanned + end) }
             if feed != nil {
-                // A pretty-printed value goes on in the next line, but no string does: such a line is damaged.
+                // A pretty-printed value can continue on the next line, but a string cannot, so the line is damaged.
                 return scan.quoted ? .lines : .values
             }
             scanned += length
@@ -27,7 +28,7 @@ extension JSONRecordReader {
         }
     }
 
-    /// The first value ended at `end`: another one on the same line makes these values.
+    /// Returns the framing for a first value that ends at `end`: values if an object follows on the same line.
     private func framingAfterFirstValue(_ end: Int) throws -> Framing {
         var end = end
         while true {

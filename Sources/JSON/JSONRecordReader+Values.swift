@@ -26,7 +26,7 @@ extension JSONRecordReader {
             }
         }
         guard insideArray else { return nil }
-        // The array was never closed: a record without bytes says so once.
+        // The array was not closed; a single empty record reports this.
         insideArray = false
         return record(length: 0, skipped: 0, ending: .endOfInput)
     }
@@ -55,8 +55,8 @@ extension JSONRecordReader {
         }
     }
 
-    /// Takes a number, a literal or anything else up to the next white space or punctuation; of misplaced punctuation
-    /// one character.
+    /// Takes a number, a literal, or other text up to the next white space or punctuation, or one misplaced punctuation
+    /// character.
     private func takeScalar() throws -> JSONRecord {
         if endsScalar(input.bytes[0]) { return record(length: 1, skipped: 0, ending: .delimited) }
         return try take { bytes in
@@ -64,8 +64,10 @@ extension JSONRecordReader {
         }
     }
 
-    /// Takes a record whose end `search` finds: it gets one piece of the record after the other and returns an offset
-    /// in it, or one beyond it.
+    /// Takes a record whose end `search` finds.
+    ///
+    /// - Parameter search: Returns the offset of the end in a piece of the record, or the length of the piece plus 1 if
+    ///   the record continues. It is called with consecutive pieces.
     private func take(_ search: (UnsafeBufferPointer<UInt8>) -> Int) throws -> JSONRecord {
         var scanned = 0
         var skipped = 0

@@ -1,7 +1,7 @@
 internal import CJSON
 internal import Glibc
 
-/// Splits a stream into records, holding no more of it than the longest record.
+/// A reader that splits a stream into records, with memory for only the longest record.
 ///
 /// ```swift
 /// let reader = JSONRecordReader(fileDescriptor: file, framing: .lines)
@@ -10,38 +10,43 @@ internal import Glibc
 ///     catch let error as JSONError { report(record.line, error) }
 /// }
 /// ```
-/// Splitting does not validate: a damaged record comes out as it is, for the parser to say what is wrong with it. In
-/// lines a damaged one never touches the next; among values, a missing quote or bracket takes the rest with it.
+/// The reader does not validate records: damaged records are returned unchanged, and the parser reports their errors.
+/// If records are lines, a damaged record never affects the next one. If records are values, a missing quote or bracket
+/// makes the rest of the stream part of the same record.
 public final class JSONRecordReader {
-    /// What separates records.
+    /// Methods of separating records.
     public enum Framing: Sendable {
-        /// Lines, if the first that is not blank is a whole value or no container at all; otherwise values.
-        /// What begins with `[` is read as values.
+        /// Lines or values, depending on the first non-blank line.
+        ///
+        /// Records are values if the line starts with `[`, with an object that continues on the next line, or with two
+        /// objects. Otherwise, records are lines.
         case automatic
-        /// Each line is a record; blank ones are skipped.
+        /// Each line is a record; blank lines are skipped.
         case lines
-        /// Each top-level value is a record, over any number of lines. Of top-level arrays, each element is one.
+        /// Each top-level value is a record, over any number of lines; each element of a top-level array is a record.
         case values
     }
 
-    /// What separates records; no longer automatic once the first has been read.
+    /// Method of separating records; not automatic after the first record has been read.
     public private(set) var framing: Framing
 
     var input: RecordBuffer
     let maximumRecordBytes: Int
-    /// Inside a top-level array.
+    /// Whether the position is inside a top-level array.
     var insideArray = false
-    /// An element has been read since the last comma, so that another comma may follow.
+    /// Whether an element was read after the last comma, so that another comma may follow.
     var commaMayFollow = false
     private var sniffed = false
 
-    /// A reader over anything that fills a buffer and returns how many bytes it wrote, 0 at the end. What it calls must
-    /// not call the reader.
+    /// Creates a reader of bytes that a closure provides.
     ///
     /// - Parameters:
-    ///   - maximumRecordBytes: longer records are reported as oversized and skipped.
-    ///   - offset: where in the whole input the first byte stands, for a reader that goes on where another stopped.
-    ///   - line: the number of its line.
+    ///   - framing: Method of separating records.
+    ///   - maximumRecordBytes: Maximum length of a record in bytes; longer records are reported as oversized and
+    ///     skipped.
+    ///   - offset: Offset of the first byte in the complete input, for a reader that continues after another one.
+    ///   - line: Line number of the first byte.
+    ///   - read: Fills a buffer and returns the number of bytes, or 0 at the end. It must not call the reader.
     public init(
         framing: Framing = .automatic, maximumRecordBytes: Int = 64 << 20, startingAt offset: Int = 0, line: Int = 1,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
@@ -51,7 +56,9 @@ public final class JSONRecordReader {
         input = RecordBuffer(offset: offset, line: line, read: read)
     }
 
-    /// A reader from the current position of an open file, which it does not close. Its errors are `JSONReadError`s.
+    /// Creates a reader of an open file, starting at its current position.
+    ///
+    /// The reader does not close the file and throws `JSONReadError` if reading fails.
     public convenience init(
         fileDescriptor: Int32, framing: Framing = .automatic, maximumRecordBytes: Int = 64 << 20,
         startingAt offset: Int = 0, line: Int = 1
@@ -69,7 +76,7 @@ public final class JSONRecordReader {
         }
     }
 
-    /// A reader over bytes in memory.
+    /// Creates a reader of bytes in memory.
     public convenience init(_ bytes: [UInt8], framing: Framing = .automatic, maximumRecordBytes: Int = 64 << 20) {
         var position = 0
         self.init(framing: framing, maximumRecordBytes: maximumRecordBytes) { buffer in
@@ -82,13 +89,15 @@ public final class JSONRecordReader {
 
     deinit { input.deallocate() }
 
-    /// Offset in the whole input of the first byte that no record or separator has taken yet.
+    /// Offset in the complete input of the first byte after the records and separators read so far.
     public var offset: Int { input.offset }
 
-    /// Number of the line on which that byte stands.
+    /// Line number of the byte at ``offset``.
     public var line: Int { input.line }
 
-    /// The next record; nil at the end of the input. Throws what reading throws.
+    /// Returns the next record; `nil` at the end of the input.
+    ///
+    /// - Throws: Errors from reading the input.
     public func next() throws -> JSONRecord? {
         if !sniffed {
             try input.skipByteOrderMark()
@@ -123,7 +132,7 @@ public final class JSONRecordReader {
         }
     }
 
-    /// Takes a line of which `skipped` bytes are gone and `length` are here; nil if it is blank.
+    /// Takes a line with `length` bytes in the buffer after `skipped` discarded bytes; returns `nil` if it is blank.
     private func takeLine(_ length: Int, skipped: Int, feed: Int) -> JSONRecord? {
         var text = UnsafeBufferPointer(rebasing: input.bytes[..<length])
         let offset = input.offset - skipped
@@ -142,7 +151,7 @@ public final class JSONRecordReader {
     }
 }
 
-@available(*, unavailable, message: "A reader reuses its buffer: give each task its own.")
+@available(*, unavailable, message: "A reader reuses its buffer; create one per task.")
 extension JSONRecordReader: Sendable {}
 
 func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

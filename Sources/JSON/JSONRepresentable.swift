@@ -1,4 +1,5 @@
-/// A value that can be written as JSON, member by member in the order it chooses.
+/// A value that can be written as JSON, with its members in a defined order.
+///
 /// ```swift
 /// extension Usage: JSONRepresentable {
 ///     func write(to json: inout JSONWriter) {
@@ -15,7 +16,7 @@ public protocol JSONRepresentable {
 }
 
 extension JSONRepresentable {
-    /// This value as JSON text.
+    /// Returns the value as JSON text.
     public func json(_ style: JSONWriter.Style = .compact) -> String {
         var writer = JSONWriter(style: style)
         write(to: &writer)
@@ -24,57 +25,69 @@ extension JSONRepresentable {
 }
 
 extension String: JSONRepresentable {
+    /// Writes a string.
     public func write(to json: inout JSONWriter) { json.string(self) }
 }
 
 extension Substring: JSONRepresentable {
+    /// Writes a string.
     public func write(to json: inout JSONWriter) { json.string(self) }
 }
 
 extension Bool: JSONRepresentable {
+    /// Writes `true` or `false`.
     public func write(to json: inout JSONWriter) { json.bool(self) }
 }
 
 extension Int: JSONRepresentable {
+    /// Writes an integer.
     public func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension Int32: JSONRepresentable {
+    /// Writes an integer.
     public func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension Int64: JSONRepresentable {
+    /// Writes an integer.
     public func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension UInt32: JSONRepresentable {
+    /// Writes an integer.
     public func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension UInt64: JSONRepresentable {
+    /// Writes an integer.
     public func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension Double: JSONRepresentable {
+    /// Writes a number.
     public func write(to json: inout JSONWriter) { json.number(self) }
 }
 
 extension Float: JSONRepresentable {
+    /// Writes a number.
     public func write(to json: inout JSONWriter) { json.number(self) }
 }
 
 extension JSONNode: JSONRepresentable {
+    /// Writes a copy of the parsed value.
     public func write(to json: inout JSONWriter) { json.copy(self) }
 }
 
-/// Nil is `null`.
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+    /// Writes the value, or `null`.
     public func write(to json: inout JSONWriter) {
         if let self { self.write(to: &json) } else { json.null() }
     }
 }
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
+    /// Writes an array.
     public func write(to json: inout JSONWriter) {
         json.array { json in
             for element in self { element.write(to: &json) }
@@ -82,8 +95,8 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
     }
 }
 
-/// Members are written in the order of their keys, for a dictionary has none of its own.
 extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+    /// Writes an object with sorted keys.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             for (key, value) in self.sorted(by: { $0.key < $1.key }) { json.member(key, value) }

@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// Writes an object's key; its value is what is written next.
+    /// Writes the key of a member; write its value next.
     public mutating func key(_ name: some StringProtocol) {
         quoted(name)
         colon()
@@ -11,12 +11,12 @@ extension JSONWriter {
         value.write(to: &self)
     }
 
-    /// Writes a member if there is a value, and nothing if there is none.
+    /// Writes a member, or nothing if `value` is `nil`.
     public mutating func member(_ name: String, ifPresent value: (some JSONRepresentable)?) {
         if let value { member(name, value) }
     }
 
-    /// Writes a member whose value is the one that `body` writes.
+    /// Writes a member whose value `body` writes.
     public mutating func member<E: Error>(
         _ name: String, _ body: (inout JSONWriter) throws(E) -> Void
     ) throws(E) {
@@ -24,13 +24,13 @@ extension JSONWriter {
         try body(&self)
     }
 
-    /// Writes any value that knows how.
+    /// Writes a value.
     public mutating func value(_ value: some JSONRepresentable) { value.write(to: &self) }
 
     /// Writes a string.
     public mutating func string(_ text: some StringProtocol) { quoted(text) }
 
-    /// Writes a string of UTF-8 bytes; wrong ones become U+FFFD.
+    /// Writes a string of UTF-8 bytes; invalid bytes become U+FFFD.
     public mutating func string(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         quoted(String(decoding: bytes, as: UTF8.self))
     }
@@ -38,7 +38,7 @@ extension JSONWriter {
     /// Writes an integer.
     public mutating func integer(_ number: some BinaryInteger) { value(String(number).utf8) }
 
-    /// Writes the shortest decimal that reads as the same number; `null` if it is infinite or no number.
+    /// Writes the shortest decimal that parses as the same number; `null` if the number is infinite or NaN.
     public mutating func number(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
         if number.isFinite { value(number.description.utf8) } else { null() }
     }
@@ -49,10 +49,10 @@ extension JSONWriter {
     /// Writes `null`.
     public mutating func null() { value("null".utf8) }
 
-    /// Writes a parsed value exactly as it was written.
+    /// Writes the original text of a parsed value.
     public mutating func copyVerbatim(_ node: JSONNode) { value(node.source) }
 
-    /// Writes a parsed value in this writer's style: strings and numbers as they were written, white space new.
+    /// Writes a parsed value in the style of this writer, with the original text of strings and numbers.
     public mutating func copy(_ node: JSONNode) {
         var open: [JSONNode] = []
         let last = node.following

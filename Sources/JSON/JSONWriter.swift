@@ -1,4 +1,5 @@
-/// Builds JSON text: members appear in the order in which they are written.
+/// A writer of JSON text, in which members appear in the order of writing.
+///
 /// ```swift
 /// var json = JSONWriter(style: .pretty)
 /// json.object {
@@ -7,34 +8,33 @@
 /// }
 /// print(json.text)
 /// ```
-/// It puts the commas, colons and line breaks. That keys are written in objects only, one before each value, is the
-/// caller's part.
+/// The writer adds commas, colons, and line breaks. The caller must write keys only in objects, one before each value.
 public struct JSONWriter: Sendable {
-    /// How the text is laid out.
+    /// Layouts of the text.
     public enum Style: Sendable {
-        /// No white space at all.
+        /// No white space.
         case compact
-        /// One member or element a line, indented by two spaces a level.
+        /// One member or element per line, indented by two spaces per level.
         case pretty
     }
 
-    /// The text so far, as UTF-8.
+    /// Text written so far, as UTF-8.
     public private(set) var bytes: [UInt8] = []
-    /// How the text is laid out.
+    /// Layout of the text.
     public let style: Style
     private var depth = 0
-    /// Nothing has been written at this level, so that no comma is due.
+    /// Whether nothing has been written at this level, so that no comma is needed.
     private var atStart = true
-    /// A key has been written, so that its value goes on the same line.
+    /// Whether a key has been written, so that its value follows on the same line.
     private(set) var afterKey = false
 
-    /// A writer with nothing written.
+    /// Creates a writer without text.
     public init(style: Style = .compact) { self.style = style }
 
-    /// The text so far.
+    /// Text written so far.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Forgets the text and keeps its memory.
+    /// Removes the text but keeps its memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         depth = 0
@@ -42,20 +42,20 @@ public struct JSONWriter: Sendable {
         afterKey = false
     }
 
-    /// Ends the line, so that the next value is a record of its own.
+    /// Ends the line, so that the next value is a separate record.
     public mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         atStart = true
     }
 
-    /// Writes an object whose members are written by `body`.
+    /// Writes an object whose members `body` writes.
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginObject()
         try body(&self)
         endObject()
     }
 
-    /// Writes an array whose elements are written by `body`.
+    /// Writes an array whose elements `body` writes.
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginArray()
         try body(&self)
@@ -64,11 +64,11 @@ public struct JSONWriter: Sendable {
 
     /// Opens an object.
     public mutating func beginObject() { begin(UInt8(ascii: "{")) }
-    /// Closes the object that was opened last.
+    /// Closes the innermost open object.
     public mutating func endObject() { end(UInt8(ascii: "}")) }
     /// Opens an array.
     public mutating func beginArray() { begin(UInt8(ascii: "[")) }
-    /// Closes the array that was opened last.
+    /// Closes the innermost open array.
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
     private mutating func begin(_ bracket: UInt8) {
@@ -86,7 +86,7 @@ public struct JSONWriter: Sendable {
         afterKey = false
     }
 
-    /// Writes what must stand between the last thing and the next value or key.
+    /// Writes the separator before the next value or key.
     private mutating func separate() {
         if afterKey {
             afterKey = false
@@ -103,13 +103,13 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }
 
-    /// Writes text that is one value already.
+    /// Writes the text of a value.
     mutating func value(_ text: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
     }
 
-    /// Writes a quoted value or key of `text`.
+    /// Writes `text` as a quoted value or key.
     mutating func quoted(_ text: some StringProtocol) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -118,7 +118,7 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Ends a key that has just been written.
+    /// Writes the colon after a key.
     mutating func colon() {
         bytes.append(UInt8(ascii: ":"))
         if style == .pretty { bytes.append(UInt8(ascii: " ")) }

@@ -1,11 +1,11 @@
 internal import CJSON
 internal import Glibc
 
-/// The part of a stream that a reader holds: what has been read and not yet taken.
+/// The bytes of a stream that a reader has read but not yet processed.
 struct RecordBuffer {
-    /// Offset in the stream of the first byte held.
+    /// Offset of the first buffered byte in the stream.
     private(set) var offset: Int
-    /// Number of its line.
+    /// Line number of the first buffered byte.
     var line: Int
     /// Lines counted in the skipped beginning of the current record.
     var linesSkipped = 0
@@ -16,7 +16,7 @@ struct RecordBuffer {
     private var last = 0
     private var atEnd = false
 
-    /// Bytes read at a time: few calls, and still at home in the second-level cache.
+    /// Number of bytes to read at a time, for few calls and data that fits into the second-level cache.
     private static let chunk = 256 << 10
 
     init(offset: Int, line: Int, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
@@ -29,38 +29,38 @@ struct RecordBuffer {
 
     func deallocate() { storage.deallocate() }
 
-    /// What is held; valid until the next `fill`.
+    /// Buffered bytes; valid until the next `fill`.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage + first, count: last - first) }
 
-    /// Reads more behind what is held; false at the end of the stream.
+    /// Reads more bytes; returns `false` at the end of the stream.
     mutating func fill() throws -> Bool {
         if atEnd { return false }
-        let held = last - first
-        let wanted = max(RecordBuffer.chunk, held + held / 2 + RecordBuffer.chunk / 2)
-        if wanted > capacity || (capacity > 16 * RecordBuffer.chunk && held < RecordBuffer.chunk) {
-            let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-            moved.update(from: storage + first, count: held)
+        let buffered = last - first
+        let needed = max(RecordBuffer.chunk, buffered + buffered / 2 + RecordBuffer.chunk / 2)
+        if needed > capacity || (capacity > 16 * RecordBuffer.chunk && buffered < RecordBuffer.chunk) {
+            let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: needed)
+            moved.update(from: storage + first, count: buffered)
             storage.deallocate()
             storage = moved
-            capacity = wanted
+            capacity = needed
         } else if first > 0 {
-            memmove(storage, storage + first, held)
+            memmove(storage, storage + first, buffered)
         }
         first = 0
-        last = held
-        let count = try read(UnsafeMutableRawBufferPointer(start: storage + held, count: capacity - held))
-        last += max(0, min(count, capacity - held))
+        last = buffered
+        let count = try read(UnsafeMutableRawBufferPointer(start: storage + buffered, count: capacity - buffered))
+        last += max(0, min(count, capacity - buffered))
         atEnd = count <= 0
         return !atEnd
     }
 
-    /// Lets go of bytes that hold no line feed, or whose line feeds are counted elsewhere.
+    /// Discards bytes without line feeds, or whose line feeds are counted elsewhere.
     mutating func skip(_ count: Int) {
         first += count
         offset += count
     }
 
-    /// Lets go of the current record's bytes.
+    /// Discards bytes of the current record and counts their line feeds.
     mutating func skipCountingLines(_ count: Int) {
         let lines = orrery_json_count_lines(storage + first, count)
         line += lines
@@ -68,7 +68,7 @@ struct RecordBuffer {
         skip(count)
     }
 
-    /// Moves to the next byte that is no white space; false if there is none.
+    /// Skips white space; returns `false` if no other byte follows.
     mutating func skipSpace() throws -> Bool {
         while true {
             while first < last {
@@ -81,7 +81,7 @@ struct RecordBuffer {
         }
     }
 
-    /// Moves behind a byte-order mark at the beginning of the stream.
+    /// Skips a byte-order mark at the beginning of the stream.
     mutating func skipByteOrderMark() throws {
         guard offset == 0 else { return }
         while last - first < 3 {

@@ -1,17 +1,18 @@
-/// Reads a date and time of ISO 8601's extended form, as RFC 3339 profiles it, in nanoseconds since 1970.
+/// Returns the time of an ISO 8601 timestamp in the profile of RFC 3339, in nanoseconds since 1970.
 ///
-/// `2025-01-02T03:04:05.678Z`: the separator may be `T`, `t` or a space, the fraction has up to nine digits, the zone
-/// is `Z`, `z`, `+hh:mm`, `+hhmm` or `+hh`, and a missing zone means UTC. A leap second (`:60`) is the first of the
-/// next minute.
+/// An example is `2025-01-02T03:04:05.678Z`. The separator can be `T`, `t`, or a space; the fraction has up to nine
+/// digits; the zone is `Z`, `z`, `+hh:mm`, `+hhmm`, or `+hh`, and a missing zone means UTC. A leap second (`:60`)
+/// counts as the first second of the next minute.
 ///
-/// - Returns: nil for anything else, for dates that the Gregorian calendar does not have, and for times outside
-///   1677-09-21 to 2262-04-11, which 64 bits cannot hold.
+/// - Returns: `nil` for other text, for invalid dates of the Gregorian calendar, and for times outside 1677-09-21 to
+///   2262-04-11, which do not fit into 64 bits.
 public func nanosecondsSince1970(iso8601 text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var reader = TimestampReader(text: text)
     return reader.read()
 }
 
-/// Reads a date and time of ISO 8601's extended form, in nanoseconds since 1970.
+/// Returns the time of an ISO 8601 timestamp in the profile of RFC 3339, in nanoseconds since 1970; `nil` for other
+/// text.
 public func nanosecondsSince1970(iso8601 text: String) -> Int64? {
     var text = text
     return text.withUTF8 { nanosecondsSince1970(iso8601: $0) }
@@ -30,7 +31,7 @@ private struct TimestampReader {
             hour <= 23, minute <= 59, second <= 60
         else { return nil }
         let seconds = daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone
-        // Before 1970 the whole seconds may be out of range while the sum is not.
+        // Before 1970, the whole seconds may be out of range even if the sum is in range.
         let (scaled, tooLarge) = (seconds + (seconds < 0 ? 1 : 0)).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, carried) = scaled.addingReportingOverflow(fraction - (seconds < 0 ? 1_000_000_000 : 0))
         return tooLarge || carried ? nil : Int64(sum)
@@ -54,7 +55,7 @@ private struct TimestampReader {
         return value
     }
 
-    /// Nanoseconds; 0 if there is no fraction, nil if there are no digits or more than nine.
+    /// Returns the fraction in nanoseconds; 0 if there is none, `nil` if it has no digits or more than nine.
     private mutating func fraction() -> Int? {
         guard take(".") || take(",") else { return 0 }
         var value = 0
@@ -70,7 +71,7 @@ private struct TimestampReader {
         return value
     }
 
-    /// Seconds east of Greenwich.
+    /// Returns the offset from UTC in seconds, positive to the east; `nil` if it is invalid.
     private mutating func zone() -> Int? {
         if position == text.count || take("Z") || take("z") { return 0 }
         let east = take("+")
@@ -94,7 +95,8 @@ private func daysInMonth(_ month: Int, year: Int) -> Int {
     }
 }
 
-/// Counts days in years that begin in March, so that the leap day comes last, and in cycles of 400 years.
+/// Returns the number of days since 1970, computed in cycles of 400 years and with years that start in March, so that
+/// the leap day comes last.
 private func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let cycle = (year >= 0 ? year : year - 399) / 400

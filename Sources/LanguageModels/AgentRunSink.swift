@@ -1,24 +1,31 @@
-/// Where a span stands in its run: spans are numbered from 0, the agent's own.
+/// The position of a span in the tree of its run.
+///
+/// The span of the agent has number 0.
 public struct SpanPlace: Hashable, Sendable {
+    /// Number of the span.
     public var number: Int
+    /// Number of the parent span.
     public var parent: Int
 
+    /// Creates a position.
     public init(number: Int, parent: Int = 0) {
         self.number = number
         self.parent = parent
     }
 }
 
-/// One call of a tool, as a span of a trace keeps it.
+/// A finished tool call, which becomes a span of a trace.
 public struct ToolRun: Hashable, Sendable {
-    /// What was asked, arguments as they were written.
+    /// Tool call with its original arguments.
     public var call: ToolCall
-    /// What came back, or the sentence of an error.
+    /// Result of the tool, or an error message.
     public var result: ToolResult
-    /// Nanoseconds since 1970.
+    /// Start time in nanoseconds since 1970.
     public var start: Int64
+    /// End time in nanoseconds since 1970.
     public var end: Int64
 
+    /// Creates a finished tool call.
     public init(call: ToolCall, result: ToolResult, start: Int64, end: Int64) {
         self.call = call
         self.result = result
@@ -27,30 +34,38 @@ public struct ToolRun: Hashable, Sendable {
     }
 }
 
-/// What begins a run of an agent.
+/// The record of the start of an agent run.
 public struct RunBeginning: Hashable, Sendable {
-    /// `react`.
+    /// Kind of agent, such as `react`.
     public var agent: String
+    /// Question or task for the agent.
     public var question: String
+    /// Name of the model.
     public var model: String
+    /// Provider of the model.
     public var provider: String
+    /// Tools that the agent can call.
     public var tools: [ToolDefinition]
-    /// Settings and limits, in the order in which they are shown.
+    /// Settings and limits, in display order.
     public var settings: [Setting]
-    /// Nanoseconds since 1970.
+    /// Start time in nanoseconds since 1970.
     public var start: Int64
 
-    /// A limit or another choice that was made for the run.
+    /// A setting or limit of the run.
     public struct Setting: Hashable, Sendable {
+        /// Name for the user.
         public var name: String
+        /// Value as text.
         public var value: String
 
+        /// Creates a setting.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// Creates the record of the start of a run.
     public init(
         agent: String, question: String, model: String, provider: String, tools: [ToolDefinition],
         settings: [Setting] = [], start: Int64
@@ -65,19 +80,22 @@ public struct RunBeginning: Hashable, Sendable {
     }
 }
 
-/// What ends a run of an agent.
+/// The record of the end of an agent run.
 public struct RunEnding: Hashable, Sendable {
-    /// `answered`, `step limit`, `cancelled`.
+    /// Outcome, such as `answered`, `step limit`, or `cancelled`.
     public var outcome: String
+    /// Answer of the agent; `nil` if there is none.
     public var answer: String?
-    /// Why there is no answer; nil where there is one.
+    /// Reason for a missing answer; `nil` if there is an answer.
     public var problem: String?
+    /// Number of steps.
     public var steps: Int
-    /// Of all model calls together.
+    /// Token usage of all model calls combined.
     public var usage: Usage
-    /// Nanoseconds since 1970.
+    /// End time in nanoseconds since 1970.
     public var end: Int64
 
+    /// Creates the record of the end of a run.
     public init(outcome: String, answer: String?, problem: String?, steps: Int, usage: Usage, end: Int64) {
         self.outcome = outcome
         self.answer = answer
@@ -88,18 +106,23 @@ public struct RunEnding: Hashable, Sendable {
     }
 }
 
-/// What is told of a run while it is running.
+/// The records of an agent run.
 public enum AgentRunRecord: Sendable {
+    /// The run has started.
     case began(RunBeginning)
+    /// A model call has finished.
     case model(ModelCall, SpanPlace)
+    /// A tool call has finished.
     case tool(ToolRun, SpanPlace)
+    /// The run has ended.
     case ended(RunEnding)
 }
 
-/// Where runs of agents are reported to: `Traces` keeps each as one trace, tests collect them.
+/// A receiver of the records of agent runs: `Traces` stores each run as a trace, and tests collect the records.
 ///
-/// A record comes when its work is over, on the thread that did it, `began` first and `ended` last; of a run that is
-/// killed, everything but `ended` has come.
+/// `began` is the first record and `ended` the last. Model and tool calls are recorded when they finish, on the thread
+/// of the call. A killed run has no `ended` record.
 public protocol AgentRunSink: Sendable {
+    /// Receives a record.
     func record(_ record: AgentRunRecord)
 }

@@ -1,4 +1,4 @@
-/// Anything that answers: a model in this process, an endpoint, a program, a script.
+/// A source of generations: a model in this process, an endpoint, a program, or a script.
 ///
 /// ```swift
 /// let answer = try model.respond(to: ModelRequest(.text("An orrery turns"))) { event in
@@ -6,45 +6,52 @@
 /// }
 /// ```
 public protocol LanguageModel: Sendable {
-    /// `stories260K`, `gpt-4o-mini`.
+    /// Name of the model, such as `stories260K` or `gpt-4o-mini`.
     var name: String { get }
-    /// Who answers: `in-process`, `openai`, `anthropic`, `exec`, `scripted`.
+    /// Provider of the model: `in-process`, `openai`, `anthropic`, `exec`, or `scripted`.
     var provider: String { get }
+    /// Abilities of the provider.
     var abilities: ModelAbilities { get }
 
-    /// Answers one request on the calling thread, which it holds until the answer is whole.
+    /// Responds to a request, and blocks the calling thread until the response is complete.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked at least every 50 ms; true ends the answer, which is then returned as far as it came,
-    ///     with `finish` `.cancelled`.
-    ///   - receive: gets what comes while it comes, on the calling thread.
-    /// - Throws: `LanguageModelError`.
+    ///   - request: Request to the model.
+    ///   - isCancelled: Called at least every 50 ms. If it returns `true`, the generation stops, and the partial
+    ///     response is returned with the `finish` reason `.cancelled`.
+    ///   - receive: Called with each event on the calling thread, as soon as it arrives.
+    /// - Returns: The complete response.
+    /// - Throws: `LanguageModelError` if there is no response.
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse
 }
 
 extension LanguageModel {
-    /// Answers without being watched.
+    /// Responds to a request without reporting events or checking for cancellation.
     public func respond(to request: ModelRequest) throws(LanguageModelError) -> ModelResponse {
         try respond(to: request, isCancelled: { false }, receive: { _ in })
     }
 }
 
-/// What a provider can do and tell; a screen shows the rest as "not reported".
+/// The abilities of a provider; screens show values that it does not support as "not reported".
 public struct ModelAbilities: Hashable, Sendable {
+    /// Whether requests can be conversations.
     public var takesMessages: Bool
+    /// Whether requests can be plain text to continue.
     public var takesText: Bool
-    /// It takes token ids and tells those of its answer: branches begin at any token.
+    /// Whether requests can be token ids and generations include them, so that branches can start at any token.
     public var takesTokens: Bool
+    /// Whether the model can call tools.
     public var takesTools: Bool
-    /// The most alternatives that it tells for a token.
+    /// Maximum number of alternatives reported per token.
     public var alternatives: Int
-    /// Every logit processor is shown at work.
+    /// Whether the effect of every logit processor is reported.
     public var showsProcessors: Bool
-    /// Tokens that its context holds; nil where it is not told.
+    /// Context length in tokens; `nil` if not reported.
     public var contextLength: Int?
 
+    /// Creates abilities; by default, a provider supports only conversations.
     public init(
         takesMessages: Bool = true, takesText: Bool = false, takesTokens: Bool = false, takesTools: Bool = false,
         alternatives: Int = 0, showsProcessors: Bool = false, contextLength: Int? = nil

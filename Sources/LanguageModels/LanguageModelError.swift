@@ -1,39 +1,43 @@
-/// Why a model gave no answer, in one sentence that shows no key and no prompt.
+/// An error for a request without a response; its message contains no keys and no prompts.
 public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
-    /// What sort of failure it is: what a caller decides by.
+    /// Kinds of failures, from which callers decide what to do.
     public enum Kind: Hashable, Sendable {
-        /// The request cannot be fulfilled by this model: too long, tools where it knows none.
+        /// The model does not support the request, for example because it is too long or has tools.
         case request
-        /// A key is missing or refused.
+        /// A key is missing or was rejected.
         case authorization
-        /// Too many requests, after every retry.
+        /// The rate limit was exceeded, even after all retries.
         case rateLimit
+        /// The request exceeded a time limit.
         case timeout
-        /// No connection, or it broke.
+        /// The connection failed or was lost.
         case connection
-        /// The other side failed.
+        /// The server failed.
         case server
-        /// What came back cannot be read.
+        /// The response cannot be parsed.
         case protocolViolation
-        /// Memory, a file, a program that does not start.
+        /// A local failure, such as too little memory, a missing file, or a program that does not start.
         case local
     }
 
+    /// Kind of failure.
     public var kind: Kind
-    /// Who was asked: the provider and model, or the address without its query.
+    /// Provider and model, or the address without its query.
     public var model: String
-    /// What happened, without a full stop.
+    /// Description of the failure, without a period.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a complete sentence; empty if there is none.
     public var remedy: String
-    /// Seconds that the other side wants to be left alone; nil where it does not say.
+    /// Number of seconds to wait before a retry; `nil` if the server does not report it.
     public var retryAfter: Double?
-    /// How often the same request is worth another try: 0 where the other side says that none helps, few where each takes
-    /// minutes; nil leaves it to who asks.
+    /// Maximum number of useful retries of the request; `nil` if the caller decides.
+    ///
+    /// It is 0 if the server reports that retries do not help, and small if each retry takes minutes.
     public var mostRetries: Int?
-    /// Whether it was cut off because it took too long, whoever set the limit.
+    /// Whether the request exceeded a time limit, no matter which side set it.
     public var isCutOff: Bool
 
+    /// Creates an error; it counts as cut off if its kind is `.timeout`.
     public init(
         _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil,
         mostRetries: Int? = nil
@@ -47,6 +51,7 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
         isCutOff = kind == .timeout
     }
 
+    /// Message for the user: model, problem, and remedy.
     public var sentence: String { "\(model): \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }
     public var description: String { sentence }
 }

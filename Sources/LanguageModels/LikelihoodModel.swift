@@ -1,41 +1,48 @@
-/// A model that tells how probable a given text is, token by token: what multiple choice and perplexity are read from.
+/// A model that reports the probability of a given text for each token, for multiple choice and perplexity.
 public protocol LikelihoodModel: LanguageModel {
-    /// The log-probability of `continuation` after `context`, on the calling thread.
+    /// Returns the log-probability of `continuation` after `context`, computed on the calling thread.
     ///
-    /// Both are tokenized together; tokens that reach over the seam belong to the continuation, as the evaluation
-    /// harness has it. An empty context stands for the model's end-of-text token.
+    /// Both texts are tokenized together; a token that spans the boundary belongs to the continuation, as in
+    /// lm-evaluation-harness. An empty context means the model's end-of-text token.
     func likelihood(
         of continuation: String, after context: String, isCancelled: @Sendable () -> Bool
     ) throws(LanguageModelError) -> Likelihood
 
-    /// The log-probability of a whole text, each token given all before it; a text that is longer than the context is
-    /// read in windows that do not overlap, each behind one token of the window before.
+    /// Returns the log-probability of a complete text, each token given all preceding tokens.
+    ///
+    /// A text longer than the context is read in windows that do not overlap, each after the last token of the previous
+    /// window.
     func likelihood(ofAll text: String, isCancelled: @Sendable () -> Bool) throws(LanguageModelError) -> Likelihood
 }
 
-/// How probable a text is to a model.
+/// The probability of a text under a model.
 public struct Likelihood: Hashable, Sendable {
-    /// Natural logarithm: the sum over the tokens.
+    /// Natural logarithm of the probability: the sum over all tokens.
     public var logProbability: Double
-    /// Whether every token was the most probable one.
+    /// Whether every token was the most probable one; `false` if unknown.
     public var isGreedy: Bool
-    /// The tokens that were counted, with their own logarithms.
+    /// Scored tokens with their log-probabilities.
     public var tokens: [Token]
-    /// What the request cost; nil where it was not told.
+    /// Token usage of the request; `nil` if not reported.
     public var usage: Usage?
-    /// How the tokens of the continuation were told from those of the context, where there is more than one way: `remote
-    /// tokenizer`, `text offsets`.
+    /// Method of separating the tokens of the continuation from those of the context, such as `remote tokenizer` or
+    /// `text offsets`; `nil` if there is only one method.
     public var rule: String?
-    /// The end of `rule` where the other side told no alternatives: `isGreedy` is not known then, and false.
+    /// Suffix of `rule` if the server reports no alternatives, so that `isGreedy` is unknown.
     public static let withoutAlternatives = "without alternatives"
 
+    /// A scored token.
     public struct Token: Hashable, Sendable {
+        /// Text of the token.
         public var text: String
+        /// Token id; `nil` if not reported.
         public var id: Int?
-        /// Natural logarithm.
+        /// Natural logarithm of the probability.
         public var logProbability: Double
+        /// Whether the token was the most probable one.
         public var isGreedy: Bool
 
+        /// Creates a scored token.
         public init(text: String, id: Int? = nil, logProbability: Double, isGreedy: Bool) {
             self.text = text
             self.id = id
@@ -44,6 +51,7 @@ public struct Likelihood: Hashable, Sendable {
         }
     }
 
+    /// Creates a likelihood.
     public init(logProbability: Double, isGreedy: Bool, tokens: [Token] = [], usage: Usage? = nil) {
         self.logProbability = logProbability
         self.isGreedy = isGreedy

@@ -1,10 +1,15 @@
-/// Who speaks. Raw values are stored: never renumber.
+/// Roles of messages. Raw values are stored, so never change them.
 public enum Role: UInt8, CaseIterable, Sendable {
+    /// Instructions for the model.
     case system = 0
+    /// A message of the user.
     case user = 1
+    /// A message of the model.
     case assistant = 2
+    /// Results of tools.
     case tool = 3
 
+    /// Name in JSON and on screens.
     public var name: String {
         switch self {
         case .system: "system"
@@ -17,35 +22,44 @@ public enum Role: UInt8, CaseIterable, Sendable {
 
 /// One message of a conversation with a model.
 public struct Message: Hashable, Sendable {
+    /// Role of the author.
     public var role: Role
+    /// Parts of the message, in order.
     public var parts: [Part]
 
+    /// Creates a message.
     public init(_ role: Role, _ parts: [Part]) {
         self.role = role
         self.parts = parts
     }
 
-    /// A piece of a message.
+    /// Parts of a message.
     public enum Part: Hashable, Sendable {
+        /// Text.
         case text(String)
-        /// The model's thinking, empty where the provider hid it.
+        /// Reasoning of the model; empty if the provider hides it.
         case reasoning(String)
+        /// A tool call of the model.
         case toolCall(ToolCall)
+        /// The result of a tool call.
         case toolResult(ToolResult)
-        /// An image, audio or file: what it is and where it is said to be, never its bytes.
+        /// A reference to an image, audio, or another file, without its bytes.
         case attachment(Attachment)
-        /// A kind of part that has no name here: its JSON is kept.
+        /// A part of another type, as JSON.
         case other(type: String, json: String)
     }
 }
 
 /// A model's request to run a tool.
 public struct ToolCall: Hashable, Sendable {
+    /// Id of the call, to which a result refers.
     public var id: String
+    /// Name of the tool.
     public var name: String
-    /// The arguments as JSON text, as they were written.
+    /// Original arguments as JSON text.
     public var arguments: String
 
+    /// Creates a tool call.
     public init(id: String, name: String, arguments: String) {
         self.id = id
         self.name = name
@@ -53,12 +67,16 @@ public struct ToolCall: Hashable, Sendable {
     }
 }
 
-/// What a tool gave back.
+/// The result of a tool call.
 public struct ToolResult: Hashable, Sendable {
+    /// Id of the tool call.
     public var callID: String
+    /// Output of the tool, or an error message.
     public var content: String
+    /// Whether the tool failed.
     public var isError: Bool
 
+    /// Creates a result.
     public init(callID: String, content: String, isError: Bool) {
         self.callID = callID
         self.content = content
@@ -66,15 +84,16 @@ public struct ToolResult: Hashable, Sendable {
     }
 }
 
-/// A reference to something that is not text.
+/// A reference to an image, audio, or another file.
 public struct Attachment: Hashable, Sendable {
-    /// `image/png`, or the modality where only that was recorded.
+    /// Media type, such as `image/png`, or the modality if only that was recorded.
     public var mediaType: String
-    /// A name, path or URI; nil for inline data.
+    /// Name, path, or URI; `nil` for inline data.
     public var location: String?
-    /// Bytes of inline data after decoding; 0 where there is none.
+    /// Number of bytes of the decoded inline data; 0 if there is none.
     public var byteCount: Int
 
+    /// Creates a reference.
     public init(mediaType: String, location: String?, byteCount: Int) {
         self.mediaType = mediaType
         self.location = location

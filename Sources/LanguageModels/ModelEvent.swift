@@ -1,23 +1,29 @@
-/// What comes while a model answers, in order.
+/// Events of a generation, in order of arrival.
 public enum ModelEvent: Hashable, Sendable {
-    /// What the model read, token by token: only a model in this process tells it.
+    /// Tokens of the prompt; only models in this process report them.
     case prompt([PromptToken])
-    /// A piece of the answer: a token where the provider tells tokens, any run of text where it does not.
+    /// The next part of the generation: a token, or any piece of text if the provider does not report tokens.
     case token(TokenStep)
-    /// A piece of the model's thinking.
+    /// The next part of the model's reasoning.
     case reasoning(String)
-    /// A call of a tool, once it is whole.
+    /// A complete tool call.
     case toolCall(ToolCall)
 }
 
-/// Where the text of a token came from.
+/// Origins of the text of a token.
 public enum TokenOrigin: UInt8, CaseIterable, Sendable {
+    /// The chat template.
     case template = 0
+    /// A system message.
     case system = 1
+    /// A user message.
     case user = 2
+    /// A message of the model.
     case assistant = 3
+    /// A tool result.
     case tool = 4
 
+    /// Name in JSON and on screens.
     public var name: String {
         switch self {
         case .template: "template"
@@ -29,12 +35,16 @@ public enum TokenOrigin: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// A token that the model read.
+/// A token of the prompt.
 public struct PromptToken: Hashable, Sendable {
+    /// Token id.
     public var id: Int
+    /// Text of the token.
     public var text: String
+    /// Origin of the text.
     public var origin: TokenOrigin
 
+    /// Creates a token of the prompt.
     public init(id: Int, text: String, origin: TokenOrigin) {
         self.id = id
         self.text = text
@@ -42,22 +52,24 @@ public struct PromptToken: Hashable, Sendable {
     }
 }
 
-/// One step of an answer, with what the provider tells about it; nil is "not reported", never zero.
+/// A token of a generation; values that the provider does not report are `nil`, never 0.
 public struct TokenStep: Hashable, Sendable {
-    /// What it adds to the answer; may be empty while the bytes of a character are incomplete.
+    /// Text added to the generation; empty if the bytes of a character are not complete yet.
     public var text: String
+    /// Token id.
     public var id: Int?
-    /// Natural logarithm of the probability that the model gave, before any processor.
+    /// Natural logarithm of the token's probability, before any logit processor.
     public var logProbability: Double?
-    /// Of the model's distribution before any processor, in nats.
+    /// Entropy of the model's distribution in nats, before any logit processor.
     public var entropy: Double?
-    /// From the step before, or from the request where it is the first.
+    /// Seconds since the previous token, or since the request for the first token.
     public var seconds: Double?
-    /// Most probable first; nil where none are told.
+    /// Alternatives, most probable first.
     public var alternatives: [Alternative]?
-    /// What the processors did, in their order, where they ran in this process.
+    /// Effects of the logit processors in this process, in order.
     public var stages: [ProcessorStage]?
 
+    /// Creates a token of a generation.
     public init(
         text: String, id: Int? = nil, logProbability: Double? = nil, entropy: Double? = nil, seconds: Double? = nil,
         alternatives: [Alternative]? = nil, stages: [ProcessorStage]? = nil
@@ -72,16 +84,18 @@ public struct TokenStep: Hashable, Sendable {
     }
 }
 
-/// A token that might have come.
+/// A candidate for the next token.
 public struct Alternative: Hashable, Sendable {
+    /// Token id; `nil` if not reported.
     public var id: Int?
+    /// Text of the token.
     public var text: String
-    /// Natural logarithm of its probability before any processor.
+    /// Natural logarithm of the probability, before any logit processor.
     public var logProbability: Double
-    /// Its probability after each of the step's `stages`, in their order; 0 where the stage removed it. Empty where
-    /// processors are not told.
+    /// Probability after each of the step's `stages`, or 0 if a stage removed the token; empty if not reported.
     public var afterStages: [Double]
 
+    /// Creates an alternative.
     public init(id: Int?, text: String, logProbability: Double, afterStages: [Double] = []) {
         self.id = id
         self.text = text
@@ -89,22 +103,23 @@ public struct Alternative: Hashable, Sendable {
         self.afterStages = afterStages
     }
 
-    /// Whether it is the token that came.
+    /// Returns whether this alternative is the generated token.
     public func isSame(as step: TokenStep) -> Bool {
         if let id, let other = step.id { return id == other }
         return text == step.text
     }
 }
 
-/// What one logit processor left.
+/// The effect of a logit processor.
 public struct ProcessorStage: Hashable, Sendable {
-    /// `temperature 0.8`, `top-k 40`.
+    /// Processor with its setting, such as `temperature 0.8` or `top-k 40`.
     public var name: String
-    /// Tokens that can still come.
+    /// Number of tokens that are still possible.
     public var kept: Int
-    /// Of the distribution after it, in nats.
+    /// Entropy of the distribution after the processor, in nats.
     public var entropy: Double
 
+    /// Creates the effect of a processor.
     public init(name: String, kept: Int, entropy: Double) {
         self.name = name
         self.kept = kept

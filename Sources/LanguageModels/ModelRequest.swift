@@ -1,24 +1,27 @@
-/// What a model is asked.
+/// A request to a model.
 public struct ModelRequest: Hashable, Sendable {
-    /// What it reads.
+    /// Inputs of a model.
     public enum Input: Hashable, Sendable {
-        /// A conversation, with the tools that it may call.
+        /// A conversation, with the tools that the model can call.
         case messages([Message], tools: [ToolDefinition])
-        /// A text that it goes on with.
+        /// Text to continue.
         case text(String)
-        /// Tokens that it goes on with: only a model in this process takes them.
+        /// Tokens to continue; only models in this process accept them.
         case tokens([Int])
     }
 
+    /// Input of the model.
     public var input: Input
+    /// Sampling settings.
     public var sampling: Sampling
-    /// How many alternatives of every token are wanted; a provider gives as many as it can, or none.
+    /// Number of alternatives per token; providers can return fewer, or none.
     public var alternatives: Int
-    /// How many of the last of `.tokens` are an answer that is gone on with: penalties count them as such.
+    /// Number of tokens at the end of `.tokens` that belong to an earlier generation, so that penalties count them.
     public var answeredTokens: Int
-    /// Values for variables of the chat template, such as `enable_thinking`, as JSON text.
+    /// Variables of the chat template, such as `enable_thinking`, with values as JSON text.
     public var templateVariables: [String: String]
 
+    /// Creates a request.
     public init(
         _ input: Input, sampling: Sampling = Sampling(), alternatives: Int = 0, answeredTokens: Int = 0,
         templateVariables: [String: String] = [:]

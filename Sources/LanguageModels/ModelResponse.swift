@@ -1,17 +1,19 @@
-/// A whole answer.
+/// A complete response of a model.
 public struct ModelResponse: Hashable, Sendable {
-    /// Why a model stopped.
+    /// Reasons for the end of a generation.
     public enum FinishReason: Hashable, Sendable {
-        /// It ended its turn, or met a text of `Sampling.stop`.
+        /// The model ended its turn or generated a text of `Sampling.stop`.
         case stop
-        /// `Sampling.maximumTokens`, or its context is full.
+        /// The limit of `Sampling.maximumTokens` was reached, or the context is full.
         case length
-        /// It waits for the results of tools.
+        /// The model is waiting for the results of tools.
         case toolCalls
+        /// The request was cancelled.
         case cancelled
-        /// The provider's own word for something else, a content filter for instance.
+        /// Another reason, in the words of the provider, such as a content filter.
         case other(String)
 
+        /// Name in JSON and on screens.
         public var name: String {
             switch self {
             case .stop: "stop"
@@ -23,19 +25,22 @@ public struct ModelResponse: Hashable, Sendable {
         }
     }
 
-    /// Text, reasoning and tool calls in the order in which they came.
+    /// Message with text, reasoning, and tool calls, in order of arrival.
     public var message: Message
+    /// Reason for the end of the generation.
     public var finish: FinishReason
-    /// nil where the provider told none.
+    /// Token usage; `nil` if not reported.
     public var usage: Usage?
-    /// The model's name as the provider told it.
+    /// Model name that the provider reported.
     public var model: String
-    /// Seconds from the request to the first token; nil where none came.
+    /// Seconds from the request to the first token; `nil` if there were no tokens.
     public var secondsToFirstToken: Double?
+    /// Seconds from the request to the end of the response.
     public var seconds: Double
-    /// How often the request was sent again after a failure.
+    /// Number of retries after failures.
     public var retries: Int
 
+    /// Creates a response.
     public init(
         message: Message, finish: FinishReason, usage: Usage?, model: String, secondsToFirstToken: Double?,
         seconds: Double, retries: Int = 0

@@ -1,30 +1,33 @@
-/// How the next token is drawn. A value of nil leaves the choice to the provider.
+/// Sampling settings; values of `nil` are left to the provider.
 public struct Sampling: Hashable, Sendable {
-    /// Logits are divided by it; 0 takes the most probable token.
+    /// Divisor of the logits; 0 selects the most probable token.
     public var temperature: Double?
-    /// Only the k most probable tokens stay.
+    /// Number of most probable tokens to keep (top-k).
     public var topK: Int?
-    /// The smallest set of tokens whose probabilities sum to it stays (nucleus).
+    /// Cumulative probability of the most probable tokens to keep (top-p, or nucleus sampling).
     public var topP: Double?
-    /// Tokens with less than this share of the largest probability go.
+    /// Minimum probability of tokens to keep, relative to the largest probability (min-p).
     public var minP: Double?
-    /// The locally typical set of this mass stays.
+    /// Cumulative probability of the locally typical set of tokens to keep.
     public var typicalP: Double?
-    /// Logits of tokens that occurred are divided by it where positive, multiplied where negative (CTRL).
+    /// Divisor of positive logits and factor of negative logits of tokens that have occurred (CTRL).
     public var repetitionPenalty: Double?
-    /// Taken once from the logit of a token that occurred.
+    /// Amount subtracted once from the logit of each token that has occurred.
     public var presencePenalty: Double?
-    /// Taken from the logit of a token for each time that it occurred.
+    /// Amount subtracted from the logit of a token for each of its occurrences.
     public var frequencyPenalty: Double?
-    /// Added to the logits of tokens, by id.
+    /// Amounts added to the logits of tokens, by token id.
     public var bias: [Int: Double]
-    /// Texts that end the answer; they are not part of it.
+    /// Texts that end the generation and are not part of it.
     public var stop: [String]
-    /// The same seed gives the same tokens, in this process always, elsewhere as far as the provider promises.
+    /// Seed for the random numbers.
+    ///
+    /// Equal seeds give equal tokens for models in this process; other providers may not guarantee this.
     public var seed: UInt64?
-    /// The answer ends after so many tokens.
+    /// Maximum number of tokens to generate.
     public var maximumTokens: Int?
 
+    /// Creates settings.
     public init(
         temperature: Double? = nil, topK: Int? = nil, topP: Double? = nil, minP: Double? = nil,
         typicalP: Double? = nil, repetitionPenalty: Double? = nil, presencePenalty: Double? = nil,
@@ -45,6 +48,6 @@ public struct Sampling: Hashable, Sendable {
         self.maximumTokens = maximumTokens
     }
 
-    /// The most probable token at every step.
+    /// Greedy sampling: the most probable token at every step.
     public static let greedy = Sampling(temperature: 0)
 }

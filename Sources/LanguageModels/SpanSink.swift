@@ -1,21 +1,25 @@
-/// One call of a model, as a span of a trace keeps it.
+/// A finished model call, which becomes a span of a trace.
 public struct ModelCall: Sendable {
+    /// Provider of the model.
     public var provider: String
+    /// Request to the model.
     public var request: ModelRequest
-    /// Nanoseconds since 1970.
+    /// Start time in nanoseconds since 1970.
     public var start: Int64
+    /// End time in nanoseconds since 1970.
     public var end: Int64
-    /// What came back, or why nothing did.
+    /// Response or error.
     public var outcome: Result<ModelResponse, LanguageModelError>
-    /// The model's name as it was asked for.
+    /// Model name in the request.
     public var model: String
-    /// What opens the model again, where that is known: a path, or what a command line takes.
+    /// Path or command-line value that opens the model again; `nil` if unknown.
     public var specification: String?
-    /// The tokens that the model read, where it told them.
+    /// Tokens of the prompt; empty if not reported.
     public var prompt: [PromptToken]
-    /// The answer step by step, where whoever made the call kept it; empty otherwise.
+    /// Tokens of the generation; empty if not recorded.
     public var answered: [TokenStep]
 
+    /// Creates a finished model call.
     public init(
         provider: String, model: String, request: ModelRequest, start: Int64, end: Int64,
         outcome: Result<ModelResponse, LanguageModelError>, specification: String? = nil,
@@ -33,8 +37,8 @@ public struct ModelCall: Sendable {
     }
 }
 
-/// Where calls are reported to: `Traces` keeps them, tests collect them.
+/// A receiver of model calls: `Traces` stores them, and tests collect them.
 public protocol SpanSink: Sendable {
-    /// Called once a call is over, on the thread that made it.
+    /// Receives a finished call, on the thread of the call.
     func record(_ call: ModelCall)
 }

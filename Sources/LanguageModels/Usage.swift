@@ -1,19 +1,20 @@
-/// Tokens of one model call, normalized once for all formats.
+/// The token counts of a model call, in the same form for all formats.
 ///
-/// OpenTelemetry and Codex count cached tokens inside the input, Anthropic and Inspect beside it; here the input is
-/// always everything the model read.
+/// OpenTelemetry and Codex include cached tokens in the input, and Anthropic and Inspect count them separately. Here,
+/// the input always includes all tokens that the model read.
 public struct Usage: Hashable, Sendable {
-    /// Tokens read, cached ones included.
+    /// Number of input tokens, including cached tokens.
     public var input: Int
-    /// Tokens of the input that came from a cache.
+    /// Number of input tokens read from a cache.
     public var cacheRead: Int
-    /// Tokens of the input that were written to a cache.
+    /// Number of input tokens written to a cache.
     public var cacheWrite: Int
-    /// Tokens written, reasoning included.
+    /// Number of output tokens, including reasoning.
     public var output: Int
-    /// Tokens of the output that were reasoning, where they are told apart.
+    /// Number of output tokens for reasoning; 0 if not reported.
     public var reasoning: Int
 
+    /// Creates token counts.
     public init(input: Int = 0, cacheRead: Int = 0, cacheWrite: Int = 0, output: Int = 0, reasoning: Int = 0) {
         self.input = input
         self.cacheRead = cacheRead
@@ -22,9 +23,10 @@ public struct Usage: Hashable, Sendable {
         self.reasoning = reasoning
     }
 
-    /// Input and output together.
+    /// Total number of input and output tokens.
     public var total: Int { input + output }
 
+    /// Adds the counts of another call.
     public static func += (total: inout Usage, one: Usage) {
         total.input += one.input
         total.cacheRead += one.cacheRead

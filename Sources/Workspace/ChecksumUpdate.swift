@@ -1,39 +1,39 @@
 import GRDB
 import GRDBSQLite
 
-/// Gives every page of a file from before generation 2 a checksum.
+/// Adds page checksums to a file older than generation 2.
 ///
-/// The file is rebuilt in a write-ahead log: a crash at any moment leaves the old file or the new one. In a rollback
-/// journal, old pages without room for a checksum could be written back with one.
+/// The file is rebuilt in a write-ahead log: a crash at any moment leaves the old file or the new one. After a crash
+/// with a rollback journal, old pages without space for a checksum could be written back with one.
 struct ChecksumUpdate {
     let path: String
     let place: FileSystem
     let migrations: [Migration]
 
     struct Outcome {
-        /// The copy of the old file, or nil if nothing was rebuilt.
+        /// Path of the copy of the old file; `nil` if nothing was rebuilt.
         var backup: String?
-        /// What the user should know.
+        /// Note for the user.
         var note: String?
     }
 
-    /// Rebuilds the file if that is needed and possible. A file that stays as it is can still be used.
+    /// Rebuilds the file if that is necessary and possible; otherwise the file remains usable as it is.
     ///
     /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)``.
     func run() throws -> Outcome {
         var configuration = ConnectionSettings(patience: 1000).writer()
         configuration.label = "workspace.checksums"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }  // Failure is harmless: the log stays, and the next connection reads it.
+        defer { try? queue.close() }  // Failure is harmless: the next connection reads the log.
         return try queue.writeWithoutTransaction { db in
             guard try isNeeded(db) else { return Outcome() }
             if place.isNetwork { return postponed("a network file system cannot be updated safely") }
             do {
                 return try update(db)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                return postponed("another process has it open")
+                return postponed("another process has the file open")
             } catch let error where Self.isFull(error) {
-                return postponed("the disk has too little room for a backup and a rebuilt copy")
+                return postponed("the disk has too little space for a backup and a rebuilt copy")
             }
         }
     }
@@ -47,19 +47,19 @@ struct ChecksumUpdate {
         guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { return false }
         let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard generation > 0, generation < Workspace.firstGenerationWithChecksums else { return false }
-        _ = try SchemaUpdate(path: path, migrations: migrations).pending(db)  // Refuses a newer file.
+        _ = try SchemaUpdate(path: path, migrations: migrations).pending(db)  // Throws for a newer file.
         return true
     }
 
     private func update(_ db: Database) throws -> Outcome {
         var outcome = Outcome()
         if !db.verifyChecksums() {
-            // Leaving the log succeeds only for the last connection; trying that first is cheap.
+            // Only the last connection can leave WAL mode, and trying it first is cheap.
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
-                return postponed("another process has it open")
+                return postponed("another process has the file open")
             }
             guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-                return postponed("it is damaged: run orrery workspace check")
+                return postponed("the file is damaged. Run orrery workspace check")
             }
             let backup = MigrationBackup(path: path)
             try db.inTransaction(.immediate) {
@@ -67,11 +67,11 @@ struct ChecksumUpdate {
                     applied: try Int.fetchOne(db, sql: "SELECT count(*) FROM migration") ?? 0)
                 return .commit
             }
-            // From here on, nobody else writes until this connection closes.
+            // No other process can write until this connection closes.
             try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete",
                 try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal"
-            else { return postponed("another process has it open") }
+            else { return postponed("another process has the file open") }
             try db.reserveChecksums()
             try db.execute(sql: "VACUUM")
         }

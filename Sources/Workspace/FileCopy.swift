@@ -1,9 +1,9 @@
 import GRDB
 import Glibc
 
-/// Copies a workspace page by page while it is in use.
+/// A page-by-page copy of a workspace that is in use.
 ///
-/// The copy is one moment of the file: the source connection reads in one transaction from the first page to the last.
+/// The copy is a consistent snapshot: the source connection reads all pages in one transaction.
 struct FileCopy {
     let source: DatabaseQueue
     let path: String
@@ -13,11 +13,13 @@ struct FileCopy {
         self.path = path
     }
 
-    /// Copies into the empty file at `target` and calls `progress` with pages done and pages in all.
+    /// Copies the workspace into the empty file at `target`.
+    ///
+    /// - Parameter progress: Called with the number of copied pages and the total number of pages.
     func run(to target: String, progress: (Int, Int) throws -> Void) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
-            // The copy is synced as a whole when it is done; until then its name says that it is a part.
+            // The copy is synced when it is complete; until then, its name ends in .part.
             try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
         }
         let hasChecksums = source.unsafeRead { $0.verifyChecksums() }

@@ -1,14 +1,16 @@
 internal import Glibc
 
-/// The files that come with the program: themes, notebooks, sample data.
+/// Files installed with the program: themes, notebooks, and sample data.
 package enum InstalledFiles {
-    /// A folder of them: under `$ORRERY_DATA_DIR`, else beside the installed program, else in the source tree that
-    /// it was built in.
+    /// Returns the path of an installed folder: under `$ORRERY_DATA_DIR`, next to the installed program, or in the
+    /// source tree of the build.
+    ///
+    /// - Returns: `nil` if the folder is in none of these places.
     package static func folder(_ name: String) -> String? {
         candidates.map { $0 + "/" + name }.first { access($0, R_OK | X_OK) == 0 }
     }
 
-    /// The names of what lies in a folder of them, sorted; hidden ones are left out.
+    /// Returns the sorted names of the entries of an installed folder, without hidden ones.
     package static func names(in name: String) -> [String] {
         guard let path = folder(name), let stream = opendir(path) else { return [] }
         defer { closedir(stream) }

@@ -1,5 +1,5 @@
 extension Migration {
-    /// What every workspace holds, whichever modules use it.
+    /// Migrations for the tables of every workspace, independent of modules.
     package static let workspace = [
         Migration(
             "workspace: jobs",

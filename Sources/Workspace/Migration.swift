@@ -1,9 +1,9 @@
 public import GRDB
 
-/// One step that brings a workspace file from an older shape to the next.
+/// A schema migration of a workspace file.
 ///
-/// A module keeps its steps in a list and only ever appends to it: a released step is never edited, moved or renamed,
-/// and speaks SQL rather than today's types, so that a file of any age ends in the same shape.
+/// Each module has a list of migrations and only appends to it. Never edit, move, or rename a released migration, and
+/// write it in SQL, not with current types, so that files of any age end with the same schema.
 ///
 /// ```swift
 /// static let migrations = [
@@ -12,17 +12,18 @@ public import GRDB
 /// ]
 /// ```
 public struct Migration: Sendable {
-    /// The name under which the file remembers the step, "module: what it does".
+    /// Name recorded in the file, in the form "module: change".
     public let name: String
-    /// Makes the change. It runs inside a transaction, with foreign keys not enforced until it ends.
+    /// Applies the change, inside a transaction and without enforcement of foreign keys.
     public let apply: @Sendable (Database) throws -> Void
 
+    /// Creates a migration from a closure.
     public init(_ name: String, apply: @escaping @Sendable (Database) throws -> Void) {
         self.name = name
         self.apply = apply
     }
 
-    /// A step of one or more SQL statements.
+    /// Creates a migration from one or more SQL statements.
     public init(_ name: String, sql: String) {
         self.init(name) { db in try db.execute(sql: sql) }
     }

@@ -1,16 +1,17 @@
 import GRDB
 import Glibc
 
-/// The copy of a workspace from before it was brought up to date.
+/// A copy of a workspace from before a schema update.
 struct MigrationBackup {
     let path: String
 
-    /// Copies the file as it is to `NAME.before-N`, and keeps the two newest of such copies.
+    /// Copies the current file to `NAME.before-N`, and removes all but the two newest of these copies.
     ///
-    /// The caller holds the write lock without having written: a second connection sees the old state, whole.
+    /// The caller must have the write lock and have written nothing, so that a second connection sees the complete old
+    /// state.
     ///
-    /// - Returns: the path of the copy.
-    /// - Throws: ``WorkspaceError/diskFull(path:needed:)`` before anything is written when there is no room.
+    /// - Returns: The path of the copy.
+    /// - Throws: ``WorkspaceError/diskFull(path:needed:)`` before anything is written if there is too little space.
     @discardableResult
     func make(applied: Int) throws -> String {
         let target = path + Self.infix + String(applied)
@@ -29,17 +30,17 @@ struct MigrationBackup {
             unlink(part)
             throw error
         }
-        // A copy of the same number is from an attempt that did not end: this one is newer.
+        // An existing copy with the same number is from an incomplete update, so replace it.
         try PrivateFile.sync(part)
         guard rename(part, target) == 0 else {
-            throw WorkspaceError.system(errno, path: target, doing: "name the backup")
+            throw WorkspaceError.system(errno, path: target, doing: "rename the backup")
         }
         try PrivateFile.syncFolder(of: target)
         removeAllButNewest()
         return target
     }
 
-    /// The copies that exist, newest first.
+    /// Returns the paths of the existing copies, newest first.
     static func existing(for path: String) -> [String] {
         let folder = FilePlace.folder(of: path)
         let prefix = FilePlace.name(of: path) + infix
@@ -61,6 +62,6 @@ struct MigrationBackup {
     }
 
     private static let infix = ".before-"
-    // What the steps themselves may need: logs, rebuilt tables.
+    // Space for the migrations themselves: logs and rebuilt tables.
     private static let margin: Int64 = 1 << 20
 }

@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The steps from a file that looks like a workspace to an open one.
+/// Opens a file whose header is that of a workspace.
 struct Opening {
     let path: String
     let place: FileSystem
     let migrations: [Migration]
     let settings: ConnectionSettings
-    /// The generation in the header of the file; nil if the file is open already or empty.
+    /// Generation in the header of the file; `nil` if the file is already open or empty.
     let generation: Int32?
 
     func forWriting(_ identity: OpenFiles.Identity) throws -> Workspace {
@@ -21,12 +21,12 @@ struct Opening {
         defer { if !handedOver { try? queue.close() } }
         let journal = try queue.writeWithoutTransaction { db in
             do {
-                // SQLite opens a file that it may not write for reading, without a word.
+                // Without permission to write, SQLite silently opens the file for reading.
                 if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
                     throw access(path, W_OK) == 0 || errno != EACCES
                         ? WorkspaceError.readOnlyPlace(path: path) : WorkspaceError.permission(path: path)
                 }
-                try refuseMissingChecksums(db)
+                try requireChecksums(db)
                 try SchemaUpdate(path: path, migrations: migrations).run(db, hasBackup: checksums.backup != nil)
                 let journal = try chooseJournal(db)
                 try Jobs.markInterrupted(db)
@@ -45,7 +45,7 @@ struct Opening {
     }
 
     func forReading(_ identity: OpenFiles.Identity) throws -> Workspace {
-        // Without a log and without the right to make one, nobody can be writing.
+        // Without a log and without permission to create one, no process can be writing.
         let folder = FilePlace.folder(of: path)
         let isLogged = (FilePlace.size(of: path + "-wal") ?? 0) > 0
         let isFixed = access(folder, W_OK) != 0 && !isLogged
@@ -56,7 +56,7 @@ struct Opening {
         let journal = try readers.lend { queue in
             try queue.unsafeRead { db in
                 do {
-                    try refuseMissingChecksums(db)
+                    try requireChecksums(db)
                     let pending = try SchemaUpdate(path: path, migrations: migrations).pending(db)
                     guard pending.isEmpty else {
                         throw WorkspaceError.olderSchema(path: path, pending: pending.map(\.name))
@@ -73,14 +73,14 @@ struct Opening {
             identity: identity)
     }
 
-    // The byte that says that pages have checksums can itself be damaged, which would turn them off.
-    private func refuseMissingChecksums(_ db: Database) throws {
+    // Damage to the header byte that turns checksums on would turn them off.
+    private func requireChecksums(_ db: Database) throws {
         let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard generation >= Workspace.firstGenerationWithChecksums, !db.verifyChecksums() else { return }
-        throw WorkspaceError.corrupt(path: path, place: "its header denies the checksums that its pages have")
+        throw WorkspaceError.corrupt(path: path, place: "the header says that pages have no checksums, but they do")
     }
 
-    // Another process may hold the file in the other mode: both are safe on a local disk, so what is there stays.
+    // Another process may have the file open in the other mode. Both modes are safe on a local disk, so keep the mode.
     private func chooseJournal(_ db: Database) throws -> Workspace.Journal {
         let current = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
         if place.isNetwork {
@@ -102,14 +102,16 @@ struct Opening {
         var notes: [String] = []
         if place.isNetwork, journal == .truncate {
             notes.append(
-                "The workspace lies on a network file system (\(place.name)): a rollback journal is used instead of a "
+                "The workspace is on a network file system (\(place.name)). Orrery uses a rollback journal instead of a "
                     + "write-ahead log, so readers wait for the writer.")
         } else if journal == .truncate {
-            notes.append("The file system takes no write-ahead log: a rollback journal is used, and readers wait.")
+            notes.append(
+                "The file system does not support a write-ahead log. Orrery uses a rollback journal, so readers wait "
+                    + "for the writer.")
         }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-            notes.append("Other users of this machine can open the workspace: chmod 600 \(path) keeps it to you.")
+            notes.append("Other users of this machine can open the workspace. To prevent this, run chmod 600 \(path).")
         }
         return notes
     }

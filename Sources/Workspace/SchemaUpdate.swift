@@ -1,14 +1,15 @@
 import GRDB
 import Glibc
 
-/// Brings a file from the steps that it has seen to all that this program knows.
+/// Updates the schema of a file with the migrations that it is missing.
 struct SchemaUpdate {
     let path: String
     let migrations: [Migration]
 
-    /// The steps that the file lacks, in order.
+    /// Returns the migrations that the file is missing, in order.
     ///
-    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)`` where it has seen steps that this program does not know.
+    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)`` if the file has migrations that this program does not
+    ///   know.
     func pending(_ db: Database) throws -> [Migration] {
         let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard generation <= Workspace.generation else {
@@ -21,26 +22,26 @@ struct SchemaUpdate {
         return applied.count == migrations.count ? [] : migrations.filter { !applied.contains($0.name) }
     }
 
-    /// Applies what is missing; for a file that lacks nothing this is two short queries.
+    /// Applies the missing migrations; if there are none, this takes two short queries.
     ///
-    /// - Parameter hasBackup: whether a copy of the file as it is was just made.
+    /// - Parameter hasBackup: Whether the caller has just made a copy of the file.
     func run(_ db: Database, hasBackup: Bool = false) throws {
         guard try !pending(db).isEmpty else { return }
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0 {
-            // Both take effect because the file is empty.
+            // Both settings take effect because the file is empty.
             try db.execute(sql: "PRAGMA page_size = \(ConnectionSettings.pageSize)")
             try db.reserveChecksums()
         }
-        // Tables can only be rebuilt while references to them are not enforced, which no transaction can switch.
+        // Rebuilding tables requires foreign keys to be off, and this cannot be changed inside a transaction.
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
         try db.inTransaction(.immediate) {
-            // Another process may have done it while this one waited for its turn.
+            // Another process may have updated the file while this one waited for the lock.
             let missing = try pending(db)
             guard !missing.isEmpty else { return .commit }
             let isNew = try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0
             if isNew {
-                try lay(db)
+                try createMigrationTable(db)
             } else if !hasBackup {
                 try MigrationBackup(path: path).make(applied: migrations.count - missing.count)
             }
@@ -49,13 +50,13 @@ struct SchemaUpdate {
                 try db.execute(
                     sql: "INSERT INTO migration (name, applied) VALUES (?, unixepoch())", arguments: [migration.name])
             }
-            if !isNew { try refuseBrokenReferences(db) }
+            if !isNew { try checkReferences(db) }
             return .commit
         }
     }
 
-    // The application id is set in the transaction that makes the tables: no file carries it and lacks them.
-    private func lay(_ db: Database) throws {
+    // The same transaction sets the application id and creates the tables, so no file has one without the other.
+    private func createMigrationTable(_ db: Database) throws {
         try db.execute(
             sql: """
                 PRAGMA application_id = \(Workspace.applicationID);
@@ -68,10 +69,10 @@ struct SchemaUpdate {
                 """)
     }
 
-    private func refuseBrokenReferences(_ db: Database) throws {
+    private func checkReferences(_ db: Database) throws {
         guard let row = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") else { return }
         let table: String = row["table"]
         throw WorkspaceError.other(
-            path: path, reason: "the update would leave rows of \(table) without what they refer to")
+            path: path, reason: "the update would leave rows of \(table) with references to missing rows")
     }
 }

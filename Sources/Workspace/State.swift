@@ -1,14 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Small values that a workspace remembers: the last screen, settings that belong to the file.
+/// Small values stored in a workspace, such as the last screen and settings of the file.
 ///
-/// Setting never waits: while another thread or process writes, the value is kept in memory, seen by ``value(_:)`` at
-/// once, and written as soon as the file is free, at the latest on closing. The loss of power may take the last seconds.
+/// Setting a value never waits. While another thread or process writes, the value stays in memory, where ``value(_:)``
+/// sees it at once; it is written when the file is free, at the latest on closing. A power failure can lose the values
+/// of the last few seconds.
 public struct WorkspaceState: Sendable {
     let workspace: Workspace
 
-    /// The JSON text under a key; nil where nothing was set.
+    /// Returns the JSON text of a key; `nil` if no value is set.
     public func value(_ key: String) throws -> String? {
         if let unsaved = workspace.desk.unsaved.withLock({ $0[key] }) { return unsaved }
         return try workspace.read { db in
@@ -16,7 +17,9 @@ public struct WorkspaceState: Sendable {
         }
     }
 
-    /// Puts JSON text under a key; nil removes it. In a workspace that is only read it is remembered until it closes.
+    /// Sets the JSON text of a key; `nil` removes the value.
+    ///
+    /// In a read-only workspace, the value lasts until the workspace is closed.
     public func set(_ key: String, to value: String?) {
         let desk = workspace.desk
         desk.unsaved.withLock { $0[key] = .some(value) }
@@ -40,6 +43,6 @@ public struct WorkspaceState: Sendable {
 }
 
 extension Workspace {
-    /// What the workspace remembers of its use.
+    /// Small values stored in the workspace.
     public var state: WorkspaceState { WorkspaceState(workspace: self) }
 }

@@ -2,31 +2,29 @@ public import GRDB
 internal import Glibc
 
 extension Workspace {
-    /// Writes something small of which only the last matters: at once where the connection is free, else as soon as it
-    /// is; a later note of the same key replaces one that waits.
+    /// Writes a note, a small value of which only the latest matters, as soon as the connection is free.
     ///
-    /// It never waits for the disk, so the loss of power may take it, and what fails is forgotten. A note that waited may
-    /// come after a later transaction: it says itself what it depends on. In a workspace that is only read nothing is
-    /// written.
+    /// A later note with the same key replaces one that is still waiting. Notes do not wait for the disk, so a power
+    /// failure can lose them, and errors are ignored. A waiting note can be written after a later transaction, so
+    /// `write` must check what it depends on. In a read-only workspace, nothing is written.
     public func note(_ key: String, _ write: @escaping @Sendable (Database) throws -> Void) {
         writer?.note("note:" + key, write)
     }
 
-    /// When and how large the files of the workspace were written last: the same as before where nobody, in this process
-    /// or in another one, has written since.
+    /// Sizes and modification times of the workspace's files; equal stamps mean that no process has written in between.
     ///
-    /// It may change without a change of the rows, never the other way round. It asks the file system alone: about two
-    /// microseconds.
+    /// The stamp can change without a change of rows, but rows never change without a new stamp. Reading it takes about
+    /// two microseconds, because it only queries the file system.
     public var lastWrite: WorkspaceStamp { WorkspaceStamp(path) }
 }
 
-/// A moment of a workspace's files, to be compared with another one.
+/// Sizes and modification times of a workspace's files at one moment, for comparison with those of another moment.
 public struct WorkspaceStamp: Hashable, Sendable {
     private var sizes: [Int] = []
     private var times: [Int] = []
 
     init(_ path: String) {
-        // The write-ahead log takes what is new; without one it is the file itself.
+        // New data goes to the write-ahead log, or to the file itself if there is no log.
         for file in [path, path + "-wal"] {
             var status = stat()
             guard stat(file, &status) == 0 else { continue }

@@ -2,29 +2,30 @@ import GRDB
 import Glibc
 
 extension Workspace {
-    /// Opens a workspace file and brings it up to date.
+    /// Opens a workspace file and updates its schema.
     ///
-    /// A file that is up to date is only looked at: one connection and three short queries. Before any of `migrations`
-    /// changes an existing file, a copy `NAME.before-N` is made beside it (N steps were applied then; the two newest
-    /// copies are kept). All missing steps run in one transaction: after a crash the file has its old shape or the new.
-    /// Jobs whose process is gone are marked as interrupted.
+    /// For a file with the current schema, this takes one connection and three short queries. Before any of
+    /// `migrations` changes an existing file, the file is copied to `NAME.before-N` in the same folder, where N is the
+    /// number of migrations already applied; only the two newest copies remain. All missing migrations run in one
+    /// transaction, so after a crash the file has either the old schema or the new one. Jobs whose process has ended
+    /// are marked as interrupted.
     ///
     /// - Parameters:
-    ///   - path: the file; its folder must exist.
-    ///   - migrations: the steps of all modules that keep something, in any order that respects each module's own.
-    ///   - create: whether a missing file is made, with mode 0600.
-    /// - Throws: the case of ``WorkspaceError`` that says why not; the file is then as it was.
+    ///   - path: Path of the file; its folder must exist.
+    ///   - migrations: Migrations of all modules that store data; the order within each module must not change.
+    ///   - create: Whether to create a missing file, with mode 0600.
+    /// - Throws: ``WorkspaceError``; the file is then unchanged.
     public static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false
     ) throws(WorkspaceError) -> Workspace {
         try open(path, migrations: migrations, access: access, create: create, circumstances: Circumstances())
     }
 
-    /// What opening otherwise finds out or takes as given, for those who must not wait or have no such disk.
+    /// Conditions that opening normally detects or assumes, for callers that must not wait and for tests.
     package struct Circumstances: Sendable {
-        /// The file system of the folder; nil asks the mount table.
+        /// File system of the folder (default: from the mount table).
         package var fileSystem: FileSystem?
-        /// How long to wait for another process that writes, in milliseconds.
+        /// Maximum time to wait for another process that is writing, in milliseconds.
         package var patience: Int32
 
         package init(fileSystem: FileSystem? = nil, patience: Int32 = 5000) {
@@ -33,7 +34,7 @@ extension Workspace {
         }
     }
 
-    /// As the public function, under `circumstances`.
+    /// Opens a workspace file under given `circumstances`; otherwise like the public function.
     package static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
         circumstances: Circumstances
@@ -63,7 +64,7 @@ extension Workspace {
             }
         } catch {
             let problem = naming(WorkspaceError(error, path: path), path)
-            // Nothing of it came onto the disk: the empty file would only be in the way.
+            // Nothing was written, so remove the empty file.
             if isNew, case .diskFull = problem, FilePlace.size(of: path) == 0 { unlink(path) }
             OpenFiles.remove(identity)
             throw problem
@@ -72,7 +73,7 @@ extension Workspace {
 
     /// Names the damaged pages if damage prevents opening.
     private static func naming(_ problem: WorkspaceError, _ path: String) -> WorkspaceError {
-        // If the pages cannot be read at all, the first error says more.
+        // If the pages cannot be read at all, the first error is more informative.
         guard problem == .corrupt(path: path, place: DamagedPage.anyPage),
             let pages = try? DamagedPage.find(in: path, limit: 100), !pages.isEmpty
         else {
@@ -81,7 +82,7 @@ extension Workspace {
         return DamagedPage.error(pages, path: path)
     }
 
-    /// - Returns: false where another process was faster, and is filling it.
+    /// - Returns: `false` if another process has created the file first and is filling it.
     private static func makeFile(_ path: String) throws(WorkspaceError) -> Bool {
         do throws(WorkspaceError) {
             try PrivateFile.create(path)
@@ -96,17 +97,17 @@ extension Workspace {
     ) throws(WorkspaceError) {
         switch finding {
         case .foreign(let what):
-            throw .notAWorkspace(path: path, found: what == "no SQLite file" ? "some other file" : what)
+            throw .notAWorkspace(path: path, found: what == "not an SQLite file" ? "another kind of file" : what)
         case .empty where !create:
             throw .notAWorkspace(path: path, found: "an empty file")
         case .truncated(let size):
-            throw .corrupt(path: path, place: "only \(size) bytes are left of it")
+            throw .corrupt(path: path, place: "truncated to \(size) bytes")
         case .damaged where !isLogged(path):
             throw DamagedPage.error([.first], path: path)
         case .database(let header):
             try judge(header, path: path)
         case nil, .empty, .damaged:
-            // With a log beside it, the first page may be half written: the log has the whole one.
+            // If there is a log, the first page may be half written, but the log has the complete page.
             break
         }
     }
@@ -120,9 +121,9 @@ extension Workspace {
         }
         let expected = header.pageCount * Int64(header.pageSize)
         let size = FilePlace.size(of: path) ?? 0
-        // With a log or journal beside it, the file may be shorter than its header says.
+        // If there is a log or journal, the file may be shorter than its header says.
         if !isLogged(path), size < expected {
-            throw .corrupt(path: path, place: "it is truncated: expected \(expected) bytes, found \(size)")
+            throw .corrupt(path: path, place: "truncated: expected \(expected) bytes, found \(size)")
         }
     }
 

@@ -2,7 +2,7 @@ public import GRDB
 import Glibc
 import Synchronization
 
-/// One workspace: an SQLite file that holds all that Orrery keeps, for several readers and one writer.
+/// A workspace: the SQLite file in which Orrery stores its data, for several readers and one writer.
 ///
 /// ```swift
 /// let workspace = try Workspace.open("team.orrery", migrations: TraceStore.migrations, create: true)
@@ -10,48 +10,51 @@ import Synchronization
 /// let names = try workspace.read { db in try String.fetchAll(db, sql: "SELECT name FROM span") }
 /// ```
 ///
-/// Other processes may have the same file open. Reading never waits for writing; a writer waits up to five seconds for
-/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. The file survives the end of
-/// the process at any instruction, and what a write returned from survives the loss of power.
+/// Other processes may have the same file open. Readers never wait for writers. A writer waits up to five seconds for
+/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. If the process ends at any
+/// instruction, the file stays valid. Once a write has returned, its data survive a power failure.
 ///
-/// While a workspace is open, no other code of the process may open and close the file by itself: that drops the locks
-/// that keep other processes away (fcntl(2)).
+/// While a workspace is open, no other code of the process may open and close the file: closing it drops the locks
+/// that protect the file from other processes (fcntl(2)).
 ///
-/// - ``read(_:)``, ``write(within:_:)``, ``bulkWrite(_:)``: the three ways to the rows.
-/// - ``jobs``, ``state``: what is going on, and where the user was.
-/// - ``info(bytes:)``, ``check(_:job:)``, ``backup(to:job:)``, ``export(to:)``: its health and its copies.
+/// - ``read(_:)``, ``write(within:_:)``, ``bulkWrite(_:)``: Access to the rows.
+/// - ``jobs``, ``state``: Background jobs, and the last position of the user.
+/// - ``info(bytes:)``, ``check(_:job:)``, ``backup(to:job:)``, ``export(to:)``: Health and copies of the file.
 public final class Workspace: Sendable {
-    /// What a workspace is opened for.
+    /// Access modes of a workspace.
     public enum Access: Sendable {
+        /// Reading and writing.
         case readWrite
-        /// Nothing is ever written, not even what a migration or an interrupted job would need.
+        /// Reading only: nothing is written, including migrations and the state of interrupted jobs.
         case readOnly
     }
 
-    /// How SQLite keeps a transaction whole.
+    /// Journal modes, which make transactions atomic.
     public enum Journal: String, Sendable {
-        /// A write-ahead log beside the file while it is open: readers and the writer do not wait for each other.
+        /// A write-ahead log next to the open file; readers and the writer do not wait for each other.
         case wal
-        /// A rollback journal, emptied after each transaction: for file systems behind a network.
+        /// A rollback journal that is emptied after each transaction, for network file systems.
         case truncate
-        /// The file is in a place that cannot be written, and nobody is writing: read as it lies there.
+        /// No journal: the file is in a read-only folder and no process is writing, so the file is read as it is.
         case none
     }
 
-    /// "Orry" in ASCII: the application id in the header of every workspace.
+    /// Application id in the header of every workspace: "Orry" in ASCII.
     public static let applicationID: Int32 = 0x4F72_7279
-    /// The generation of the file as a whole; a program that knows only an older one leaves the file alone.
+    /// Current generation of the file format; a program does not open files of a newer generation than its own.
     public static let generation: Int32 = 2
-    /// In files of this and later generations, every page ends with its checksum.
+    /// First generation in which every page ends with its checksum.
     static let firstGenerationWithChecksums: Int32 = 2
 
-    /// The file, absolute and without symbolic links.
+    /// Absolute path of the file, without symbolic links.
     public let path: String
+    /// Access mode.
     public let access: Access
+    /// Journal mode.
     public let journal: Journal
-    /// What the user should know about the place of this file, a sentence each.
+    /// Notes for the user about the location of the file, each one or two sentences.
     public let notes: [String]
-    /// What opening an older file changed in it, or why a change is postponed; nil for a current file.
+    /// Change made to an older file, or the reason why it was postponed; `nil` for a current file.
     public let conversion: String?
 
     let writer: Writer?
@@ -78,19 +81,19 @@ public final class Workspace: Sendable {
 
     deinit { close() }
 
-    /// Closes the file. Waiting notes are written first, and everything in the log goes into the file.
+    /// Closes the file, after writing waiting notes and copying the log into the file.
     ///
-    /// Reads in progress end with `CancellationError`. Also happens when the last reference is released and when the
-    /// process calls `exit`. Repeated calls do nothing.
+    /// Reads in progress end with `CancellationError`. A workspace also closes when its last reference is released and
+    /// when the process calls `exit`. Repeated calls do nothing.
     public func close() {
         guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         OpenWorkspaces.remove(self)
         writer?.flush()
-        // Reads first: a reader that looks at an older moment would keep its pages in the log.
+        // Close readers first: the log cannot be emptied while a reader uses an older snapshot.
         readers.close()
         if journal == .wal { writer?.emptyLog() }
         if journal == .truncate {
-            // Leaving this mode takes the empty journal away, which otherwise stays.
+            // Leaving this mode deletes the empty journal.
             try? writer?.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
         }
         try? writer?.queue.close()
@@ -99,42 +102,43 @@ public final class Workspace: Sendable {
 }
 
 extension Workspace {
-    /// Reads in one transaction: everything in `body` sees the same moment.
+    /// Runs `body` in a read transaction, in which all queries see the same snapshot.
     ///
-    /// - Throws: ``WorkspaceError`` for what SQLite reports; other errors of `body` as they are.
+    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`.
     public func read<T>(_ body: (Database) throws -> T) throws -> T {
-        try refuseIfClosed()
+        try requireOpen()
         return try readers.lend { connection in try reading(connection, body) }
     }
 
-    /// Reads as ``read(_:)``, until somebody cancels: then a running statement ends at once.
+    /// Runs `body` in a read transaction like ``read(_:)``, but stops a running statement when `cancellation` is set.
     ///
-    /// - Throws: `CancellationError` when `cancellation` was asked to stop.
+    /// - Throws: `CancellationError` if `cancellation` is set.
     public func read<T>(until cancellation: Cancellation, _ body: (Database) throws -> T) throws -> T {
-        try refuseIfClosed()
+        try requireOpen()
         return try readers.lend { connection in
             try cancellation.interrupting(connection) { try reading(connection, body) }
         }
     }
 
-    /// Writes in one transaction, which is on the disk when this returns and undone when `body` throws.
+    /// Runs `body` in a write transaction, which is on the disk when this method returns and undone if `body` throws.
     ///
-    /// - Parameter milliseconds: how long to wait for other writers, of this process too. Without it, five seconds for
-    ///   other processes and as long as it takes for other threads; a thread that serves the screen sets it.
-    /// - Throws: ``WorkspaceError`` for what SQLite reports; other errors of `body` as they are.
+    /// - Parameter milliseconds: Maximum time to wait for other writers, including those of this process (default: five
+    ///   seconds for other processes, no limit for other threads). Set it on the thread that draws the screen.
+    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`.
     public func write<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
         try writing(within: milliseconds) { db in try transaction(db, body) }
     }
 
-    /// Writes very much in one transaction, with one wait for the disk.
+    /// Runs `body` in a write transaction for large amounts of data, with one wait for the disk.
     ///
-    /// Pages that no longer fit into memory go to the log without waiting for the disk, so that memory stays at about
-    /// 32 MB however much is written. The commit then waits once until the whole log is on the disk
-    /// (`synchronous = FULL`); from there on the loss of power takes nothing. Before this returns the log is also
-    /// copied into the file, which waits for the disk again before the log is emptied: after a crash at any moment
-    /// either the log or the file holds every page. A reader that still looks at an older moment delays only that copy.
+    /// Pages that do not fit into memory go to the log without waiting for the disk, so memory stays at about 32 MB for
+    /// any amount of data. The commit then waits once until the whole log is on the disk (`synchronous = FULL`); after
+    /// that, a power failure loses nothing. Before this method returns, the log is also copied into the file and synced
+    /// before it is emptied, so after a crash at any moment every page is in the log or in the file. A reader with an
+    /// older snapshot delays only this copy.
     ///
-    /// - Throws: as ``write(within:_:)``. On any error nothing of `body` remains.
+    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`. On any error, all changes of
+    ///   `body` are undone.
     public func bulkWrite<T>(_ body: (Database) throws -> T) throws -> T {
         try writing { db in
             let cache = ConnectionSettings.self
@@ -148,7 +152,7 @@ extension Workspace {
         }
     }
 
-    // A copy that a reader delays is made later by the automatic one; the commit is safe in the log by now.
+    // If a reader delays this checkpoint, an automatic one follows later; the commit is already safe in the log.
     private func emptyLog(_ db: Database) {
         guard journal == .wal, let writer else { return }
         db.waiting(100, otherwise: writer.settings) {
@@ -163,7 +167,7 @@ extension Workspace {
                 var result: T?
                 try db.inTransaction(.deferred) {
                     result = try body(db)
-                    // There is nothing to commit, and on a damaged file not even that succeeds.
+                    // There is nothing to commit, and a commit can fail on a damaged file.
                     return .rollback
                 }
                 return result!
@@ -173,7 +177,7 @@ extension Workspace {
 
     private func writing<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
         guard let writer else { throw WorkspaceError.readOnlyPlace(path: path) }
-        try refuseIfClosed()
+        try requireOpen()
         do {
             return try writer.run(within: milliseconds) { db in try translating(db) { try body(db) } }
         } catch WorkspaceError.busy(let path, nil) {
@@ -183,8 +187,10 @@ extension Workspace {
         }
     }
 
-    private func refuseIfClosed() throws {
-        if closed.load(ordering: .relaxed) { throw WorkspaceError.other(path: path, reason: "it was closed") }
+    private func requireOpen() throws {
+        if closed.load(ordering: .relaxed) {
+            throw WorkspaceError.other(path: path, reason: "the workspace is closed")
+        }
     }
 
     private func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
@@ -197,10 +203,10 @@ extension Workspace {
         return result!
     }
 
-    /// The first damaged page that a read or write met; nil if there was none.
+    /// Error for the first damaged page found by a read or write; `nil` if there is none.
     public var damage: WorkspaceError? { firstDamage.withLock(\.self) }
 
-    /// The first damaged page that any workspace of this process met.
+    /// Error for the first damaged page found by any workspace of this process; `nil` if there is none.
     package static var damageOfProcess: WorkspaceError? { OpenWorkspaces.damage }
 
     private func recorded(_ damage: WorkspaceError) -> WorkspaceError {
@@ -209,10 +215,10 @@ extension Workspace {
         return damage
     }
 
-    // The connection knows the system's own error number only while it is at hand.
+    // Only the connection knows the errno of the failed system call.
     private func translating<T>(_ db: Database, _ body: () throws -> T) throws -> T {
         let outcome = Result { try body() }
-        // Even if `body` answered, or threw an error of its own: without the page, the answer can be wrong.
+        // Report damage even if `body` returned or threw another error: without the page, its result can be wrong.
         if let damage = db.takeDamage(path: path) { throw recorded(damage) }
         do {
             return try outcome.get()

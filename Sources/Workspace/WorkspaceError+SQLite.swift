@@ -2,11 +2,13 @@ import GRDB
 import Glibc
 
 extension WorkspaceError {
-    /// Finds the case that fits what SQLite, zstd or the system reported.
+    /// Creates the error for a failure that SQLite, zstd, or the system reported.
     ///
     /// - Parameters:
-    ///   - systemError: the connection's last `errno`, 0 where it is not known. SQLite reports a full disk on some
-    ///     paths only as an input/output error; the number tells.
+    ///   - error: Reported error.
+    ///   - path: Path of the workspace.
+    ///   - systemError: Last `errno` of the connection; 0 if unknown. SQLite sometimes reports a full disk only as an
+    ///     input/output error; this number distinguishes the two.
     package init(_ error: any Error, path: String, systemError: Int32 = 0) {
         switch error {
         case let error as WorkspaceError:
@@ -47,7 +49,7 @@ extension WorkspaceError {
                 return .corrupt(path: path, place: DamagedPage.anyPage)
             }
             if let known = systemCase(systemError, path: path) { return known }
-            // The shared memory of the log is 32 KB; SQLite does not say why it could not be made.
+            // The shared memory of the log has 32 KB; SQLite does not report why creating it failed.
             if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 32_768 {
                 return .diskFull(path: path, needed: nil)
             }
@@ -57,7 +59,7 @@ extension WorkspaceError {
         }
     }
 
-    /// The case for an `errno`, nil where the number says nothing that a user can act on.
+    /// Returns the error for an `errno`; `nil` if the user cannot act on it.
     package static func systemCase(_ number: Int32, path: String) -> WorkspaceError? {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path, needed: nil)
@@ -69,24 +71,26 @@ extension WorkspaceError {
         }
     }
 
-    /// The case for an `errno` that a system call left.
+    /// Returns the error for the `errno` of a system call.
+    ///
+    /// - Parameter action: Failed action as an infinitive, such as "open the file".
     package static func system(_ number: Int32, path: String, doing action: String) -> WorkspaceError {
         systemCase(number, path: path)
             ?? .other(path: path, reason: "cannot \(action): \(String(cString: strerror(number)))")
     }
 
-    // SQLite says only that it could not open "the file", which may be the log beside it.
+    // SQLite does not report which file it could not open: the workspace or its log.
     private static func diagnoseOpening(_ path: String) -> WorkspaceError {
         guard access(path, F_OK) == 0 else { return .notFound(path: path) }
         guard access(path, R_OK) == 0 else { return .permission(path: path) }
         let folder = FilePlace.folder(of: path)
         if access(folder, W_OK) != 0 || access(path, W_OK) != 0 { return .readOnlyPlace(path: path) }
         if FilePlace.freeBytes(in: folder) == 0 { return .diskFull(path: path, needed: nil) }
-        return .other(path: path, reason: "SQLite cannot open it or the -wal and -shm files beside it")
+        return .other(path: path, reason: "SQLite cannot open the file or its -wal and -shm files")
     }
 
     private static func place(of error: DatabaseError) -> String {
         guard let sql = error.sql else { return "a page that SQLite cannot read" }
-        return "found by: \(sql.prefix(80))"
+        return "found by the query \(sql.prefix(80))"
     }
 }

@@ -9,7 +9,7 @@ struct AgentCommandTests {
 
     init() throws { program = try Program() }
 
-    /// A model that multiplies with the calculator and answers with what it observes, else looks up.
+    /// A model that multiplies with the calculator, looks up, or searches, and answers with the observation.
     private static let mind = #"""
         #!/bin/sh
         request=$(cat)
@@ -29,7 +29,7 @@ struct AgentCommandTests {
         return ["--model", "exec:sh mind.sh", "-w", "w.orrery"]
     }
 
-    @Test("prints each thought, action and observation, then the answer, and keeps the run as a trace")
+    @Test("a run prints each thought, action, and observation, then the answer, and is recorded as a trace")
     func run() throws {
         let result = try program.run(["agent", "run", "What is 12 times 7?"] + withMind())
         #expect(result.status == 0, "\(result.error)")
@@ -51,14 +51,14 @@ struct AgentCommandTests {
         let run = listed.withRoot { root in
             let trace = root["traces"]?.element(at: 0)
             #expect(trace?["origin"]?.string == "agent")
-            #expect(trace?["project"]?.string?.hasPrefix("/") == true, "the folder that the agent worked in")
+            #expect(trace?["project"]?.string?.hasPrefix("/") == true, "the agent's working folder")
             return (trace?["model_calls"]?.int, trace?["tool_calls"]?.int, trace?["errors"]?.int)
         }
         #expect(run == (2, 1, 0))
     }
 
     @Test(
-        "tools answer from the files that were given",
+        "tools answer from the given files",
         arguments: [
             (["What is the capital of Norway?", "--table", "table.csv"], "Oslo"),
             (["Which color has the lamp?", "--documents", "notes.txt"], "green"),
@@ -76,7 +76,7 @@ struct AgentCommandTests {
     }
 
     @Test(
-        "a run without an answer says why, and its status is 1",
+        "a run without an answer reports the reason and exits with 1",
         arguments: [
             (["scripted:I would rather talk."], "3 turns in a row could not be read"),
             (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within 1 tokens, which is the limit."),
@@ -99,7 +99,7 @@ struct AgentCommandTests {
     }
 
     @Test(
-        "what cannot be begun is one sentence",
+        "a run that cannot start prints one sentence",
         arguments: [
             (["?", "--model", "nobody-by-this-name"], 1), ([" ", "--model", "scripted:Answer: x"], 1),
             (["?", "--model", "scripted:Answer: x", "--table", "none.csv"], 1),
@@ -118,20 +118,20 @@ struct AgentCommandTests {
     }
 
     @Test(
-        "an invented answer is marked, and the status is 1; so is a model that does not know",
+        "an invented answer is marked and exits with 1, like an unknown answer",
         arguments: [[], ["--json"]])
     func notGrounded(output: [String]) throws {
         let arguments = ["agent", "run", "What is 1384 * 57?", "-w", "w.orrery", "--model"]
         let invented = try program.run(arguments + ["scripted:Answer: 127"] + output)
         #expect(invented.status == 1)
         #expect(invented.sentences.last?.contains("the answer is not grounded: 127") == true, "\(invented.error)")
-        #expect(invented.output.contains(output.isEmpty ? "nor in an observation: 127]" : "\"doubt\""))
+        #expect(invented.output.contains(output.isEmpty ? "the question or an observation: 127]" : "\"doubt\""))
         let unknown = try program.run(arguments + ["scripted:Answer: I do not know"] + output)
         #expect(unknown.status == 1)
         #expect(unknown.sentences.last == "orrery: the model does not know the answer.")
     }
 
-    @Test("a folder of documents is reported on standard error, with what was skipped")
+    @Test("a folder of documents is reported on standard error, with skipped files")
     func documentReport() throws {
         for name in ["notes", "notes/lamps", "empty"] { #expect(mkdir(program.home.file(name), 0o700) == 0) }
         File.write("The lamp is green.", to: program.home.file("notes/lamps/green.txt"))
@@ -147,25 +147,25 @@ struct AgentCommandTests {
         #expect(refused.sentences.last?.contains("empty: no readable text in this folder") == true)
     }
 
-    @Test("^C ends a run at once, and what was done is kept")
+    @Test("^C cancels a run at once, and its steps are saved")
     func interrupted() throws {
         let child = try program.start(
             ["agent", "run", "What is forever?"] + withMind(), environment: [:])
-        // The model tells that it is at work by writing a file.
+        // The model writes a file when it starts.
         let clock = ContinuousClock()
         let begun = clock.now
         while File.text(program.home.file("mind.pid")) == nil, clock.now - begun < .seconds(30) { sched_yield() }
         child.send(SIGINT)
         let start = clock.now
         let result = child.wait()
-        #expect(clock.now - start < .seconds(20), "the model would have slept for a minute")
+        #expect(clock.now - start < .seconds(20), "the model sleeps for a minute")
         #expect(result.status == 1)
         #expect(result.sentences.last == "orrery: cancelled.")
         let listed = try program.run("trace", "list", "-w", "w.orrery")
         #expect(listed.output.contains("What is forever?"))
     }
 
-    @Test("the tools are listed with their schema")
+    @Test("tools are listed with their schemas")
     func tools() throws {
         let result = try program.run("agent", "tools", "--json")
         let document = try JSONDocument(parsing: result.output)

@@ -20,7 +20,7 @@ struct AttentionCommandTests {
         return try #require(document.withRoot { $0.member(named: name)?.double })
     }
 
-    @Test("takes a logit apart into parts whose sum is the logit")
+    @Test("contributions add up to the logit")
     func attribution() throws {
         for grain in ["components", "heads", "neurons"] {
             let said = try program.run("attention", "attribute", model, "-p", "The moon sees", "--by", grain, "--json")
@@ -30,7 +30,7 @@ struct AttentionCommandTests {
         }
     }
 
-    @Test("gives what each token adds, and how far the parts are from the whole")
+    @Test("gradients report contributions of tokens and a completeness error")
     func gradients() throws {
         let said = try program.run(
             "attention", "gradients", model, "-p", "The moon sees", "--other", "The sun sees", "--steps", "20", "--json"
@@ -39,7 +39,7 @@ struct AttentionCommandTests {
         #expect(try number("completeness_error", in: said.output) < 0.05)
     }
 
-    @Test("ablates by zeros, means and another prompt, and names the one that is meant")
+    @Test("ablation uses zeros, means, or another prompt of equal length")
     func ablation() throws {
         for more in [
             [], ["--kind", "mean", "--texts", "text.txt"], ["--kind", "resample", "--other", "The sun sees"],
@@ -55,7 +55,7 @@ struct AttentionCommandTests {
         #expect(unequal.sentences.last?.contains("equally long") == true)
     }
 
-    @Test("follows paths to receivers that the model has, and refuses others")
+    @Test("path patching accepts receivers of the model and rejects others")
     func paths() throws {
         let prompts = ["--clean", "The moon sees", "--corrupt", "The sun sees", "--answer", "earth", "--wrong", "sun"]
         let said = try program.run(["attention", "paths", model] + prompts + ["--to", "q:1.2", "mlp:1", "--json"])
@@ -64,23 +64,23 @@ struct AttentionCommandTests {
         #expect(try program.run(["attention", "paths", model] + prompts + ["--to", "door"]).status == 64)
     }
 
-    @Test("scores induction on a text with repeated tokens, and says why it is missing for other texts")
+    @Test("induction is scored on repeated tokens, and its absence is explained for other texts")
     func inductionOfText() throws {
         let repeated = try program.run("attention", "heads", model, "-p", "The moon sees the moon and the moon")
         #expect(repeated.status == 0 && repeated.output.contains("induction"), "\(repeated.error)")
         let once = try program.run("attention", "heads", model, "-p", "a")
         #expect(once.status == 0 && !once.output.contains("induction"))
-        #expect(once.error.contains("No scores for induction and duplicate token"))
+        #expect(once.error.contains("no scores for induction and duplicate token"))
     }
 
-    @Test("refuses a repeated text that is longer than the context, with one that fits")
+    @Test("a period beyond the context is rejected with one that fits")
     func period() throws {
         let said = try program.run("attention", "heads", model, "--period", "4096")
         #expect(said.status == 1)
-        #expect(said.sentences.last?.contains("fits") == true)
+        #expect(said.sentences.last?.contains("Use --period") == true)
     }
 
-    @Test("writes an export beside no other file and of no other format")
+    @Test("an export never overwrites a file and rejects other formats")
     func exports() throws {
         let patch = [
             "attention", "patch", model, "--clean", "The moon sees", "--corrupt", "The sun sees", "--answer", "earth",
@@ -92,7 +92,7 @@ struct AttentionCommandTests {
         #expect(try program.run(patch + ["text.txt.csv"]).status == 0)
     }
 
-    @Test("pushes along a vector that it made, and says by how much the text diverges")
+    @Test("steering along a vector reports the divergence")
     func steering() throws {
         let made = try program.run(
             "feature", "vector", model, "--hook", hook, "--wanted", "The moon", "--unwanted", "The sun", "--norms",
@@ -107,7 +107,7 @@ struct AttentionCommandTests {
         #expect(try program.run(steer + ["--times", "much"]).status == 64)
     }
 
-    @Test("probes texts that all end alike, and says why there is no control")
+    @Test("a probe of texts with equal endings explains why there is no control")
     func probe() throws {
         let lines = (0..<12).flatMap {
             [#"{"text": "The moon \#($0).", "label": "moon"}"#, #"{"text": "A sun is \#($0).", "label": "sun"}"#]
@@ -118,7 +118,7 @@ struct AttentionCommandTests {
         #expect(said.sentences.last?.hasPrefix("no control: ") == true)
     }
 
-    @Test("trains, indexes, searches and steers with a dictionary")
+    @Test("a dictionary is trained, indexed, searched, and steered")
     func dictionary() throws {
         let place = ["--workspace", program.home.file("w.orrery")]
         func feature(_ words: String...) throws -> Program.Result { try program.run(["feature"] + words + place) }
@@ -145,7 +145,7 @@ struct AttentionCommandTests {
         #expect(try feature("set", "d", "--hook", "blocks.0.hook_resid_pst").status == 1)
     }
 
-    @Test("begins no training with numbers that make no sense")
+    @Test("training rejects numbers out of range")
     func numbers() throws {
         let train = ["feature", "train", model, "--hook", hook, "--texts", "text.txt", "-o", "d"]
         for more in [["--steps", "9223372036854775807"], ["--batch", "0"], ["--k", "0"], ["--rate", "-1"]] {

@@ -1,19 +1,19 @@
 import Glibc
 import TestFixtures
 
-/// A process whose standard output and standard error go to files, or the first to a pipe that is read line by line.
+/// A process that writes standard output and standard error to files, or standard output to a pipe.
 final class Child {
     let pid: pid_t
     private let output: String
     private let error: String
     private let folder: TemporaryFolder
-    /// The pipe's end, and what was read of the line under way; -1 without a pipe.
+    /// Reading end of the pipe, or -1 without a pipe, and the bytes read of an incomplete line.
     private var reading: Int32 = -1
     private var pending: [UInt8] = []
 
     /// - Parameters:
-    ///   - folder: where the files are, and where it runs.
-    ///   - isPiped: standard output is read with `line`. The pipe is small: the process is never far ahead of its reader.
+    ///   - folder: Folder of the files, and working folder of the process.
+    ///   - isPiped: Whether `line` reads standard output. The pipe is small, so the process is never far ahead of its reader.
     init(
         _ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder,
         isPiped: Bool = false
@@ -40,7 +40,7 @@ final class Child {
         defer { if isPiped { close(ends[1]) } }
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, O_WRONLY | O_CREAT, 0o600)
 
-        // The shell goes to the folder and becomes the program: what it writes goes with the folder.
+        // The shell changes to the folder and becomes the program, so all files are written in the folder.
         let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
         var words = (shell + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup($0) } + [nil]
@@ -54,10 +54,10 @@ final class Child {
 
     deinit { if reading >= 0 { close(reading) } }
 
-    /// F_SETPIPE_SZ of <fcntl.h>, which is too intricate a macro to be imported.
+    /// F_SETPIPE_SZ of <fcntl.h>, a macro that Swift cannot import.
     private static let setPipeSize: Int32 = 1031
 
-    /// The next line of standard output; nil at its end.
+    /// Returns the next line of standard output; `nil` at the end.
     func line() -> String? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -74,7 +74,7 @@ final class Child {
 
     func send(_ signal: Int32) { kill(pid, signal) }
 
-    /// Waits for its end; 128 and the signal where one ended it.
+    /// Waits for the end of the process. The status is 128 plus the signal number if a signal ended it.
     func wait() -> Program.Result {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}

@@ -3,19 +3,19 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("A corpus on the command line")
+@Suite("orrery corpus")
 struct CorpusCommandTests {
     let program: Program
 
     init() throws { program = try Program() }
 
-    /// Two manuals and a note.
+    /// Adds two manuals and a note.
     private func addManuals() throws {
         mkdir(program.home.file("docs"), 0o700)
         for (name, text) in [
             ("docs/dome.md", "# Dome\n\nThe bolts of the dome need a torque of 90 newton metres."),
             ("docs/mirror.md", "# Mirror\n\nThe mirror is cleaned with carbon dioxide snow every month."),
-            ("docs/note.txt", "Somebody left the lights on in the workshop again."),
+            ("docs/note.txt", "The night crew left the lights on in the workshop again."),
         ] { File.write(text, to: program.home.file(name)) }
         let added = try run("add", "docs")
         try #require(added.status == 0, "\(added.error)")
@@ -25,7 +25,7 @@ struct CorpusCommandTests {
         try program.run(["corpus"] + arguments + ["-w", "w.orrery"])
     }
 
-    /// What a command prints with `--json`, which has to be one object with keys in snake_case.
+    /// Returns the output of a command with `--json`, which must be one object with keys in snake_case.
     private func json(_ arguments: String...) throws -> JSONDocument {
         let result = try program.run(["corpus"] + arguments + ["-w", "w.orrery", "--json"])
         try #require(result.status == 0, "\(result.error)")
@@ -40,7 +40,7 @@ struct CorpusCommandTests {
         return try JSONDocument(parsing: result.output)
     }
 
-    @Test("files are added once, and what has not changed is not read again")
+    @Test("files are added once, and unchanged files are skipped")
     func add() throws {
         try addManuals()
         let again = try json("add", "docs")
@@ -53,17 +53,17 @@ struct CorpusCommandTests {
         }
         let list = try json("list")
         list.withRoot { #expect($0["corpora"]?.elements.first { _ in true }?["documents"]?.int == 3) }
-        #expect(try run("check").output.contains("as it was written"))
+        #expect(try run("check").output.contains("all segments are intact"))
         #expect(try run("export").output.split(separator: "\n").count == 3)
     }
 
-    @Test("beside the sample, the user's only corpus is the default, and only an add with a change names undo")
+    @Test("the user's only corpus is the default, and undo is suggested only after a change of the sample")
     func besideSample() throws {
         File.write("The zeppelin is moored at the east gate.\n", to: program.home.file("letter.txt"))
-        // The first screen of a fresh home brings the sample corpus.
+        // The first screen adds the sample corpus.
         #expect(try program.run("show", "retrieval").status == 0)
         let added = try program.run("corpus", "add", "letter.txt", "-c", "northfold")
-        #expect(added.output.contains("orrery corpus undo takes this back"), "\(added.error)")
+        #expect(added.output.contains("To undo the change, run: orrery corpus undo"), "\(added.error)")
         let again = try program.run("corpus", "add", "letter.txt", "-c", "northfold")
         #expect(again.status == 0 && !again.output.contains("undo"), "\(again.output)")
         _ = try program.run("corpus", "add", "letter.txt", "-c", "letters")
@@ -73,7 +73,7 @@ struct CorpusCommandTests {
         }
     }
 
-    @Test("the sample joins a workspace that has a corpus and a model of its names")
+    @Test("sample data is added under free names next to a user's corpus and model")
     func sampleNamesTaken() throws {
         File.write("The zeppelin is moored at the east gate.\n", to: program.home.file("letter.txt"))
         #expect(try program.run("corpus", "add", "letter.txt", "-c", "northfold").status == 0)
@@ -90,7 +90,7 @@ struct CorpusCommandTests {
         #expect(tokens.output.contains("A sample:"), "\(tokens.error)")
     }
 
-    @Test("a search prints the passage at the words that were asked for, and is read back from its trace")
+    @Test("a search prints the passage at the query words, and its trace can be shown")
     func search() throws {
         try addManuals()
         let found = try run("search", "torque of the bolts", "-k", "2")
@@ -102,7 +102,7 @@ struct CorpusCommandTests {
 
         let explained = try run("search", "torque of the bolts", "-k", "1", "--explain")
         #expect(explained.output.contains("lexical") && explained.output.contains("fused"))
-        #expect(explained.output.contains("more: -k shows them"))
+        #expect(explained.output.contains("more: raise -k to list them"))
 
         let record = try json("search", "torque of the bolts", "--no-trace")
         record.withRoot { root in
@@ -122,7 +122,7 @@ struct CorpusCommandTests {
         #expect(read.output.contains("dome.md"))
     }
 
-    @Test("explain says what every stage did with a document")
+    @Test("explain reports every stage for a document")
     func explain() throws {
         try addManuals()
         let told = try json("explain", "torque of the bolts", "--doc", "note.txt")
@@ -133,7 +133,7 @@ struct CorpusCommandTests {
         #expect(try run("explain", "torque of the bolts", "--doc", "dome.md").output.contains("in the context"))
     }
 
-    @Test("a pipeline is measured; two are compared, and the status says which way it went")
+    @Test("pipelines are evaluated and compared, and the exit status reports the result")
     func evaluate() throws {
         try addManuals()
         let cases = [("torque of the bolts", "dome.md"), ("carbon dioxide snow", "mirror.md"), ("lights", "note.txt")]
@@ -146,14 +146,14 @@ struct CorpusCommandTests {
             #expect(root["questions"]?.int == 3)
             #expect(root["measures"]?["nDCG@10"]?["mean"]?.double == 1)
         }
-        // Nothing tells a pipeline from itself.
+        // A pipeline does not differ from itself.
         let same = try run("evaluate", "set.jsonl", "--against", "hybrid")
         #expect(same.status == 2, "\(same.error)")
         #expect(try run("questions", "kept", "--import", "set.jsonl").status == 0)
         #expect(try run("evaluate", "kept").output.contains("over 3 questions"))
     }
 
-    @Test("killed in the middle of adding, the corpus is whole, and the same command goes on")
+    @Test("a corpus is intact after a kill during add, and the same command resumes")
     func killed() throws {
         mkdir(program.home.file("many"), 0o700)
         for index in 0..<300 {
@@ -161,7 +161,7 @@ struct CorpusCommandTests {
             File.write(String(repeating: text, count: 40), to: program.home.file("many/n\(index).txt"))
         }
         let child = try program.start(["corpus", "add", "many", "-w", "w.orrery"])
-        // The workspace is there once it works.
+        // The workspace file appears when the work starts.
         while access(program.home.file("w.orrery"), F_OK) != 0 { sched_yield() }
         child.send(SIGKILL)
         #expect(child.wait().status == 128 + SIGKILL)

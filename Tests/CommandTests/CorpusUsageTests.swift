@@ -2,7 +2,7 @@ import Glibc
 import TestFixtures
 import Testing
 
-@Suite("How corpora are used on the command line")
+@Suite("Usage of orrery corpus")
 struct CorpusUsageTests {
     let program: Program
 
@@ -15,7 +15,7 @@ struct CorpusUsageTests {
     }
 
     @Test(
-        "--help of every verb says what it does",
+        "--help of every verb describes the verb",
         arguments: [
             "add", "list", "show", "search", "explain", "evaluate", "embed", "duplicates", "questions", "pipeline",
             "recorded", "check", "export", "rename", "remove", "delete",
@@ -28,7 +28,7 @@ struct CorpusUsageTests {
     }
 
     @Test(
-        "wrong use ends with 64 and shows how it is used",
+        "invalid usage exits with 64 and prints the usage",
         arguments: [
             ["add"], ["search"], ["search", "x", "-k", "0"], ["search", "x", "-k", "many"], ["explain", "x"],
             ["search", "x", "--set", "dense.k"], ["embed", "--metric", "cosin"], ["evaluate"], ["recorded"],
@@ -43,10 +43,10 @@ struct CorpusUsageTests {
     }
 
     @Test(
-        "what cannot be done is one sentence that says what to do, and status 1",
+        "a failure prints one sentence with a remedy and exits with 1",
         arguments: [
-            (["add", "nowhere"], "Check the path"), (["search", "x", "-c", "manual"], "Did you mean manuals?"),
-            (["search", "x", "-p", "hybird"], "Did you mean hybrid?"),
+            (["add", "nowhere"], "Check the path"), (["search", "x", "-c", "manual"], "Did you mean \"manuals\"?"),
+            (["search", "x", "-p", "hybird"], "Did you mean \"hybrid\"?"),
             (["search", "x", "--set", "dense.kk=3"], "Did you mean \"dense.k\"?"),
             (["search", "x", "--namespaces", "north"], "it has default"),
             (["search", "x", "--set", "filter.expression=kind ="], "column"),
@@ -68,7 +68,7 @@ struct CorpusUsageTests {
         #expect(result.error.hasPrefix("orrery: ") && result.error.contains(part), "\(result.error)")
     }
 
-    @Test("files that hold nothing to read are named, and the others are added")
+    @Test("unreadable files are reported, and the others are added")
     func hostileFiles() throws {
         mkdir(program.home.file("folder"), 0o700)
         File.write("", to: program.home.file("folder/empty.txt"))

@@ -3,7 +3,7 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("Evaluations on the command line")
+@Suite("orrery eval")
 struct EvalCommandTests {
     let program: Program
     private static let samples = Program.root + "/sample-data"
@@ -29,7 +29,7 @@ struct EvalCommandTests {
         for word in words { #expect(result.error.contains(word), "\(result.error)") }
     }
 
-    @Test("a task runs, is listed, shown by slices, compared with another run, and goes on where it was cut off")
+    @Test("a run is listed, shown by slices, compared with another run, and resumed after an interruption")
     func story() throws {
         let first = try json("run", Self.reading, "--model", Self.model, "--limit", "12", "--name", "whole")
         #expect(first["completed"]?.int == 12)
@@ -44,7 +44,7 @@ struct EvalCommandTests {
         #expect(diff.output.contains("worse"))
         let clusters = try json("clusters", "short")
         #expect((clusters["failed"]?.int ?? 0) > 6)
-        // A budget cuts a run off; what is left is asked and nothing else.
+        // A budget interrupts a run; resuming runs only the remaining samples.
         let cut = try run(
             "run", Self.reading, "--model", Self.model, "--limit", "12", "--name", "cut", "--max-requests", "5",
             "--no-cache")
@@ -56,7 +56,7 @@ struct EvalCommandTests {
         #expect(try metrics("cut") == metrics("whole"))
     }
 
-    @Test("a sample becomes a trace once, which other commands find")
+    @Test("a sample is saved as a trace only once, and other commands find the trace")
     func trace() throws {
         _ = try json("run", Self.reading, "--model", Self.model, "--limit", "2", "--name", "two")
         let trace = try json("trace", "two", "read-001")["trace"]?.string ?? ""
@@ -66,24 +66,24 @@ struct EvalCommandTests {
         #expect(shown.status == 0, "\(shown.error)")
     }
 
-    @Test("the recorded runs open where they lie: the planted regression stands in its slice")
+    @Test("the recorded runs open in place, and the planted regression appears in its slice")
     func recorded() throws {
         #expect(try json("list", Self.before, Self.after)["runs"]?.elements?.count == 2)
         let diff = try run("diff", Self.before, Self.after, "--limit", "3")
-        // A sample's score reads here as it does in the panel.
+        // Scores are formatted as in the panel.
         #expect(diff.output.contains(" 1  0  Whom does one call"), "\(diff.output)")
-        // The run's own mean is of 300 samples, 0.703.
+        // The run's own mean over 300 samples is 0.703.
         let means = "0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)"
         #expect(diff.output.contains(means), "\(diff.output)")
         let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
         #expect(line.contains("-0.260") && line.contains("McNemar's test, clustered"), "\(diff.output)")
-        // As a whole it cannot be told, and no other slice stands out.
+        // The overall result is undecided, and no other slice differs.
         #expect(diff.status == 2 && diff.output.contains("which may be chance"), "\(diff.output)")
         let sample = try json("show", Self.after, "--sample", "lark-11")
         #expect(sample["id"]?.string == "lark-11")
     }
 
-    @Test("a log that the workspace has open is found by its name, as eval list shows it")
+    @Test("an open log of the workspace is found by the name that eval list prints")
     func openLogs() throws {
         #expect(try program.run("show", "evals").status == 0)
         let names = try json("list")["runs"]?.elements?.compactMap { $0["name"]?.string } ?? []
@@ -95,14 +95,14 @@ struct EvalCommandTests {
         #expect(try json("show", "aft")["run"]?["name"]?.string == "after")
         #expect(try run("diff", "before", "after").output == run("diff", Self.before, Self.after).output)
         expectRefusal(try run("show", "afterwards"), "run")
-        // What changes a run does not touch the file of a log, and says where it lies.
+        // Commands that change runs reject logs and print the path of the log.
         expectRefusal(try run("pause", "after"), "after is an open log", "recorded/after.jsonl")
-        // A run of the workspace comes before a log of the same name.
+        // A run of the workspace takes precedence over a log with the same name.
         _ = try json("run", Self.reading, "--model", Self.model, "--limit", "1", "--name", "after")
         #expect(try json("show", "after")["run"]?["task"]?.string == "reading")
     }
 
-    @Test("figures in the heads of the recorded runs are those that the program computes", arguments: [before, after])
+    @Test("figures in the heads of the recorded runs match recomputed figures", arguments: [before, after])
     func recordedFigures(path: String) throws {
         let told = try #require(try json("list", path)["runs"]?.elements?.first?["metrics"]?.elements?.first)
         let computed = try #require(try json("compare", Self.before, Self.after)["runs"]?.elements)
@@ -115,7 +115,7 @@ struct EvalCommandTests {
         }
     }
 
-    @Test("a table of differences is its row minus its column")
+    @Test("cells of a comparison are the row minus the column")
     func compare() throws {
         let result = try run("compare", Self.before, Self.after)
         let lines = result.output.split(separator: "\n")
@@ -127,7 +127,7 @@ struct EvalCommandTests {
         #expect(lines.contains { $0.contains("2 after") && $0.contains(" 0.0067") }, "\(result.output)")
     }
 
-    @Test("a watched run counts its clusters and its samples, and figures are short")
+    @Test("watch reports clusters and samples, and figures are short")
     func figures() throws {
         let watched = try run("watch", Self.before, Self.after)
         #expect(watched.output.contains("25 clusters (295 samples)"), "\(watched.output)\(watched.error)")
@@ -138,7 +138,7 @@ struct EvalCommandTests {
         #expect(same.output.hasPrefix("It cannot be told: A and B are the same run."), "\(same.output)")
     }
 
-    @Test("the recorded samples are found by name without a workspace, and beside runs of one's own")
+    @Test("recorded sample logs are found by name with and without a workspace")
     func samplesByName() throws {
         let fresh = try run("diff", "before", "after", "--limit", "0")
         #expect(fresh.output.contains("0.702 in A, 0.708 in B"), "\(fresh.output)\(fresh.error)")
@@ -148,7 +148,7 @@ struct EvalCommandTests {
         #expect(used.output == fresh.output && used.status == fresh.status, "\(used.error)")
     }
 
-    @Test("a run is written and read again: the same samples")
+    @Test("an exported run is read back with the same samples")
     func export() throws {
         _ = try json("run", Self.reading, "--model", Self.model, "--limit", "3", "--name", "three")
         let path = program.home.file("three.jsonl")
@@ -159,7 +159,7 @@ struct EvalCommandTests {
         expectRefusal(try run("export", "three", path), "three.jsonl")
     }
 
-    @Test("people rate, and are held against each other")
+    @Test("ratings are stored, and raters are compared")
     func ratings() throws {
         for (rater, verdicts) in [("ada", ["pass", "fail", "4"]), ("bob", ["pass", "pass", "2"])] {
             for (sample, verdict) in zip(["lark-11", "plover-10", "plover-12"], verdicts) {
@@ -173,12 +173,12 @@ struct EvalCommandTests {
     }
 
     @Test(
-        "answers wrong use with a sentence",
+        "invalid input is reported in one sentence",
         arguments: [
             (["run", "nowhere.toml"], "nowhere.toml"),
             (["show", "never"], "never"),
             (["diff", samples + "/README.md", before], "README.md"),
-            (["run", reading, "--model", model, "--only", "nobody"], "no sample nobody"),
+            (["run", reading, "--model", model, "--only", "missing"], "no sample missing"),
             (["explain", "nothing-at-all"], "nothing-at-all"),
             (["show", before, "--by", "weather"], "weather"),
             (["fairness", before, "--by", "language", "--positive", "i"], "answered with a class that is a target"),

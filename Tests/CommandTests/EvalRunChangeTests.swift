@@ -2,7 +2,7 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("Evaluation runs are changed on the command line")
+@Suite("Changes of eval runs on the command line")
 struct EvalRunChangeTests {
     let program: Program
     private static let samples = Program.root + "/sample-data"
@@ -24,7 +24,7 @@ struct EvalRunChangeTests {
             "--name", name)
     }
 
-    @Test("a run is renamed and deleted by its whole name only, and both are told as JSON")
+    @Test("rename and delete require the whole name and print JSON")
     func wholeNames() throws {
         try begin("crash")
         for refused in [try run("delete", "cras"), try run("rename", "cras", "other")] {
@@ -46,20 +46,20 @@ struct EvalRunChangeTests {
     }
 
     @Test(
-        "what a run keeps is refused when it goes on", arguments: ["--limit=9", "--epochs=2", "--seed=7", "--only=a"])
+        "resume rejects options that a run keeps", arguments: ["--limit=9", "--epochs=2", "--seed=7", "--only=a"])
     func keeps(option: String) throws {
         try begin("kept")
         let name = option.prefix { $0 != "=" }
         for word in ["kept", "nobody"] {
             let refused = try run("resume", word, option)
             #expect(refused.status != 0)
-            #expect(refused.error.contains("a run keeps its \(name)"), "\(refused.error)")
+            #expect(refused.error.contains("a resumed run keeps its \(name)"), "\(refused.error)")
         }
         #expect(try run("resume", "kept", "--concurrency", "2", "--max-cost", "none").status == 0)
         #expect(try !run("resume", "--help").output.contains(name + " "))
     }
 
-    @Test("every word is explained as JSON, and one with two meanings with both")
+    @Test("every term is explained as JSON, with all of its meanings")
     func explanations() throws {
         let meanings = try json("explain", "f1")["meanings"]?.elements ?? []
         #expect(meanings.compactMap { $0["kind"]?.string } == ["scorer", "metric"])
@@ -71,7 +71,7 @@ struct EvalRunChangeTests {
         }
     }
 
-    @Test("two first starts at the same moment both find the sample data")
+    @Test("simultaneous first starts all find the sample data")
     func firstStarts() throws {
         let children = try (0..<3).map { _ in try program.start(["show", "traces"]) }
         let results = children.map { $0.wait() }

@@ -3,7 +3,7 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("Features on the command line")
+@Suite("orrery feature")
 struct FeatureCommandTests {
     let program: Program
     private static let samples = Program.root + "/sample-data"
@@ -20,7 +20,7 @@ struct FeatureCommandTests {
         return result.output
     }
 
-    /// What a command prints with `--json`.
+    /// Returns the output of a command with `--json`.
     private func json(_ arguments: String...) throws -> JSONDocument {
         let result = try program.run(["feature"] + arguments + ["--json"])
         try #require(result.status == 0, "\(result.error)")
@@ -33,7 +33,7 @@ struct FeatureCommandTests {
         #expect(added.output.contains("1,024 features of width 192, topk, at blocks.3.hook_resid_post"))
     }
 
-    /// Two stories, of which one has the sentence that feature 32 stands for.
+    /// Indexes two stories, one of which contains the sentence of feature 32.
     private func index() throws {
         try add()
         try index(of: "mini")
@@ -52,7 +52,7 @@ struct FeatureCommandTests {
         #expect(indexed.error.contains("orrery feature search \(name) --prompt TEXT"))
     }
 
-    /// It is refused with a sentence, without a word on standard output.
+    /// Expects one sentence on standard error and no output.
     private func expectRefusal(_ result: Program.Result, _ words: String...) {
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
@@ -79,7 +79,7 @@ struct FeatureCommandTests {
         }
     }
 
-    @Test("what comes with the program goes by its name in a workspace that nobody has opened yet")
+    @Test("the included dictionary is found by name in a new workspace")
     func installed() throws {
         let environment = ["ORRERY_DATA_DIR": Program.root]
         let name = "orrery-mini-features"
@@ -90,41 +90,43 @@ struct FeatureCommandTests {
         #expect(none.output.contains("no dictionaries yet") && none.error.contains(name))
         let found = try run("search", name, "--label", "quiet nights")
         #expect(found.status == 0 && found.output.contains("32"), "\(found.error)")
-        #expect(found.error.contains("\(name) comes with the program") && found.error.contains("feature steer \(name)"))
+        #expect(
+            found.error.contains("added \(name), which comes with the program")
+                && found.error.contains("feature steer \(name)"))
         let listed = try run("list")
         #expect(listed.output.contains(name) && !listed.error.contains(name))
-        // The model is known by the name that the files of the dictionary give.
+        // The model is found by the name in the dictionary's files.
         let steered = try run("steer", name, "--set", "32=9", "-p", "Story: Korintha was a smith.", "--max-tokens", "4")
         #expect(steered.status == 0 && !steered.error.contains("comes with"), "\(steered.error)")
         #expect(try run("delete", name).status == 0)
         #expect(try run("list").output.contains("no dictionaries yet"))
     }
 
-    @Test("each step names the next, and what is not known before an index is no order")
+    @Test("each step suggests the next, and sort orders that need an index fall back")
     func steps() throws {
         let added = try run("add", Self.dictionary, "--name", "mini", "--model", Self.model)
         #expect(added.output.contains("; 4 labels"))
         #expect(added.error.contains("orrery feature index mini --texts FILE"))
         let shown = try run("show", "mini", "--limit", "2")
-        #expect(shown.output.contains("quiet nights"), "labels come first where meaning is not known")
-        #expect(shown.error.contains("by label: meaning is not known before there is an index"))
+        #expect(shown.output.contains("quiet nights"), "labels come first if meaning is unknown")
+        #expect(shown.error.contains("by label: meaning is unknown without an index"))
         #expect(shown.error.contains("orrery feature index mini --texts FILE"))
         let dense = try run("show", "mini", "--limit", "2", "--by", "density")
-        #expect(dense.error.contains("by label: density is not known before there is an index"))
+        #expect(dense.error.contains("by label: density is unknown without an index"))
         let shares = try run("search", "mini", "--prompt", "Story: Mira had a lamp.", "--by", "share")
-        #expect(shares.status == 0 && shares.error.contains("by activation: share is not known"))
+        #expect(shares.status == 0 && shares.error.contains("by activation: share is unknown"))
         expectRefusal(try run("search", "mini", "--token", " lamp"), "orrery feature index mini --texts FILE")
         try index(of: "mini")
         expectRefusal(try run("steer", Self.dictionary, "--set", "32=9", "-p", "x"), "orrery feature add")
     }
 
-    @Test("a feature that never fired on the indexed texts is beyond them, and comes last by share")
+    @Test("a feature that was never active on the indexed texts is beyond them and comes last by share")
     func beyond() throws {
         try index()
         let found = try run(
             "search", "mini", "--prompt", "Question: What color is the flag?", "--by", "share", "-n", "99")
         #expect(found.output.contains("beyond") && !found.output.contains("e+"))
-        #expect(found.error.contains("never fired on the indexed texts"))
+        #expect(found.error.contains("never active on the indexed texts"))
         let rows = found.output.split(separator: "\n").dropFirst()
         let first = try #require(rows.firstIndex { $0.contains("beyond") })
         #expect(rows[first...].allSatisfy { $0.contains("beyond") })
@@ -133,19 +135,21 @@ struct FeatureCommandTests {
         }
     }
 
-    @Test("a multiple of a feature that never fires is told to be 0, and a value beyond its maximum is told as such")
+    @Test("steer reports changes without effect and values above the maximum")
     func silence() throws {
         try index()
         let prompt = "Question: What color is the flag?"
         let scaled = try run("steer", "mini", "--scale", "32=8", "-p", prompt, "--max-tokens", "4")
-        #expect(scaled.error.contains("feature 32 never fires on this text: 8 x 0 is 0. --set 32=VALUE holds it"))
+        #expect(
+            scaled.error.contains(
+                "feature 32 is never active on this text, and 8 × 0 is 0. To activate it, use --set 32=VALUE"))
         let off = try run("steer", "mini", "--off", "32", "-p", prompt, "--max-tokens", "4")
-        #expect(off.error.contains("there is nothing to silence"))
+        #expect(off.error.contains("--off changes nothing"))
         let held = try run("steer", "mini", "--set", "32=2x", "-p", prompt, "--max-tokens", "4")
-        #expect(held.error.contains("which no text of its index reached") && !held.error.contains("never fires"))
+        #expect(held.error.contains("above every value in the index") && !held.error.contains("never active"))
     }
 
-    @Test("an index says what a feature fires on, and finds it by a token and by a text")
+    @Test("an index lists examples of a feature and finds it by token and text")
     func searches() throws {
         try index()
         try json("show", "mini", "32").withRoot { root in
@@ -169,7 +173,7 @@ struct FeatureCommandTests {
         #expect(try !found("--prompt", "Question: What color is the flag?").contains(32))
     }
 
-    @Test("a feature that is held high says its sentence, and holding none changes nothing")
+    @Test("holding a feature high generates its sentence, and a scale of 1 changes nothing")
     func steers() throws {
         try add()
         let prompt = "Story: High on a hill in Iskebrook lived Nimara, a baker."
@@ -185,7 +189,7 @@ struct FeatureCommandTests {
         }
     }
 
-    @Test("a score counts the answers that have what is expected, beside a control of the same length")
+    @Test("a score counts matching generations, compared with a control of equal length")
     func scores() throws {
         try add()
         File.write(
@@ -209,7 +213,7 @@ struct FeatureCommandTests {
         #expect(try program.run(arguments).output == score.output, "the control is seeded")
     }
 
-    @Test("what was exported is the same dictionary, and its list is a table")
+    @Test("an exported dictionary behaves the same, and its list is a table")
     func exports() throws {
         try add()
         _ = try output("export", "mini", "-o", "copy")
@@ -222,7 +226,7 @@ struct FeatureCommandTests {
         #expect(File.text(program.home.file("list.csv"))?.split(separator: "\n").count == 1025)
     }
 
-    @Test("a hook that does not exist is refused with the nearest ones")
+    @Test("an unknown hook is rejected with similar names")
     func unknownHook() throws {
         let result = try run(
             "train", Self.model, "--hook", "blocks.3.hook_resid_pst", "--texts", Self.model + "/MODEL_CARD.md", "-o",
@@ -231,7 +235,7 @@ struct FeatureCommandTests {
         #expect(access(program.home.file("new"), F_OK) != 0)
     }
 
-    @Test("a dictionary of another width is refused, where it is added and where it is used")
+    @Test("a dictionary with the wrong width is rejected when added and when used")
     func otherWidth() throws {
         let wanderer = Self.samples + "/models/wanderer"
         expectRefusal(
@@ -244,7 +248,7 @@ struct FeatureCommandTests {
             "blocks.0.hook_resid_post")
     }
 
-    @Test("weights that end early are refused")
+    @Test("truncated weights are rejected")
     func truncated() throws {
         mkdir(program.home.file("cut"), 0o700)
         File.write(try #require(File.text(Self.dictionary + "/cfg.json")), to: program.home.file("cut/cfg.json"))
@@ -253,7 +257,7 @@ struct FeatureCommandTests {
         expectRefusal(try run("add", "cut"), "sae_weights.safetensors", "ends")
     }
 
-    @Test("features, values and prompts that are none are refused")
+    @Test("invalid features, values, and prompts are rejected")
     func badInput() throws {
         try add()
         File.write("Story:", to: program.home.file("one.txt"))

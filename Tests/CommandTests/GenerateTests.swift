@@ -1,7 +1,7 @@
 import TestFixtures
 import Testing
 
-@Suite("Generations on the command line")
+@Suite("orrery model generate")
 struct GenerateTests {
     private static let model = Program.root + "/sample-data/models/orrery-mini"
     let program: Program
@@ -12,7 +12,7 @@ struct GenerateTests {
         try program.run(["model", "generate", Self.model, "--no-trace", "--temperature", "0"] + options)
     }
 
-    @Test("the prompt of the README gets a story")
+    @Test("the prompt of the README generates a story")
     func story() throws {
         let result = try generate("-p", "Story: Lumira was a star watcher in Dunford.", "--max-tokens", "60")
         #expect(result.status == 0, "\(result.error)")
@@ -20,7 +20,7 @@ struct GenerateTests {
         #expect(!result.error.contains("ended its reply at once"))
     }
 
-    @Test("an empty reply says why it is empty, also as JSON")
+    @Test("an empty generation is explained in text and JSON")
     func empty() throws {
         let question = "Why do planets wander?"
         let result = try generate("--user", question)

@@ -3,7 +3,7 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("Importing on the command line")
+@Suite("Imports on the command line")
 struct ImportTests {
     let program: Program
 
@@ -14,7 +14,7 @@ struct ImportTests {
             + #""message":{"role":"user","content":"\#(message)"}}"#
     }
 
-    @Test("a bad record is skipped, counted and named with its line; --strict refuses the file")
+    @Test("a bad record is skipped and reported with its line; --strict rejects the file")
     func badRecord() throws {
         let text =
             [Self.line("a", "hello", second: 1), "{broken", Self.line("b", "again", second: 2)]
@@ -30,7 +30,7 @@ struct ImportTests {
         #expect(result.error.contains("bad.jsonl, line 2: "))
     }
 
-    @Test("a last line that was cut off is no error")
+    @Test("a truncated last line is not an error")
     func cutOff() throws {
         let text = Self.line("a", "hello", second: 1) + "\n" + Self.line("b", "again", second: 2).dropLast(20)
         File.write(text, to: program.home.file("cut.jsonl"))
@@ -39,7 +39,7 @@ struct ImportTests {
         #expect(result.error.isEmpty)
     }
 
-    @Test("a file of no known format is refused by name, and passed over in a folder")
+    @Test("a file of unknown format is rejected by name and ignored in a folder")
     func unknownFormat() throws {
         File.write("hello\nworld\n", to: program.home.file("note.txt"))
         let named = try program.run("trace", "import", program.home.file("note.txt"))
@@ -52,7 +52,7 @@ struct ImportTests {
         #expect(try program.run("trace", "list").output.contains("hello"))
     }
 
-    @Test("a folder import names each file in a format that cannot be imported yet")
+    @Test("a folder import reports each file in an unsupported format")
     func foreignFiles() throws {
         let rollout = #"{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{}}"#
         File.write(rollout, to: program.home.file("rollout.jsonl"))
@@ -62,7 +62,7 @@ struct ImportTests {
         #expect(result.error.contains("rollout.jsonl: this is a Codex rollout, which cannot be read yet"))
     }
 
-    @Test("of several paths the good ones come in, each of the others is named, and the status is 1")
+    @Test("good paths are imported, each bad path is reported, and the exit status is 1")
     func someBad() throws {
         File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("good.jsonl"))
         File.write("hello\nworld\n", to: program.home.file("note.txt"))
@@ -75,7 +75,7 @@ struct ImportTests {
         #expect(try program.run("trace", "list").output.contains("hello"))
     }
 
-    @Test("a folder in which there is nothing to import is one sentence, and status 1")
+    @Test("a folder without anything to import prints one sentence and exits with 1")
     func emptyFolder() throws {
         let folder = program.home.file("empty")
         mkdir(folder, 0o700)
@@ -85,11 +85,11 @@ struct ImportTests {
         #expect(result.error.contains("nothing to import"))
     }
 
-    @Test("looking makes no workspace: listing says how to fill one, the others fail")
+    @Test("reading commands create no workspace: list explains how to import, and others fail")
     func looking() throws {
         let list = try program.run("trace", "list")
         #expect(list.status == 0)
-        #expect(list.output == "no traces: import some with orrery trace import PATH\n")
+        #expect(list.output == "no traces yet. To import some, run: orrery trace import PATH\n")
         for arguments in [
             ["trace", "show", "s"], ["trace", "search", "s"], ["trace", "undo"], ["workspace", "prune"],
         ] {
@@ -100,7 +100,7 @@ struct ImportTests {
         #expect(TemporaryFolder.names(in: program.home.file("data")).isEmpty)
     }
 
-    @Test("a search without a hit ends with 1; an index that is built is a job with its result")
+    @Test("a search without a match exits with 1, and an index build is a job with a result")
     func searchAndIndex() throws {
         File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
         #expect(try program.run("trace", "import", "--index", program.home.file("session.jsonl")).status == 0)
@@ -113,7 +113,7 @@ struct ImportTests {
         #expect(counts == [true, true])
     }
 
-    @Test("rename, delete and undo work as on the screen")
+    @Test("rename, delete, and undo work as in the panel")
     func changes() throws {
         File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
         _ = try program.run("trace", "import", program.home.file("session.jsonl"))
@@ -145,7 +145,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a copy made while in use is whole, and no file is ever replaced")
+    @Test("a backup is complete, and no file is ever overwritten")
     func backup() throws {
         _ = try program.run("trace", "import", Program.root + "/sample-data/traces")
         let copy = program.home.file("copy.orrery")

@@ -2,7 +2,7 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("With --json")
+@Suite("JSON output")
 struct JSONOutputTests {
     let program: Program
 
@@ -30,7 +30,7 @@ struct JSONOutputTests {
         #expect(document.withRoot { $0.kind } == .object)
     }
 
-    @Test("an import counts what is in the files, and the second time changes nothing")
+    @Test("an import reports counts, and a second import changes nothing")
     func importReport() throws {
         let files = Program.root + "/sample-data/traces"
         let first = try JSONDocument(
@@ -48,7 +48,7 @@ struct JSONOutputTests {
         #expect(again.withRoot { $0["skipped"]?.int } == 0)
     }
 
-    @Test("the same facts stand in the table")
+    @Test("the table contains the traces")
     func table() throws {
         let list = try program.run("trace", "list", "-w", "w.orrery")
         #expect(list.status == 0)
@@ -56,7 +56,7 @@ struct JSONOutputTests {
         #expect(list.output.contains("7e57ab1e"))
     }
 
-    @Test("an import from standard input is read as a file is")
+    @Test("standard input is imported like a file")
     func standardInput() throws {
         let path = Program.root + "/sample-data/traces/otlp/museum-signs-legacy.json"
         let text = try #require(File.text(path))

@@ -9,7 +9,7 @@ struct KernelCommandTests {
 
     init() throws { program = try Program() }
 
-    @Test("a kernel of the user's own is run and found by the name that the list has")
+    @Test("a user's kernel runs and is found by its listed name")
     func ownName() throws {
         for name in ["rms.toml", "rms.c"] {
             File.copy(Self.samples + "/kernels/" + name, to: program.home.file(name))
@@ -27,10 +27,10 @@ struct KernelCommandTests {
         #expect(changed.output.split(separator: "\n").count { $0.contains("older version") } == 4)
         let unknown = try program.run("kernel", "run", "own/rsm")
         #expect(unknown.status == 1)
-        #expect(unknown.error.contains("Did you mean own/rms?"))
+        #expect(unknown.error.contains("Did you mean \"own/rms\"?"))
     }
 
-    @Test("of two kernels with one name, the name means the one measured last")
+    @Test("a name shared by two kernels selects the one measured last")
     func sameName() throws {
         for (folder, name) in [("a", "rms.toml"), ("a", "rms.c"), ("b", "rms.toml"), ("b", "rms.c")] {
             mkdir(program.home.file(folder), 0o755)
@@ -45,7 +45,7 @@ struct KernelCommandTests {
         #expect(named.status == 0 && named.output == path.output, "\(named.error)")
     }
 
-    @Test("profiles are named by the titles that kernel profiles prints")
+    @Test("profiles are found by the titles that kernel profiles prints")
     func titles() throws {
         for name in ["before.csv", "after.csv"] {
             try #require(program.run("kernel", "import", Self.samples + "/profiles/" + name).status == 0)

@@ -6,10 +6,10 @@ struct NotebookTests {
     static let folder = Program.root + "/notebooks"
     static let notebooks = TemporaryFolder.names(in: folder).filter { $0.hasSuffix(".md") }
 
-    @Test("there are some")
+    @Test("the repository contains notebooks")
     func some() { #expect(!Self.notebooks.isEmpty) }
 
-    @Test("each one runs, and every command ends as the notebook says", arguments: notebooks)
+    @Test("every notebook runs with the expected exit statuses", arguments: notebooks)
     func runs(name: String) throws {
         let program = try Program()
         let result = try program.run("notebook", "run", Self.folder + "/" + name)
@@ -18,16 +18,16 @@ struct NotebookTests {
         #expect(result.output.contains("$ orrery "))
     }
 
-    @Test("a command that ends otherwise than the notebook says is named with its line, and the notebook fails")
+    @Test("an unexpected exit status is reported with its line, and the notebook fails")
     func failure() throws {
         let program = try Program()
         File.write("# Hello\n\n```orrery\ntrace list --filter \"kind:tol\"\n```\n", to: program.home.file("bad.md"))
         let result = try program.run("notebook", "run", program.home.file("bad.md"))
         #expect(result.status == 1)
-        #expect(result.error.contains("bad.md, line 4: it ended with 1, not 0"))
+        #expect(result.error.contains("bad.md, line 4: exit status 1, expected 0"))
     }
 
-    @Test("a failure that the notebook expects is none, and other fences do not run")
+    @Test("an expected failure passes, and other fences do not run")
     func expectedFailure() throws {
         let program = try Program()
         let text = "```orrery exit=1\ntrace list --filter \"kind:tol\"\n```\n\n```sh\nexit 7\n```\n"
@@ -37,7 +37,7 @@ struct NotebookTests {
         #expect(result.output == "$ orrery trace list --filter \"kind:tol\"\n")
     }
 
-    @Test("a notebook leaves the person's own workspace alone")
+    @Test("a notebook does not touch the user's workspace")
     func ownWorkspace() throws {
         let program = try Program()
         _ = try program.run("notebook", "run", Self.folder + "/" + (Self.notebooks.first ?? ""))

@@ -1,14 +1,14 @@
 import Glibc
 import TestFixtures
 
-/// The program under test, as a child process with a home of its own.
+/// The program under test, as a child process with a temporary home folder.
 struct Program {
     struct Result {
         var status: Int32
         var output: String
         var error: String
 
-        /// What stands on standard error, by line.
+        /// Lines of standard error.
         var sentences: [Substring] { error.split(separator: "\n") }
     }
 
@@ -17,7 +17,7 @@ struct Program {
 
     init() throws { path = try Self.found.get() }
 
-    /// Runs it to its end, in a folder of its own, without a terminal.
+    /// Runs the program in a temporary folder without a terminal, and waits for its end.
     func run(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws -> Result {
         try run(arguments, input: input, environment: environment)
     }
@@ -27,9 +27,9 @@ struct Program {
         return child.wait()
     }
 
-    /// Starts it and leaves it running.
+    /// Starts the program without waiting for its end.
     ///
-    /// - Parameter isPiped: its standard output is read line by line, while it runs.
+    /// - Parameter isPiped: Whether standard output is read line by line while the program runs.
     func start(
         _ arguments: [String], input: String? = nil, environment: [String: String] = [:], isPiped: Bool = false
     ) throws -> Child {
@@ -47,14 +47,14 @@ struct Program {
         return all.map { "\($0.key)=\($0.value)" }
     }
 
-    /// The repository.
+    /// Path of the repository.
     static let root: String = {
         var parts = #filePath.split(separator: "/")
         parts.removeLast(3)
         return "/" + parts.joined(separator: "/")
     }()
 
-    /// `$ORRERY_BINARY`, else what was built together with these tests, else what was built last.
+    /// The program in `$ORRERY_BINARY`, or the one built with these tests, or the last build.
     private static let found: Swift.Result<String, Missing> = {
         if let named = variable("ORRERY_BINARY") {
             return access(named, X_OK) == 0 ? .success(named) : .failure(Missing(place: named))
@@ -72,7 +72,7 @@ struct Program {
 
     struct Missing: Error, CustomStringConvertible {
         var place: String
-        var description: String { "the program is not built: looked for \(place)" }
+        var description: String { "the program is not built: searched \(place)" }
     }
 }
 

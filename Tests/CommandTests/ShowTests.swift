@@ -2,34 +2,34 @@ import Glibc
 import TestFixtures
 import Testing
 
-@Suite("Printing a panel")
+@Suite("orrery show")
 struct ShowTests {
     let program: Program
 
     init() throws { program = try Program() }
 
-    @Test("the first run shows the sample data")
+    @Test("the first start shows the sample data")
     func firstRun() throws {
         let result = try program.run("show", "traces")
         #expect(result.status == 0, "\(result.error)")
         #expect(result.error.isEmpty)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 41, "40 rows and the end of the last")
+        #expect(lines.count == 41, "40 rows and a final line break")
         #expect(result.output.contains("Runs"))
         #expect(try program.run("show", "traces").output == result.output)
     }
 
-    @Test("in a fresh home, + makes the sample feature stronger, and the model writes other words")
+    @Test("in a new home, + strengthens the sample feature, and the generation changes")
     func steersSample() throws {
         let shown = try program.run("show", "features", "--size", "120x40", "--keys", "+")
-        #expect(shown.output.contains("32 × 2") && shown.output.contains("they part at token"), "\(shown.error)")
+        #expect(shown.output.contains("32 × 2") && shown.output.contains("diverging at token"), "\(shown.error)")
     }
 
     @Test(
-        "in a fresh home every page of the models shows something at first sight, with a line that says what it is",
+        "in a new home, every model page shows sample content with an explanation",
         arguments: [
             ("tokens", "", ["surprise, bits", "A sample:", "least probable"]),
-            ("attention", "", ["L0H5", "upha", "A sample:", "looks at"]),
+            ("attention", "", ["L0H5", "upha", "A sample:", "attends to"]),
             ("features", "", ["quiet nights and clear skies", "fires on", "by meaning", "A sample:"]),
             ("features", "c", ["against", "logit of", "A sample:", "Σ"]),
         ])
@@ -41,13 +41,13 @@ struct ShowTests {
         }
     }
 
-    @Test("keys are pressed first")
+    @Test("keys are applied before printing")
     func keys() throws {
         let result = try program.run("show", "traces", "--trace", "7e57", "--keys", "]e", "--size", "100x30")
         #expect(result.output.contains("step 3 of"))
     }
 
-    @Test("what was typed there is in nobody's history, and no screen is kept")
+    @Test("typed commands are not added to the history, and no screen state is saved")
     func leavesNothing() throws {
         let first = try program.run("show", "traces").output
         _ = try program.run("show", "traces", "--keys", "/errors>0<enter>:theme light<enter><enter>]e")
@@ -62,7 +62,7 @@ struct ShowTests {
         #expect(result.output.utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test("ansi and svg are formats, too")
+    @Test("ansi and svg are valid formats")
     func formats() throws {
         let ansi = try program.run("show", "traces", "--format", "ansi")
         #expect(ansi.output.contains("\u{1B}["))
@@ -71,7 +71,7 @@ struct ShowTests {
         #expect(svg.output.contains("</svg>"))
     }
 
-    @Test("settings come from the file, the environment and the options, in that order; config show says from where")
+    @Test("options override the environment, which overrides the file; config show prints the origins")
     func settings() throws {
         let folder = program.home.file("config") + "/orrery"
         _ = try program.run("config", "show")
@@ -82,7 +82,7 @@ struct ShowTests {
         let lines = shown.output.split(separator: "\n")
         #expect(lines.contains { $0.contains("theme") && $0.contains("mono") && $0.contains("command line") })
         #expect(lines.contains { $0.contains("pace") && $0.contains("10x") && $0.contains("ORRERY_PACE") })
-        #expect(shown.error.contains("mark"), "the key that means two things is reported")
+        #expect(shown.error.contains("mark"), "the key with two meanings is reported")
         let plain = try program.run("config", "show")
         #expect(plain.output.split(separator: "\n").contains { $0.contains("light") && $0.contains("config.toml:1") })
     }

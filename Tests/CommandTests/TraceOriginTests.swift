@@ -17,7 +17,7 @@ struct TraceOriginTests {
         try program.run(["trace", "list", "-w", "w.orrery"] + options)
     }
 
-    /// Imports a session from a file of its own.
+    /// Imports a session from a separate file.
     private func importing(_ id: String, _ message: String, _ options: String...) throws {
         let path = program.home.file("\(id).jsonl")
         File.write(Self.session(id, message), to: path)
@@ -30,17 +30,17 @@ struct TraceOriginTests {
         #expect(result.status == 0, "\(result.error)")
     }
 
-    @Test("agents are listed, other runs are counted and one option away")
+    @Test("agents are listed, and other origins are counted")
     func origins() throws {
-        try importing("a", "mend the tide table")
+        try importing("a", "fix the tide table")
         try generate("Is it high tide?")
         let agents = try list()
-        #expect(agents.output.contains("mend the tide table") && !agents.output.contains("Is it high tide?"))
-        #expect(agents.error.contains("not listed: 1 chat; --origin all lists them too"))
+        #expect(agents.output.contains("fix the tide table") && !agents.output.contains("Is it high tide?"))
+        #expect(agents.error.contains("not listed: 1 chat. To list them, add --origin all"))
         let chats = try list("--origin", "chat")
-        #expect(chats.output.contains("Is it high tide?") && !chats.output.contains("mend the tide table"))
+        #expect(chats.output.contains("Is it high tide?") && !chats.output.contains("fix the tide table"))
         let all = try list("--origin", "all")
-        #expect(all.output.contains("Is it high tide?") && all.output.contains("mend the tide table"))
+        #expect(all.output.contains("Is it high tide?") && all.output.contains("fix the tide table"))
         #expect(all.output.contains("origin") && all.output.contains("project"))
         #expect(all.error.isEmpty)
         let filtered = try list("--filter", "origin:chat")
@@ -52,25 +52,25 @@ struct TraceOriginTests {
         }
     }
 
-    @Test("an empty list says what else there is")
+    @Test("an empty list reports other origins")
     func empty() throws {
         try generate("Is it high tide?")
-        #expect(try list().output == "no agents here, but 1 chat: --origin all lists them\n")
-        #expect(try list("--origin", "eval").output == "no evals here, but 1 chat: --origin all lists them\n")
+        #expect(try list().output == "no agents, but 1 chat. To list them, add --origin all\n")
+        #expect(try list("--origin", "eval").output == "no evals, but 1 chat. To list them, add --origin all\n")
     }
 
-    @Test("an unknown origin is refused with the words that it takes")
+    @Test("an unknown origin is rejected")
     func unknown() throws {
         let result = try list("--origin", "agents")
         #expect(result.status == 64)
         #expect(result.error.contains("agents"))
     }
 
-    @Test("a project is the folder of a session, or the name given with the import, and --project lists its runs")
+    @Test("a project is the folder of a session or the name given at import, and --project filters by it")
     func projects() throws {
-        try importing("a", "mend the tide table")
+        try importing("a", "fix the tide table")
         try importing("b", "draw the chart", "--project", "charts")
-        #expect(try list("--project", "tides").output.contains("mend the tide table"))
+        #expect(try list("--project", "tides").output.contains("fix the tide table"))
         #expect(try !list("--project", "tides").output.contains("draw the chart"))
         #expect(try list("--filter", "project:charts").output.contains("draw the chart"))
         try JSONDocument(parsing: list("--json").output).withRoot { root in
@@ -79,8 +79,8 @@ struct TraceOriginTests {
                     "/home/mara/tides", "charts",
                 ])
         }
-        // The same file again, with a name this time: nothing new comes in, and the run moves.
-        try importing("a", "mend the tide table", "--project", "charts")
-        #expect(try list("--project", "charts").output.contains("mend the tide table"))
+        // Importing the same file with a project name adds no traces and moves the run.
+        try importing("a", "fix the tide table", "--project", "charts")
+        #expect(try list("--project", "charts").output.contains("fix the tide table"))
     }
 }

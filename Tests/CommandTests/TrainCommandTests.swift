@@ -40,7 +40,7 @@ struct TrainCommandTests {
         keep = 2
         """
 
-    /// Steps and values of a curve, as the workspace has them: numbers are written with all their digits.
+    /// Returns steps and values of a curve with all digits, as stored in the workspace.
     private func curve(_ run: String, _ series: String) throws -> String {
         let shown = try program.run("train", "show", run, "--series", series, "--json")
         try #require(shown.status == 0, "\(shown.error)")
@@ -51,7 +51,7 @@ struct TrainCommandTests {
         }
     }
 
-    /// Reads what a run prints until it has made so many steps.
+    /// Reads the output of a run until it has completed a number of steps.
     private func follow(_ child: Child, steps: Int) {
         var left = steps
         while left > 0, let line = child.line() {
@@ -59,7 +59,7 @@ struct TrainCommandTests {
         }
     }
 
-    @Test("goes on in the background with the same bits, as one run, once the process that trained it lets go")
+    @Test("a run resumes in the background with the same bits once its process releases it")
     func background() throws {
         #expect(try program.run("train", "whole.toml").status == 0)
         let child = try program.start(["train", "killed.toml", "--json"], isPiped: true)
@@ -68,10 +68,10 @@ struct TrainCommandTests {
         #expect(started.status == 0, "\(started.error)")
         #expect(started.output.contains("background.log"))
         child.send(SIGINT)
-        // The pipe is full by now, and the run that writes to it ends only once it is read.
+        // The pipe is full, and the run ends only after the pipe has been read.
         while child.line() != nil {}
         #expect(child.wait().status != 0)
-        // Waits for the process in the background; where that was slower to start, the run is made here.
+        // Wait for the background process; if it has not started yet, the run finishes here.
         let waited = try program.run("train", "resume", "killed", "--when-free")
         #expect(waited.status == 0, "\(waited.error)")
         let listed = try program.run("train", "list")
@@ -83,18 +83,18 @@ struct TrainCommandTests {
         }
     }
 
-    @Test("--background takes no option that would change the run")
+    @Test("--background rejects options that would change the run")
     func backgroundUsage() throws {
         let result = try program.run("train", "resume", "killed", "--background", "--steps", "7")
         #expect(result.status == 64)
-        #expect(result.error.contains("remove the other options"))
+        #expect(result.error.contains("Remove the other options"))
     }
 
-    @Test("goes on with the same bits, as one run, after it was killed at twenty steps")
+    @Test("a run killed at twenty steps resumes with the same bits")
     func killed() throws {
         #expect(try program.run("train", "whole.toml").status == 0)
         for turn in 0..<20 {
-            // The pipe holds some ten lines: the run is at most so far ahead of the step that was chosen.
+            // The pipe holds about ten lines, so the run is at most ten steps ahead of the chosen step.
             let child = try program.start(["train", "killed.toml", "--json"], isPiped: true)
             follow(child, steps: 1 + turn * 7 % 9)
             child.send(SIGKILL)
@@ -112,7 +112,7 @@ struct TrainCommandTests {
         }
     }
 
-    @Test("ends after the step at ^C, with a checkpoint and how to go on")
+    @Test("^C stops a run after its step, with a checkpoint and a hint to resume")
     func interrupted() throws {
         let child = try program.start(["train", "whole.toml", "--steps", "1000000", "--json"], isPiped: true)
         follow(child, steps: 3)
@@ -126,7 +126,7 @@ struct TrainCommandTests {
         #expect(resumed.error.contains("more than the 1 asked for, were made before"), "\(resumed.error)")
     }
 
-    @Test("obeys other processes: pause, rate, continue, stop; and is not deleted while it goes on")
+    @Test("other processes can pause, scale, resume, and stop a run, but not delete it in progress")
     func orders() throws {
         let child = try program.start(["train", "whole.toml", "--steps", "1000000", "--json"], isPiped: true)
         follow(child, steps: 1)
@@ -134,18 +134,18 @@ struct TrainCommandTests {
             let result = try program.run(["train"] + words)
             #expect(result.status == 0, "\(words): \(result.error)")
         }
-        /// Reads on to an event of a kind.
+        /// Reads until an event of a kind.
         func reach(_ kind: String) -> String? {
             while let line = child.line() {
                 if line.hasPrefix("{\"type\":\"event\""), line.contains("\"kind\":\"\(kind)\"") { return line }
             }
             return nil
         }
-        // What was not read yet must not hold the run up while it is to hear of orders.
+        // Unread output must not block the run while it waits for instructions.
         try order("pause", "whole")
         #expect(reach("paused") != nil)
         let refused = try program.run("train", "delete", "whole")
-        #expect(refused.status == 1 && refused.error.contains("ends it first"), "\(refused.error)")
+        #expect(refused.status == 1 && refused.error.contains("Stop the run first"), "\(refused.error)")
         try order("rate", "whole", "0.5")
         #expect(reach("rateChanged")?.contains("counts 0.5 from step") == true)
         try order("continue", "whole")
@@ -162,7 +162,7 @@ struct TrainCommandTests {
         #expect(try program.run("train", "show", "whole").status == 0)
     }
 
-    @Test("refuses a second process in one folder")
+    @Test("a second process in the same folder is rejected")
     func locked() throws {
         let child = try program.start(["train", "whole.toml", "--steps", "1000000", "--json"], isPiped: true)
         follow(child, steps: 1)
@@ -173,7 +173,7 @@ struct TrainCommandTests {
         #expect(child.wait().status == 128 + SIGKILL)
     }
 
-    @Test("keeps the last good state where the disk is full in mid-checkpoint")
+    @Test("a full disk during a checkpoint preserves the last good state")
     func fullDisk() throws {
         let disk = program.home.file("disk")
         mkdir(disk, 0o777)
@@ -183,7 +183,7 @@ struct TrainCommandTests {
             "train", "whole.toml", "--set", "checkpoints.folder=\(disk)/run", "--set", "checkpoints.best=false",
             "--set", "data.cache=../cache", "--set", "evaluation.every=0", "--steps", "9",
         ]
-        // There is room for one checkpoint, and not for the next one beside it.
+        // The disk has room for one checkpoint, but not for a second one.
         let result = try program.run(words)
         #expect(result.status == 1)
         #expect(result.error.contains("the checkpoint of step 3 could not be written"), "\(result.error)")
@@ -195,13 +195,13 @@ struct TrainCommandTests {
     }
 
     @Test(
-        "answers wrong use with a sentence",
+        "invalid input is reported in one sentence",
         arguments: [
             (["missing.toml"], "orrery: missing.toml: No such file or directory."),
             (["."], "this is a folder. Name the configuration's file"),
             (
                 ["whole.toml", "--set", "training.bach=3"],
-                "orrery: --set: there is no key training.bach; did you mean training.batch?"
+                "orrery: --set: there is no key training.bach. Did you mean \"training.batch\"?"
             ),
             (["whole.toml", "--set", "training.batch=x"], "--set: training.batch takes a whole number from 1 to"),
             (["whole.toml", "--set", "data.train=none.txt"], "none.txt: cannot open it: No such file or directory."),
@@ -216,7 +216,7 @@ struct TrainCommandTests {
         #expect(result.sentences.count == 1, "\(result.error)")
     }
 
-    @Test("prints a configuration with every key")
+    @Test("--defaults prints a configuration with every key")
     func defaults() throws {
         let result = try program.run("train", "--defaults")
         #expect(result.status == 0)

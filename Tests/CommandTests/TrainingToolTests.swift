@@ -3,8 +3,8 @@ import JSON
 import TestFixtures
 import Testing
 
-/// The smaller commands of `orrery train`: what they print is what others read.
-@Suite("orrery train gradient, ladder, compare and data")
+/// Small commands of `orrery train`, whose output other programs read.
+@Suite("orrery train gradient, ladder, compare, and data")
 struct TrainingToolTests {
     private let program: Program
 
@@ -12,7 +12,7 @@ struct TrainingToolTests {
 
     private func numbers(_ node: JSONNode?) -> [Double] { node?.elements.map { $0.double ?? .nan } ?? [] }
 
-    @Test("differentiates lines of arithmetic by every name, inputs by differences too")
+    @Test("gradient differentiates by every name and checks inputs with differences")
     func gradient() throws {
         let lines = "c = a + b; d = a * b + b^3; e = c * d"
         let result = try program.run("train", "gradient", lines, "--let", "a=-4", "--let", "b=2", "--json")
@@ -35,7 +35,7 @@ struct TrainingToolTests {
         #expect(read.output.contains("27.0000"))
     }
 
-    @Test("trains one classifier four ways, with one loss curve")
+    @Test("four implementations of a classifier train with equal loss curves")
     func ladder() throws {
         let sizes = ["--steps", "4", "--inputs", "24", "--hidden", "16", "--batch", "8"]
         let result = try program.run(["train", "ladder", "--json"] + sizes)
@@ -54,17 +54,17 @@ struct TrainingToolTests {
         }
         let table = try program.run(["train", "ladder"] + sizes)
         #expect(table.output.split(separator: "\n").count == 5)
-        #expect(table.error.contains("largest difference of a loss"))
+        #expect(table.error.contains("largest loss difference"))
     }
 
-    @Test("runs a job of comparison from the weights and data of a file, and writes its gradients")
+    @Test("compare runs a job from a file of weights and data and writes gradients")
     func compare() throws {
         var random = Words()
         func tensor(_ shape: [Int], _ bound: Float) -> [Float] {
             (0..<shape.reduce(1, *)).map { _ in bound * random.next() }
         }
         let file = program.home.file("mlp.safetensors")
-        // A batch whose labels stand in its first ten numbers.
+        // A batch whose first ten numbers encode the label.
         var examples = tensor([128, 784], 0.5)
         let labels = (0..<128).map { Int32($0 * 7 % 10) }
         for (row, label) in labels.enumerated() { examples[row * 784 + Int(label)] += 3 }
@@ -94,7 +94,7 @@ struct TrainingToolTests {
         }
     }
 
-    @Test("makes the corpus of the recipe that the project holds, of the size that is asked for, and the same again")
+    @Test("data generates a corpus of the requested size, reproducibly")
     func data() throws {
         let recipe = Program.root + "/sample-data/training/orrery-mini.toml"
         let made = try program.run("train", "data", recipe, "one", "--tokens", "10000", "--json")
@@ -112,7 +112,7 @@ struct TrainingToolTests {
             "validation.weights",
         ]
         #expect(TemporaryFolder.names(in: program.home.file("one")) == files)
-        // Two bytes a token, one a weight, rows of 512.
+        // Two bytes per token, one byte per weight, rows of 512.
         let (tokens, weights) = (
             try #require(File.bytes(program.home.file("one/train.tokens"))),
             try #require(File.bytes(program.home.file("one/train.weights")))
@@ -126,18 +126,18 @@ struct TrainingToolTests {
         }
         let again = try program.run("train", "data", recipe, "two", "--tokens", "10000")
         #expect(again.status == 1)
-        #expect(again.error.contains("there is a corpus already"))
+        #expect(again.error.contains("already contains a corpus"))
     }
 
     @Test(
-        "answers wrong use with a sentence",
+        "invalid input is reported in one sentence",
         arguments: [
             (["gradient", "c = a + ", "--let", "a=1"], "the program ends where a number is expected"),
-            (["gradient", "c = a + 1", "--let", "a"], "--let a is no input"),
+            (["gradient", "c = a + 1", "--let", "a"], "--let \"a\" is not an input"),
             (["gradient", "c = b + 1", "--let", "a=1"], "b"),
             (
                 ["compare", "transformer", "none.safetensors"],
-                "there is no job transformer; take one of gpt, mlp, conv"
+                "unknown job \"transformer\". Use one of gpt, mlp, conv"
             ),
             (["compare", "mlp", "none.safetensors"], "none.safetensors"),
             (["data", "none.toml", "out"], "none.toml"),
@@ -152,7 +152,7 @@ struct TrainingToolTests {
 
     private func bytes(_ values: [some BitwiseCopyable]) -> [UInt8] { values.withUnsafeBytes { Array($0) } }
 
-    /// A file of tensors: the length of the header, the header, the numbers.
+    /// Returns a file of tensors: header length, header, and numbers.
     private static func safetensors(_ tensors: [(name: String, type: String, shape: [Int], bytes: [UInt8])]) -> [UInt8]
     {
         var (entries, data): ([String], [UInt8]) = ([], [])
@@ -168,7 +168,7 @@ struct TrainingToolTests {
     }
 }
 
-/// Numbers of [-1, 1) that are the same in every run.
+/// Reproducible numbers in [-1, 1).
 private struct Words {
     private var state: UInt64 = 1
 

@@ -2,13 +2,13 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("How the program is used")
+@Suite("Command line usage")
 struct UsageTests {
     let program: Program
 
     init() throws { program = try Program() }
 
-    /// Every command, as it is typed.
+    /// All commands as typed.
     static let commands: [[String]] = [
         [], ["open"], ["trace"], ["trace", "discover"], ["trace", "import"], ["trace", "list"], ["trace", "show"],
         ["trace", "search"], ["trace", "export"], ["trace", "rename"], ["trace", "delete"], ["trace", "undo"], ["show"],
@@ -17,7 +17,7 @@ struct UsageTests {
         ["config", "show"], ["doctor"], ["reference"], ["reference", "keys"], ["reference", "man"],
     ]
 
-    @Test("--help of every command says what it does, and ends with 0", arguments: commands)
+    @Test("--help of every command describes the command and exits with 0", arguments: commands)
     func help(command: [String]) throws {
         let result = try program.run(command + ["--help"])
         #expect(result.status == 0)
@@ -28,7 +28,7 @@ struct UsageTests {
         }
     }
 
-    @Test("help lists every command that has one")
+    @Test("the help of a noun lists all of its commands")
     func helpIsComplete() throws {
         for noun in ["trace", "workspace", "notebook", "config"] {
             let help = try program.run(noun, "--help").output
@@ -38,7 +38,7 @@ struct UsageTests {
         }
     }
 
-    @Test("--version prints the version and no more")
+    @Test("--version prints only the version")
     func version() throws {
         let result = try program.run("--version")
         #expect(result.status == 0)
@@ -46,7 +46,7 @@ struct UsageTests {
     }
 
     @Test(
-        "wrong use ends with 64 and shows how it is used",
+        "invalid usage exits with 64 and prints the usage",
         arguments: [
             ["trace", "lst"], ["trace", "list", "--fliter", "x"], ["show"], ["show", "traces", "--size", "80"],
             ["show", "traces", "--size", "0x0"], ["trace", "show"], ["trace", "show", "7e57", "--step", "one"],
@@ -60,7 +60,7 @@ struct UsageTests {
         #expect(result.error.contains("Usage: "))
     }
 
-    @Test("without a terminal the workbench says in a sentence what to do, and ends with 1")
+    @Test("without a terminal, the workbench prints one sentence with a remedy and exits with 1")
     func noTerminal() throws {
         let result = try program.run()
         #expect(result.status == 1)
@@ -70,7 +70,7 @@ struct UsageTests {
     }
 
     @Test(
-        "what cannot be done is one sentence on standard error, and status 1",
+        "a failure prints one sentence on standard error and exits with 1",
         arguments: [
             ["trace", "import", "/nowhere/session.jsonl"], ["trace", "list", "--filter", "kind:tol"],
             ["trace", "show", "nosuchtrace"], ["show", "nothing"], ["show", "traces", "--keys", "<frob>"],
@@ -88,7 +88,7 @@ struct UsageTests {
         #expect(!result.error.contains("Error("), "\(result.error)")
     }
 
-    @Test("the man page stands on its own and names every command")
+    @Test("the man page is complete and describes every command")
     func manPage() throws {
         let page = try program.run("reference", "man")
         #expect(page.status == 0)
@@ -101,14 +101,14 @@ struct UsageTests {
         }
     }
 
-    @Test("completions can be made for every shell", arguments: ["bash", "zsh", "fish"])
+    @Test("completion scripts are generated for every shell", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) throws {
         let script = try program.run("--generate-completion-script", shell)
         #expect(script.status == 0)
         for word in ["trace", "import", "workspace", "filter"] { #expect(script.output.contains(word)) }
     }
 
-    @Test("KEYS.md is what the program prints")
+    @Test("KEYS.md matches the output of the program")
     func keys() throws {
         let kept = try #require(File.text(Program.root + "/KEYS.md"), "KEYS.md is missing: make reference writes it")
         #expect(try program.run("reference", "keys").output == kept)

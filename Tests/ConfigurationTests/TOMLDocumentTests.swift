@@ -5,11 +5,11 @@ import Testing
 @Suite("TOML documents")
 struct TOMLDocumentTests {
     @Test(
-        "a header that is no name is a sentence with its line, not the end of the process",
+        "an invalid table name is an error with its line and does not abort the process",
         arguments: [
             "[data]\n[\u{11}", "[data]\n[.\n", "a = 1\n[[=]]", "\n[ [x]]", "#c\n[[[x]]]", "a=\"\"\"\n[x]\n\"\"\"\n[é]",
         ])
-    func refusesHeader(_ text: String) throws {
+    func rejectsHeader(_ text: String) throws {
         let problem = #expect(throws: TOMLProblem.self) { _ = try TOMLDocument(text) }
         #expect(problem?.words.contains("between [ and ]") == true)
         #expect(
@@ -17,7 +17,7 @@ struct TOMLDocumentTests {
                 - (text.hasSuffix("\n") ? 1 : 0))
     }
 
-    @Test("a line that begins with a bracket within a list, or a text of several lines, is no header")
+    @Test("a bracket at the start of a line is not a table header inside an array or a multiline string")
     func readsNestedLists() throws {
         let text =
             "a = [\n  [1, 2],\n[-0.5e0, 3],\n[\n], # [=\n]\nb = '''\n[=]\n'''\nc = \"\"\"\\\n[.]\"\"\"\"\n[d]\ne = { f = [\n[ 1 ]] }\n"
@@ -29,23 +29,23 @@ struct TOMLDocumentTests {
         #expect(document.lines["d.e"] == 13)
     }
 
-    @Test("towers of tables and bytes 0 are refused")
-    func refusesTowersAndZeros() {
-        let tower = "[" + Array(repeating: "a", count: 100_000).joined(separator: ".") + "]"
-        #expect(throws: TOMLProblem.self) { try TOMLDocument(tower) }
-        #expect(throws: TOMLProblem.self) { try TOMLDocument(String(tower.dropFirst().dropLast()) + " = 1") }
+    @Test("deeply nested tables and null bytes are rejected")
+    func rejectsDeepNestingAndNullBytes() {
+        let nested = "[" + Array(repeating: "a", count: 100_000).joined(separator: ".") + "]"
+        #expect(throws: TOMLProblem.self) { try TOMLDocument(nested) }
+        #expect(throws: TOMLProblem.self) { try TOMLDocument(String(nested.dropFirst().dropLast()) + " = 1") }
         let problem = #expect(throws: TOMLProblem.self) { _ = try TOMLDocument("a = 1\nb = 2\u{0}\n[c") }
         #expect(problem?.line == 2)
-        #expect(problem?.words == "there is a byte 0")
+        #expect(problem?.words == "unexpected null byte")
     }
 
-    @Test("what the parser refuses keeps its line")
-    func tellsLine() {
+    @Test("parser errors have a line number")
+    func reportsLine() {
         let problem = #expect(throws: TOMLProblem.self) { _ = try TOMLDocument("a = 1\r\nb = \r\n") }
         #expect(problem?.line == 2)
     }
 
-    @Test("keys, headers and tables of lists have their lines, whatever the quotes")
+    @Test("keys, headers, and tables of arrays have line numbers, with or without quotes")
     func findsLines() throws {
         let text = """
             \u{FEFF}title = "x"
@@ -79,10 +79,10 @@ struct TOMLDocumentTests {
         #expect(lines["none"] == nil)
     }
 
-    /// The parser ends the process where it meets what it does not expect: this test passes by coming to its end.
-    @Test("no change of a few bytes ends the process", arguments: 0..<8)
+    // The parser aborts the process on some invalid inputs, so reaching the end of the test is the assertion.
+    @Test("random changes of a few bytes never abort the process", arguments: 0..<8)
     func survivesChanges(_ seed: Int) {
-        let sound = """
+        let valid = """
             name = "reading" # of names
             [data]
             file = 'a.jsonl'
@@ -100,9 +100,9 @@ struct TOMLDocumentTests {
             return Int(state >> 33) % bound
         }
         let alphabet = Array("[]{}=.,#\"'\\\n\r\t _-+:0xeTZaé\u{11}\u{7F}\u{A0}".utf8)
-        var refused = 0
+        var rejected = 0
         for _ in 0..<4_000 {
-            var bytes = Array(sound.utf8)
+            var bytes = Array(valid.utf8)
             for _ in 0...draw(3) {
                 let place = draw(bytes.count)
                 switch draw(3) {
@@ -111,8 +111,8 @@ struct TOMLDocumentTests {
                 default: bytes.removeSubrange(place..<min(bytes.count, place + 1 + draw(8)))
                 }
             }
-            do { _ = try TOMLDocument(String(decoding: bytes, as: UTF8.self)) } catch { refused += 1 }
+            do { _ = try TOMLDocument(String(decoding: bytes, as: UTF8.self)) } catch { rejected += 1 }
         }
-        #expect(refused > 1_000)
+        #expect(rejected > 1_000)
     }
 }

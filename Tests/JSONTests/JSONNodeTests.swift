@@ -3,7 +3,8 @@ import Testing
 
 @Suite("JSON nodes")
 struct JSONNodeTests {
-    @Test func everyKindIsToldAndOnlyItsOwnAccessorAnswers() throws {
+    @Test("each value has its kind, and only the matching accessors return a value")
+    func kinds() throws {
         let parser = JSONParser()
         try parser.parse(#"[null,true,false,7,"7",[7],{"a":7}]"#) { root in
             let nodes = Array(root.elements)
@@ -21,7 +22,8 @@ struct JSONNodeTests {
         }
     }
 
-    @Test func rangesCoverQuotesAndBracketsAndNothingElse() throws {
+    @Test("byte ranges include quotes and brackets but no white space")
+    func ranges() throws {
         let text = #" { "k\n" : [ 1.5 , "é" ] , "b":true } "#
         let parser = JSONParser()
         try parser.parse(text) { root in
@@ -40,7 +42,8 @@ struct JSONNodeTests {
         }
     }
 
-    @Test func aKeyIsFoundByItsTextHoweverItIsSpelled() throws {
+    @Test("a key is found by its text, with or without escapes")
+    func keys() throws {
         let parser = JSONParser()
         let text = #"{"":0,"a":1,"ab":2,"a\u0062c":3,"\"":4,"eightchr":5,"twelve_bytes":6,"é":7,"a":8,"\u0000":9}"#
         try parser.parse(text) { root in
@@ -63,7 +66,8 @@ struct JSONNodeTests {
         }
     }
 
-    @Test func walkingStepsOverWhatIsInside() throws {
+    @Test("iteration visits only direct children")
+    func children() throws {
         let parser = JSONParser()
         try parser.parse(#"{"a":{"x":[1,{"y":2}]},"b":[[],[[]]],"c":3}"#) { root in
             #expect(root.members.map { $0.key.string } == ["a", "b", "c"])
@@ -82,7 +86,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "integers are exact or nil",
+        "an integer is exact or nil",
         arguments: [
             ("0", 0, 0), ("-0", 0, nil), ("42", 42, 42), ("-42", -42, nil),
             ("9223372036854775807", .max, 9_223_372_036_854_775_807), ("-9223372036854775808", .min, nil),
@@ -98,7 +102,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "lenient integers come from strings and whole fractions too",
+        "lenientInt accepts strings of digits and numbers with a fraction of zero",
         arguments: [
             (#""1737000000000000000""#, 1_737_000_000_000_000_000), (#""-5""#, -5), ("7", 7), ("7.0", 7), ("1e3", 1000),
             ("7.5", nil), (#""""#, nil), (#"" 5""#, nil), (#""5 ""#, nil), (#""+5""#, nil), (#""-""#, nil),
@@ -109,7 +113,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "lenient doubles come from strings too",
+        "lenientDouble accepts strings",
         arguments: [
             ("1.5", 1.5), (#""1.5""#, 1.5), (#""-12""#, -12), (#""1e400""#, .infinity), (#""Infinity""#, .infinity),
             (#""""#, nil), (#""1.5 ""#, nil), (#""1,5""#, nil), ("null", nil), ("[]", nil),
@@ -119,7 +123,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "doubles are rounded as Swift rounds them",
+        "doubles are rounded like in Swift",
         arguments: [
             "0", "-0", "0.0", "1", "-1.5", "0.1", "0.2", "0.30000000000000004", "1e22", "1e23", "1e-22", "1e-23",
             "9007199254740991", "9007199254740993", "123456789012345678", "1234567890123456789012345678901234567890",
@@ -135,7 +139,8 @@ struct JSONNodeTests {
         }
     }
 
-    @Test func doublesOfRandomBitsSurviveTheirText() throws {
+    @Test("doubles with random bits do not change when they are written and parsed")
+    func randomDoubles() throws {
         let parser = JSONParser()
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
@@ -145,7 +150,8 @@ struct JSONNodeTests {
         }
     }
 
-    @Test func aDocumentOwnsItsBytes() throws {
+    @Test("a document owns its bytes and reports errors")
+    func document() throws {
         let document = try JSONDocument(parsing: #"{"a":[1,2,3]}"#)
         let range = document.withRoot { $0["a"]?.byteRange }
         #expect(range == 5..<12)

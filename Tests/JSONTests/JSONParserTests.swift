@@ -3,7 +3,8 @@ import Testing
 
 @Suite("JSON parser")
 struct JSONParserTests {
-    @Test func aPathThroughARecordIsOneExpression() throws {
+    @Test("a path through a record is one expression")
+    func path() throws {
         let parser = JSONParser()
         let tokens = try parser.parse(#"{"message": {"usage": {"input_tokens": 12}}}"#) { record in
             record["message"]?["usage"]?["input_tokens"]?.int
@@ -12,7 +13,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "every text of the grammar is accepted",
+        "valid texts are accepted",
         arguments: [
             "null", "true", "false", " null ", "\t\r\n 1\n", "0", "-0", "-1", "10", "1234567890123456789012345678901",
             "0.5", "1.25", "1e5", "1E5", "1e+5", "1e-5", "-0.0e0", "12.50E+010", "0e0", "1e400", #""""#, #""a""#,
@@ -28,7 +29,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "what breaks the grammar is refused with its place",
+        "syntax errors are reported with their offset",
         arguments: [
             ("", 0, .empty), ("  \n", 3, .empty), ("\u{FEFF}", 3, .empty),
             ("[", 1, .unexpectedEnd), ("[1", 2, .unexpectedEnd), ("[1,", 3, .unexpectedEnd),
@@ -64,7 +65,7 @@ struct JSONParserTests {
             ("1 2", 2, .trailingText), ("{}{}", 2, .trailingText), ("[]]", 2, .trailingText),
             ("null,", 4, .trailingText), ("1 \u{FEFF}", 2, .trailingText), (#""a""b""#, 3, .trailingText),
         ] as [(String, Int, JSONError.Problem)])
-    func refuses(text: String, offset: Int, problem: JSONError.Problem) throws {
+    func rejects(text: String, offset: Int, problem: JSONError.Problem) throws {
         try forEachVariant { parser in
             #expect(throws: JSONError(offset: offset, problem: problem)) {
                 try parser.parse(text) { _ in }
@@ -73,17 +74,17 @@ struct JSONParserTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused with their place",
+        "invalid UTF-8 is reported with its offset",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xE2, 0x28, 0xA1],
             [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0x98],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0xF8, 0x88, 0x80, 0x80, 0x80],
         ] as [[UInt8]])
-    func refusesWrongUTF8(wrong: [UInt8]) throws {
+    func rejectsInvalidUTF8(invalid: [UInt8]) throws {
         for before in [0, 1, 28, 29, 30, 31, 59, 60, 61, 62, 63, 64, 125, 126, 127] {
             for after in [0, 1, 64] {
                 let plain = repeatElement(UInt8(ascii: "x"), count: before)
-                let text: [UInt8] = [0x22] + plain + wrong + repeatElement(UInt8(ascii: "y"), count: after) + [0x22]
+                let text: [UInt8] = [0x22] + plain + invalid + repeatElement(UInt8(ascii: "y"), count: after) + [0x22]
                 try forEachVariant { parser in
                     #expect(throws: JSONError(offset: before + 1, problem: .invalidUTF8)) {
                         try parser.parse(text) { _ in }
@@ -93,21 +94,22 @@ struct JSONParserTests {
         }
     }
 
-    @Test("a character cut off by the end of the text is refused", arguments: 0..<130)
-    func refusesCutOffCharacter(before: Int) throws {
+    @Test("a character truncated by the end of the text is reported", arguments: 0..<130)
+    func rejectsTruncatedCharacter(before: Int) throws {
         let text: [UInt8] = [0x22] + repeatElement(UInt8(ascii: "x"), count: before) + [0xF0, 0x9F, 0x98]
         try forEachVariant { parser in
             #expect(throws: JSONError(offset: before + 1, problem: .invalidUTF8)) { try parser.parse(text) { _ in } }
         }
     }
 
-    @Test func nestingIsAllowedUpToTheLimit() throws {
+    @Test("nesting is allowed up to the limit")
+    func maximumDepth() throws {
         for limit in [1, 2, 64, 1024, 5000] {
             let parser = JSONParser(maximumDepth: limit)
             let fits = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
             try parser.parse(fits) { #expect($0.kind == .array) }
             #expect(throws: JSONError(offset: limit, problem: .tooDeep)) { try parser.parse("[\(fits)]") { _ in } }
-            // A hostile text does not even have to be closed.
+            // The brackets of a hostile text need not be closed.
             #expect(throws: JSONError(offset: limit, problem: .tooDeep)) {
                 try parser.parse(String(repeating: "[", count: 1_000_000)) { _ in }
             }
@@ -118,7 +120,8 @@ struct JSONParserTests {
         try JSONParser(maximumDepth: 0).parse("1") { #expect($0.int == 1) }
     }
 
-    @Test func valuesAreAllowedUpToTheLimit() throws {
+    @Test("values are allowed up to the limit")
+    func maximumValues() throws {
         for limit in [1, 4, 1000, 100_000] {
             let fits = "[" + Array(repeating: "1", count: limit - 1).joined(separator: ",") + "]"
             let exceeds = fits.dropLast() + (limit == 1 ? "1]" : ",1]")
@@ -137,7 +140,8 @@ struct JSONParserTests {
         }
     }
 
-    @Test func textsOfManyWindowsAreParsed() throws {
+    @Test("texts with many windows are parsed")
+    func manyWindows() throws {
         let element = #"{"key":"value with \"escapes\" and é","n":12.5,"list":[1,[],{}]}"#
         let text = "[" + Array(repeating: element, count: 20_000).joined(separator: ",") + "]"
         try forEachVariant { parser in
@@ -153,7 +157,8 @@ struct JSONParserTests {
         }
     }
 
-    @Test func aParserIsAsGoodAsNewAfterAnError() throws {
+    @Test("a parser can be used again after an error")
+    func reuse() throws {
         let parser = JSONParser()
         for _ in 0..<3 {
             #expect(throws: JSONError.self) { try parser.parse(#"{"a":["#) { _ in } }
@@ -161,14 +166,15 @@ struct JSONParserTests {
         }
     }
 
-    @Test func everyProblemHasASentence() {
+    @Test("every problem has a different sentence with the offset")
+    func sentences() {
         let sentences = JSONError.Problem.allCases.map { JSONError(offset: 7, problem: $0).sentence }
         #expect(Set(sentences).count == sentences.count)
         #expect(sentences.allSatisfy { $0.hasPrefix("Byte 7: ") && $0.hasSuffix(".") })
     }
 }
 
-/// Calls `body` with a parser of each kind that this processor can run.
+/// Calls `body` with a parser of each variant that the processor supports.
 func forEachVariant(maximumDepth: Int = 1024, _ body: (JSONParser) throws -> Void) throws {
     for variant in JSONParser.Variant.allCases {
         let parser = JSONParser(maximumDepth: maximumDepth)

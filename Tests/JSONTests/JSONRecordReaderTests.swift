@@ -5,8 +5,8 @@ import Testing
 struct JSONRecordReaderTests {
     typealias Framing = JSONRecordReader.Framing
 
-    /// A record that may be kept.
-    struct Kept: Equatable, CustomStringConvertible {
+    /// A copy of a record.
+    struct Copy: Equatable, CustomStringConvertible {
         var offset: Int
         var line: Int
         var text: String
@@ -14,10 +14,10 @@ struct JSONRecordReaderTests {
         var description: String { "\(offset) line \(line) \(text.prefix(60)) \(ending)" }
     }
 
-    /// All records of `text`, which arrives in pieces of `piece` bytes.
+    /// Returns copies of all records of `text`, which is read in pieces of `piece` bytes.
     private func records(
         _ text: String, _ framing: Framing, piece: Int = .max, maximum: Int = 64 << 20
-    ) throws -> [Kept] {
+    ) throws -> [Copy] {
         let bytes = Array(text.utf8)
         var position = 0
         let reader = JSONRecordReader(framing: framing, maximumRecordBytes: maximum) { buffer in
@@ -26,108 +26,108 @@ struct JSONRecordReaderTests {
             position += count
             return count
         }
-        var kept: [Kept] = []
+        var copies: [Copy] = []
         while let record = try reader.next() {
             let text =
                 record.ending == .oversized ? "<\(record.length)>" : String(decoding: record.bytes, as: UTF8.self)
-            kept.append(Kept(offset: record.offset, line: record.line, text: text, ending: record.ending))
+            copies.append(Copy(offset: record.offset, line: record.line, text: text, ending: record.ending))
         }
         #expect(try reader.next() == nil)
         #expect(reader.offset == bytes.count)
         #expect(reader.line == 1 + bytes.count { $0 == 0x0A })
-        return kept
+        return copies
     }
 
-    static let lines: [(String, [Kept])] = [
+    static let lines: [(String, [Copy])] = [
         ("", []), ("\n\n \r\n", []),
         (
             "{\"a\":1}\n{\"b\":2}\n",
-            [Kept(offset: 0, line: 1, text: "{\"a\":1}"), Kept(offset: 8, line: 2, text: "{\"b\":2}")]
+            [Copy(offset: 0, line: 1, text: "{\"a\":1}"), Copy(offset: 8, line: 2, text: "{\"b\":2}")]
         ),
-        ("1\r\n\n 2 \n", [Kept(offset: 0, line: 1, text: "1"), Kept(offset: 4, line: 3, text: " 2 ")]),
-        ("[1\n2]\n", [Kept(offset: 0, line: 1, text: "[1"), Kept(offset: 3, line: 2, text: "2]")]),
+        ("1\r\n\n 2 \n", [Copy(offset: 0, line: 1, text: "1"), Copy(offset: 4, line: 3, text: " 2 ")]),
+        ("[1\n2]\n", [Copy(offset: 0, line: 1, text: "[1"), Copy(offset: 3, line: 2, text: "2]")]),
         (
             "{\"a\"\n{}",
-            [Kept(offset: 0, line: 1, text: "{\"a\""), Kept(offset: 5, line: 2, text: "{}", ending: .endOfInput)]
+            [Copy(offset: 0, line: 1, text: "{\"a\""), Copy(offset: 5, line: 2, text: "{}", ending: .endOfInput)]
         ),
-        ("\u{FEFF}{}\n", [Kept(offset: 3, line: 1, text: "{}")]),
+        ("\u{FEFF}{}\n", [Copy(offset: 3, line: 1, text: "{}")]),
         (
             "{}\n{\"cut\":\"of",
             [
-                Kept(offset: 0, line: 1, text: "{}"),
-                Kept(offset: 3, line: 2, text: "{\"cut\":\"of", ending: .endOfInput),
+                Copy(offset: 0, line: 1, text: "{}"),
+                Copy(offset: 3, line: 2, text: "{\"cut\":\"of", ending: .endOfInput),
             ]
         ),
     ]
 
-    @Test("a line is a record, wherever the pieces of the stream end", arguments: lines)
-    func splitsLines(text: String, expected: [Kept]) throws {
+    @Test("each line is a record, for any division of the stream into pieces", arguments: lines)
+    func splitsLines(text: String, expected: [Copy]) throws {
         for piece in 1...max(1, text.utf8.count) {
             #expect(try records(text, .lines, piece: piece) == expected)
         }
     }
 
-    static let values: [(String, [Kept])] = [
+    static let values: [(String, [Copy])] = [
         ("", []), ("[]", []), ("[ \n ]\n", []),
         (
             "{\n\"a\": [1,\n2]\n}\n{\"b\":\"}\"}",
             [
-                Kept(offset: 0, line: 1, text: "{\n\"a\": [1,\n2]\n}"),
-                Kept(offset: 16, line: 5, text: "{\"b\":\"}\"}"),
+                Copy(offset: 0, line: 1, text: "{\n\"a\": [1,\n2]\n}"),
+                Copy(offset: 16, line: 5, text: "{\"b\":\"}\"}"),
             ]
         ),
         (
             "[\n  {\"a\":\"]\\\"\"},\n  [1],\n  2, \"x\\\"y\",null\n]\n",
             [
-                Kept(offset: 4, line: 2, text: "{\"a\":\"]\\\"\"}"), Kept(offset: 19, line: 3, text: "[1]"),
-                Kept(offset: 26, line: 4, text: "2"), Kept(offset: 29, line: 4, text: "\"x\\\"y\""),
-                Kept(offset: 36, line: 4, text: "null"),
+                Copy(offset: 4, line: 2, text: "{\"a\":\"]\\\"\"}"), Copy(offset: 19, line: 3, text: "[1]"),
+                Copy(offset: 26, line: 4, text: "2"), Copy(offset: 29, line: 4, text: "\"x\\\"y\""),
+                Copy(offset: 36, line: 4, text: "null"),
             ]
         ),
         (
             "{}{}[{}][1]",
             [
-                Kept(offset: 0, line: 1, text: "{}"), Kept(offset: 2, line: 1, text: "{}"),
-                Kept(offset: 5, line: 1, text: "{}"), Kept(offset: 9, line: 1, text: "1"),
+                Copy(offset: 0, line: 1, text: "{}"), Copy(offset: 2, line: 1, text: "{}"),
+                Copy(offset: 5, line: 1, text: "{}"), Copy(offset: 9, line: 1, text: "1"),
             ]
         ),
-        ("{\"a\":\n1", [Kept(offset: 0, line: 1, text: "{\"a\":\n1", ending: .endOfInput)]),
-        ("[{}\n,", [Kept(offset: 1, line: 1, text: "{}"), Kept(offset: 5, line: 2, text: "", ending: .endOfInput)]),
+        ("{\"a\":\n1", [Copy(offset: 0, line: 1, text: "{\"a\":\n1", ending: .endOfInput)]),
+        ("[{}\n,", [Copy(offset: 1, line: 1, text: "{}"), Copy(offset: 5, line: 2, text: "", ending: .endOfInput)]),
         (
             "[{},{\"a\"",
             [
-                Kept(offset: 1, line: 1, text: "{}"), Kept(offset: 4, line: 1, text: "{\"a\"", ending: .endOfInput),
-                Kept(offset: 8, line: 1, text: "", ending: .endOfInput),
+                Copy(offset: 1, line: 1, text: "{}"), Copy(offset: 4, line: 1, text: "{\"a\"", ending: .endOfInput),
+                Copy(offset: 8, line: 1, text: "", ending: .endOfInput),
             ]
         ),
-        // What separates nothing is a record of its own, which does not parse.
-        ("[,1]", [Kept(offset: 1, line: 1, text: ","), Kept(offset: 2, line: 1, text: "1")]),
+        // Misplaced punctuation is a separate record, which does not parse.
+        ("[,1]", [Copy(offset: 1, line: 1, text: ","), Copy(offset: 2, line: 1, text: "1")]),
         (
             "{},{}]",
             [
-                Kept(offset: 0, line: 1, text: "{}"), Kept(offset: 2, line: 1, text: ","),
-                Kept(offset: 3, line: 1, text: "{}"),
-                Kept(offset: 5, line: 1, text: "]"),
+                Copy(offset: 0, line: 1, text: "{}"), Copy(offset: 2, line: 1, text: ","),
+                Copy(offset: 3, line: 1, text: "{}"),
+                Copy(offset: 5, line: 1, text: "]"),
             ]
         ),
         (
-            "garbage here{}",
+            "invalid text{}",
             [
-                Kept(offset: 0, line: 1, text: "garbage"), Kept(offset: 8, line: 1, text: "here"),
-                Kept(offset: 12, line: 1, text: "{}"),
+                Copy(offset: 0, line: 1, text: "invalid"), Copy(offset: 8, line: 1, text: "text"),
+                Copy(offset: 12, line: 1, text: "{}"),
             ]
         ),
     ]
 
-    @Test("a value is a record, wherever the pieces of the stream end", arguments: values)
-    func splitsValues(text: String, expected: [Kept]) throws {
+    @Test("each value is a record, for any division of the stream into pieces", arguments: values)
+    func splitsValues(text: String, expected: [Copy]) throws {
         for piece in 1...max(1, text.utf8.count) {
             #expect(try records(text, .values, piece: piece) == expected)
         }
     }
 
     @Test(
-        "the first line tells lines from values",
+        "the first line determines whether records are lines or values",
         arguments: [
             ("", .lines), ("\n\n", .lines), ("{}\n{}\n", .lines), ("{\"a\":1}", .values), ("{\"a\":1} \n", .lines),
             ("\n  {\"a\":\"}\\\"\"}\r\n", .lines), ("{\n\"a\":1}", .values), ("{\"a\":[\n", .values),
@@ -151,27 +151,29 @@ struct JSONRecordReaderTests {
         }
     }
 
-    @Test func aSingleObjectIsOneRecordInEveryFraming() throws {
+    @Test("a single object is one record with every framing")
+    func singleObject() throws {
         for framing in [Framing.automatic, .lines, .values] {
             #expect(try records("{\"a\":1}", framing).map(\.text) == ["{\"a\":1}"])
         }
     }
 
-    @Test func longRecordsAreSkippedWhole() throws {
+    @Test("records over the limit are skipped completely")
+    func oversizedRecords() throws {
         let long = "{\"a\":\"" + String(repeating: "\\n}", count: 200_000) + "\"}"
         let size = long.utf8.count
         for piece in [1000, 65_536, .max] {
             #expect(
                 try records("1\n\(long)\n2\n", .lines, piece: piece, maximum: 100_000) == [
-                    Kept(offset: 0, line: 1, text: "1"),
-                    Kept(offset: 2, line: 2, text: "<\(size)>", ending: .oversized),
-                    Kept(offset: 3 + size, line: 3, text: "2"),
+                    Copy(offset: 0, line: 1, text: "1"),
+                    Copy(offset: 2, line: 2, text: "<\(size)>", ending: .oversized),
+                    Copy(offset: 3 + size, line: 3, text: "2"),
                 ])
             #expect(
                 try records("[1,\n\(long),\n2]", .values, piece: piece, maximum: 100_000) == [
-                    Kept(offset: 1, line: 1, text: "1"),
-                    Kept(offset: 4, line: 2, text: "<\(size)>", ending: .oversized),
-                    Kept(offset: 6 + size, line: 3, text: "2"),
+                    Copy(offset: 1, line: 1, text: "1"),
+                    Copy(offset: 4, line: 2, text: "<\(size)>", ending: .oversized),
+                    Copy(offset: 6 + size, line: 3, text: "2"),
                 ])
         }
         #expect(try records("123456\n", .lines, maximum: 6).map(\.ending) == [.delimited])
@@ -180,14 +182,15 @@ struct JSONRecordReaderTests {
         #expect(try records("1234567", .lines, maximum: 6).map(\.ending) == [.oversized])
     }
 
-    @Test func aLongPrettyRecordKeepsTheLineNumbersRight() throws {
+    @Test("line numbers are correct after an oversized record with many lines")
+    func oversizedRecordWithLines() throws {
         let long = "{\n\"a\": [\n" + String(repeating: "1,\n", count: 100_000) + "1]}"
         let records = try records("{\"x\":1}\n\(long)\n{\"y\":2}\n", .values, piece: 4096, maximum: 50_000)
         #expect(records.map(\.line) == [1, 2, 100_005])
         #expect(records.map(\.ending) == [.delimited, .oversized, .delimited])
     }
 
-    @Test("records survive any cut of a random stream", arguments: 0..<4)
+    @Test("random streams are split correctly for any size of pieces", arguments: 0..<4)
     func randomStreams(seed: UInt64) throws {
         var texts = RandomJSON(seed: seed)
         var generator = SeededGenerator(seed: seed)
@@ -202,7 +205,7 @@ struct JSONRecordReaderTests {
         }
     }
 
-    @Test("damaged streams are split the same however they arrive", arguments: 0..<4)
+    @Test("the records of damaged streams do not depend on the size of pieces", arguments: 0..<4)
     func damagedStreams(seed: UInt64) throws {
         var texts = RandomJSON(seed: seed)
         for _ in 0..<40 {
@@ -217,7 +220,8 @@ struct JSONRecordReaderTests {
         }
     }
 
-    @Test func aFileThatGrewIsReadFromWhereItEnded() throws {
+    @Test("a reader can start at an offset and line number")
+    func startingOffset() throws {
         let reader = JSONRecordReader(framing: .lines, startingAt: 100, line: 7) { buffer in
             defer { self.once.count += 1 }
             guard self.once.count == 0 else { return 0 }
@@ -233,7 +237,8 @@ struct JSONRecordReaderTests {
     private let once = Counter()
     private final class Counter { var count = 0 }
 
-    @Test func aFileThatCannotBeReadSaysSo() throws {
+    @Test("reading an invalid file descriptor throws an error")
+    func invalidFileDescriptor() throws {
         let reader = JSONRecordReader(fileDescriptor: -1)
         let error = try #require(throws: JSONReadError.self) { _ = try reader.next() }
         #expect(error.sentence == "Reading failed at byte 0: Bad file descriptor.")

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON text")
 struct JSONTextTests {
     @Test(
-        "escapes read as their characters, wrong ones as U+FFFD",
+        "escapes become their characters, and invalid escapes become U+FFFD",
         arguments: [
             (#""#, ""), ("plain", "plain"), ("é€😀", "é€😀"), (#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{C}\n\r\t"),
             (#"\u0041\u00e9\u20AC\uD83D\uDE00"#, "Aé€😀"), (#"\u0000"#, "\0"), (#"\uFFFF"#, "\u{FFFF}"),
@@ -18,7 +18,7 @@ struct JSONTextTests {
             (#"a\nb\nc"#, "a\nb\nc"), (#"\\n"#, #"\n"#), (#"\\\\"#, #"\\"#), (#"\U0041"#, "\u{FFFD}0041"),
         ] as [(String, String)])
     func escapes(raw: String, text: String) throws {
-        // Also behind and before so much text that whole blocks are copied.
+        // The padding before and after the escapes is long enough for copies of complete blocks.
         for padding in [0, 1, 7, 15, 16, 17, 40, 100] {
             let plain = String(repeating: "-", count: padding)
             let expected = plain + text + plain
@@ -40,7 +40,8 @@ struct JSONTextTests {
         }
     }
 
-    @Test func whatIsNoStringHasNoText() throws {
+    @Test("values other than strings have no text")
+    func otherValues() throws {
         try JSONParser().parse(#"{"a":1}"#) { node in
             #expect(node.string == nil && node.rawString == nil && node.utf8Length == 0)
             #expect(node.withUTF8 { $0.count } == nil)
@@ -51,7 +52,8 @@ struct JSONTextTests {
         }
     }
 
-    @Test func longStringsOfEscapesAreReadWhole() throws {
+    @Test("long strings of escapes are read completely")
+    func longStrings() throws {
         let count = 200_000
         try JSONParser().parse("\"" + String(repeating: #"\u00e9\q"#, count: count) + "\"") { node in
             #expect(node.utf8Length == 5 * count)

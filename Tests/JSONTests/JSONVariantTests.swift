@@ -1,10 +1,10 @@
 import JSON
 import Testing
 
-/// Every variant of the parser and a naive one must agree on the tape of every text, and on which are none.
+/// Tests that all variants of the parser and a naive parser agree on the tape of a text and on whether it is valid.
 @Suite("JSON parser variants")
 struct JSONVariantTests {
-    @Test("they agree on random and damaged texts", arguments: 0..<8)
+    @Test("all parsers agree on random and damaged texts", arguments: 0..<8)
     func randomTexts(seed: UInt64) {
         var agreement = Agreement()
         var texts = RandomJSON(seed: seed)
@@ -13,11 +13,12 @@ struct JSONVariantTests {
             agreement.check(texts.damaged())
             agreement.check(texts.noise())
         }
-        // The generator is of no use if it makes only one sort of text.
-        #expect(agreement.accepted > 1000 && agreement.refused > 1000)
+        // The generator must make both valid and invalid texts.
+        #expect(agreement.accepted > 1000 && agreement.rejected > 1000)
     }
 
-    @Test func theyAgreeWhereverATextMeetsTheEndOfABlock() {
+    @Test("all parsers agree for every position of a text relative to the end of a block")
+    func blockBoundaries() {
         var agreement = Agreement()
         let texts = [
             #"{"a":"b","c":[1,2.5,true,null],"d":{}}"#, #"["\\\\\"\\","é€😀",-1e5]"#, #""\"\\\"""#, #"[1,tru]"#,
@@ -34,7 +35,8 @@ struct JSONVariantTests {
         }
     }
 
-    @Test func theyAgreeOnRunsOfBackslashesOfEveryLength() {
+    @Test("all parsers agree on runs of backslashes of every length")
+    func backslashes() {
         var agreement = Agreement()
         for before in [0, 1, 2, 60, 61, 62, 63, 64, 126, 127, 128] {
             for run in 0...140 {
@@ -46,7 +48,8 @@ struct JSONVariantTests {
         }
     }
 
-    @Test func theyAgreeOnEveryPairOfBytes() {
+    @Test("all parsers agree on pairs of bytes")
+    func pairsOfBytes() {
         var agreement = Agreement()
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max where first % 5 == second % 5 || first >= 0xC0 {
@@ -57,11 +60,11 @@ struct JSONVariantTests {
     }
 }
 
-/// Compares all parsers on one text after the other.
+/// A comparison of all parsers on many texts.
 private struct Agreement {
     static let depth = 8
     private(set) var accepted = 0
-    private(set) var refused = 0
+    private(set) var rejected = 0
     private let parsers: [JSONParser] = JSONParser.Variant.allCases.compactMap {
         let parser = JSONParser(maximumDepth: Agreement.depth)
         return parser.use($0) ? parser : nil
@@ -69,17 +72,17 @@ private struct Agreement {
 
     mutating func check(_ text: [UInt8], _ location: SourceLocation = #_sourceLocation) {
         let expected = NaiveJSON.tape(of: text, maximumDepth: Agreement.depth)
-        if expected == nil { refused += 1 } else { accepted += 1 }
+        if expected == nil { rejected += 1 } else { accepted += 1 }
         var errors: [JSONError] = []
         for parser in parsers {
-            // A copy of exactly this length, so that a read beyond it can be seen by a sanitizer.
+            // The copy has exactly this length, so that a sanitizer can detect reads beyond it.
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
             defer { copy.deallocate() }
             _ = copy.initialize(from: text)
             do {
                 let tape = try parser.parse(UnsafeBufferPointer(copy)).tape
                 if tape != expected {
-                    Issue.record("accepted, or parsed otherwise: \(String(decoding: text, as: UTF8.self))")
+                    Issue.record("accepted, or parsed differently: \(String(decoding: text, as: UTF8.self))")
                 }
             } catch {
                 if expected != nil {
@@ -88,7 +91,7 @@ private struct Agreement {
                 errors.append(error)
             }
             if parser.disagreements != 0 {
-                Issue.record("a fast variant refused \(String(decoding: text, as: UTF8.self))")
+                Issue.record("a fast variant rejected \(String(decoding: text, as: UTF8.self))")
             }
         }
         if Set(errors.map(\.sentence)).count > 1 {

@@ -15,7 +15,8 @@ struct JSONWriterTests {
         }
     }
 
-    @Test func membersStandInTheOrderInWhichTheyAreWritten() {
+    @Test("members appear in the order of writing")
+    func order() {
         let wheels = [Wheel(name: "Moon", teeth: 127), Wheel(name: "Sun", teeth: nil)]
         #expect(wheels.json() == #"[{"name":"Moon","teeth":127},{"name":"Sun","teeth":null}]"#)
         #expect(
@@ -33,7 +34,8 @@ struct JSONWriterTests {
                 """)
     }
 
-    @Test func emptyContainersStayOnOneLine() {
+    @Test("empty containers stay on one line")
+    func emptyContainers() {
         var json = JSONWriter(style: .pretty)
         json.object {
             $0.member("object") { $0.object { _ in } }
@@ -55,7 +57,8 @@ struct JSONWriterTests {
                 """)
     }
 
-    @Test func recordsOfLinesAreEndedOneByOne() {
+    @Test("a writer can write one record per line, and be reused")
+    func lines() {
         var json = JSONWriter()
         for number in 1...2 {
             json.object { $0.member("n", number) }
@@ -68,7 +71,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "strings are escaped where they must be, and where a terminal would obey them",
+        "characters are escaped if JSON requires it, or if they affect terminals",
         arguments: [
             ("", #""""#), ("é€😀", #""é€😀""#), ("a\"b\\c", #""a\"b\\c""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
             ("\0\u{1B}[31m", #""\u0000\u001b[31m""#), ("\u{7F}", #""\u007f""#), ("\u{9B}31m", #""\u009b31m""#),
@@ -81,7 +84,8 @@ struct JSONWriterTests {
         try JSONParser().parse(json) { #expect($0.string == text) }
     }
 
-    @Test func numbersAreShortestAndNeverInfinite() {
+    @Test("numbers have their shortest form, and infinite numbers become null")
+    func numbers() {
         #expect(
             [0.1, 1, -0.0, 1e22, Double.leastNonzeroMagnitude, 0.1 + 0.2].json()
                 == "[0.1,1.0,-0.0,1e+22,5e-324,0.30000000000000004]")
@@ -91,17 +95,20 @@ struct JSONWriterTests {
         #expect(UInt64.max.json() == "18446744073709551615")
     }
 
-    @Test func keysOfADictionaryAreSorted() {
+    @Test("the keys of a dictionary are sorted")
+    func dictionary() {
         #expect(["b": 1, "a": 2, "é\n": 3].json() == #"{"a":2,"b":1,"é\n":3}"#)
     }
 
-    @Test func wrongUTF8BecomesReplacementCharacters() {
+    @Test("invalid UTF-8 becomes U+FFFD")
+    func invalidUTF8() {
         var json = JSONWriter()
         [0x61, 0xFF, 0x62].withUnsafeBufferPointer { json.string(utf8: $0) }
         #expect(json.text == "\"a\u{FFFD}b\"")
     }
 
-    @Test func aParsedValueIsCopiedAsItIsOrInAnotherStyle() throws {
+    @Test("a parsed value is copied verbatim or in the style of the writer")
+    func copies() throws {
         let text = #"{"a" :[ 1.50,{ } , [ ],{"k\u0041":"\ud800\/"}], "b": null}"#
         let compact = #"{"a":[1.50,{},[],{"k\u0041":"\ud800\/"}],"b":null}"#
         try JSONParser().parse(text) { node in
@@ -133,7 +140,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("what is copied parses as the same values", arguments: 0..<4)
+    @Test("copies in different styles parse as the same values", arguments: 0..<4)
     func copiesRoundTrip(seed: UInt64) throws {
         let parser = JSONParser()
         var texts = RandomJSON(seed: seed)

@@ -1,13 +1,13 @@
 import JSON
 
-/// The plainest parser there is, to compare the real ones with: recursive, one byte after the other, no errors told.
+/// A simple parser for comparison with the real ones: recursive, byte by byte, and without error messages.
 struct NaiveJSON {
     private let text: [UInt8]
     private let maximumDepth: Int
     private var position = 0
     private var tape: [JSONTapeEntry] = []
 
-    /// The tape of `text`, nil if it is not JSON.
+    /// Returns the tape of `text`; `nil` if the text is not JSON.
     static func tape(of text: [UInt8], maximumDepth: Int) -> [JSONTapeEntry]? {
         guard String(validating: text, as: UTF8.self) != nil else { return nil }
         var naive = NaiveJSON(text: text, maximumDepth: maximumDepth)
@@ -33,7 +33,7 @@ struct NaiveJSON {
         while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) { position += 1 }
     }
 
-    /// One value with the white space around it.
+    /// Reads a value with the white space around it, and returns whether it is valid.
     private mutating func value(depth: Int) -> Bool {
         space()
         let start = position
@@ -46,7 +46,7 @@ struct NaiveJSON {
         return true
     }
 
-    /// What the entry says of the value that begins here: kind, flag and count.
+    /// Reads the value at the current position, and returns the kind, flag, and count for its entry.
     private mutating func content(depth: Int) -> UInt32? {
         switch current {
         case "{": return depth < maximumDepth ? children(closing: "}", depth: depth).map { 6 | $0 << 4 } : nil

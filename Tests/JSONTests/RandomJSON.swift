@@ -1,4 +1,4 @@
-/// A small generator of its own, so that a seed names the same texts everywhere (Marsaglia's xorshift64).
+/// A random number generator that gives the same numbers on all systems (Marsaglia's xorshift64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,21 +12,21 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Texts to parse: right ones of every shape, damaged ones, and noise.
+/// A generator of texts to parse: valid, damaged, and random ones.
 struct RandomJSON {
     private var generator: SeededGenerator
     private var text: [UInt8] = []
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// JSON, at times behind so much white space that it begins anywhere in a block.
+    /// Returns JSON, sometimes after white space, so that it can start at any position in a block.
     mutating func valid() -> [UInt8] {
         text = Array(repeating: 0x20, count: chance(3) ? below(130) : 0)
         value(depth: 0)
         return text
     }
 
-    /// JSON with up to three changes, often in punctuation.
+    /// Returns JSON with up to three changes, often in punctuation.
     mutating func damaged() -> [UInt8] {
         var text = valid()
         for _ in 0...below(3) where !text.isEmpty {
@@ -42,7 +42,7 @@ struct RandomJSON {
         return text
     }
 
-    /// Bytes that mean something in JSON, in no order.
+    /// Returns random bytes that have a meaning in JSON.
     mutating func noise() -> [UInt8] {
         let alphabet = Array(#"{}[]:,"\\\ 0123-+.eEnulltruefals"#.utf8) + [0x0A, 0x01, 0x80, 0xC3, 0xA9, 0xF0, 0x9F]
         return (0..<below(200)).map { _ in pick(alphabet) }

@@ -2,20 +2,22 @@ import Glibc
 import JSON
 import Testing
 
-/// Real records, where a checkout has them beside it.
+/// Tests with recorded traces, if they are available next to the checkout.
 @Suite("Recorded traces")
 struct RecordedTracesTests {
     static let folder = "../shared/data/traces/claude-code"
 
-    /// The session's file, found from this one: the package's folder is three above.
+    /// Path of the session's file, relative to the package folder, which is three levels above this file.
     static var session: String? {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let path = "/\(root)/\(folder)/ae4a77f8-aedd-4bc1-888f-c94edc91af04.jsonl"
         return access(path, R_OK) == 0 ? path : nil
     }
 
-    @Test(.enabled(if: session != nil, "there are no recorded traces beside this checkout"))
-    func everyLineOfASessionIsParsedTheSameByEveryVariant() throws {
+    @Test(
+        "the scalar and the fastest variant agree on every line of a session",
+        .enabled(if: session != nil, "no recorded traces next to the checkout"))
+    func variants() throws {
         let path = try #require(RecordedTracesTests.session)
         let file = open(path, O_RDONLY)
         defer { close(file) }

@@ -59,7 +59,7 @@ import Testing
         arguments: [
             (
                 "echo '{oops'", LanguageModelError.Kind.protocolViolation,
-                "line 1 of its output: it is not JSON: Byte 1: a key in double quotes should begin here"
+                "line 1 of its output: it is not JSON: Byte 1: expected a key in double quotes"
             ),
             (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "line 2 of its output: it is no object"),
             (

@@ -1,11 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A folder for the files of one test, gone with it.
+/// A temporary folder for the files of one test, which is removed when the object is released.
 package final class TemporaryFolder: Sendable {
+    /// Path of the folder.
     package let path: String
     private let count = Atomic<Int>(0)
 
+    /// Creates an empty folder in /tmp.
     package init() {
         var template = Array("/tmp/orrery-test-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
@@ -15,25 +17,25 @@ package final class TemporaryFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// A file in the folder, which need not exist.
+    /// Returns the path of a file in the folder, which need not exist.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// A name that no other file has.
+    /// Returns the path of a new file in the folder: `name` with a unique number.
     package func unique(_ name: String) -> String {
         file("\(name)-\(count.add(1, ordering: .relaxed).newValue)")
     }
 
-    /// The names in the folder, sorted.
+    /// Sorted names of the entries of the folder.
     package var names: [String] { Self.names(in: path) }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its contents.
     package static func remove(_ path: String) {
         if unlink(path) == 0 { return }
         for name in names(in: path) { remove(path + "/" + name) }
         rmdir(path)
     }
 
-    /// The names in a folder, sorted.
+    /// Returns the sorted names of the entries of a folder.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

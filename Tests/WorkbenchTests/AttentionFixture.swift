@@ -119,7 +119,7 @@ final class PreparedAttention: Sendable {
                     }
                 }, target: request.target ?? " next")
         case .norms: look.norms = HeatGrid(rows: layers, columns: count, values: (0..<layers * count).map { Float($0) })
-        case .experts: look.missing[.experts] = "this model has no experts"
+        case .experts: look.missing[.experts] = "the model has no experts"
         case .token, .sums: break
         }
         return look

@@ -13,7 +13,9 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.orders == [AttentionOrder(model: "mini", content: .text(story))])
         #expect(driver.prepared.requests.last?.token == 7)
         let screen = driver.screen()
-        for part in ["Heads", "2 × 3", "L0H0", "query 7", "Tokens ─ 8 ── mini", "L0H0: where token 7 looks", "tower"] {
+        for part in [
+            "Heads", "2 × 3", "L0H0", "query 7", "Tokens ─ 8 ── mini", "L0H0: what token 7 attends to", "tower",
+        ] {
             #expect(screen.contains(part), "\(part) is missing")
         }
     }
@@ -28,8 +30,8 @@ private let story = "the old clock stood in the old tower"
         let driver = AttentionDriver(PreparedAttention(models: []))
         driver.act(.run, .step, .toggleHead)
         #expect(driver.refusals.first == "choose a model first: press M")
-        #expect(driver.refusals.last == "run a text first: i types one, M chooses the model")
-        #expect(driver.screen().contains("i types a text, M chooses the model that reads it: none"))
+        #expect(driver.refusals.last == "Run a text first. Press i to type one, or M to choose the model.")
+        #expect(driver.screen().contains("i types a text, M chooses the model that reads it: no"))
     }
 
     @Test func `at first the model that comes with the program reads a text that was chosen for it`() {
@@ -45,7 +47,7 @@ private let story = "the old clock stood in the old tower"
     @Test func `any other model waits for Enter before it reads the proposed text`() {
         let driver = AttentionDriver(PreparedAttention(models: ["big"]))
         #expect(driver.prepared.orders.isEmpty)
-        #expect(driver.screen().contains("Enter has big read this text, i types another"))
+        #expect(driver.screen().contains("Enter runs big on this text, i types another"))
         driver.act(.open)
         #expect(driver.prepared.orders.last?.model == "big")
     }
@@ -53,12 +55,12 @@ private let story = "the old clock stood in the old tower"
     @Test func `a token that came is taken back, and a text of its own stays whole`() {
         let driver = AttentionDriver(text: story)
         driver.act(.stepBack)
-        #expect(driver.refusals == ["nothing has come yet: . lets one token come"])
+        #expect(driver.refusals == ["Nothing generated yet. Press . to generate one token."])
         driver.act(.step, .step, .stepBack)
         #expect(driver.screen().contains("more0") && !driver.screen().contains("more1"))
         #expect(driver.prepared.requests.last?.token == 8)
         driver.act(.toggleHead, .stepBack)
-        #expect(driver.refusals.last?.contains("goes forward only") == true)
+        #expect(driver.refusals.last?.contains("cannot step back") == true)
     }
 
     @Test func `a tiny pane of a head tells the weight under the cursor instead of drawing a matrix`() {
@@ -78,9 +80,9 @@ private let story = "the old clock stood in the old tower"
     @Test func `the grid says what a cell stands for, also where the screen has fewer`() {
         let driver = AttentionDriver(text: story)
         #expect(driver.screen().contains("── induction ─"))
-        #expect(driver.screen().contains("pictures: max of 2 × 2, own scale"))
+        #expect(driver.screen().contains("maps: max of 2 × 2, own scale"))
         driver.act(.pooling, .weighting)
-        #expect(driver.screen().contains("pictures: mean of 2 × 2, own scale"))
+        #expect(driver.screen().contains("maps: mean of 2 × 2, own scale"))
         #expect(driver.screen().contains("weighted by |v|"))
         let cell = CellSpan(queries: 64, keys: 64, pooling: .mean)
         let grid = HeatGrid(rows: 10, columns: 4, values: [])
@@ -104,7 +106,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.panel.selection?.kind == .citation)
         #expect(driver.open(CitedPassage(trace: 4, span: 2, passage: .place(0)).reference(title: "cited")))
         #expect(driver.prepared.requests.last?.range == nil)
-        #expect(driver.notices.last?.contains("does not stand in the prompt word for word") == true)
+        #expect(driver.notices.last?.contains("does not contain the passage verbatim") == true)
     }
 
     @Test func `a citation's reference leads back to the same passage`() {
@@ -171,10 +173,10 @@ private let story = "the old clock stood in the old tower"
         let looksAt = driver.surface(.dark)
         driver.act(.shading)
         #expect(driver.prepared.requests.last?.wantsAttending == true)
-        #expect(driver.screen().contains("who looks at token 6"))
+        #expect(driver.screen().contains("what attends to token 6"))
         #expect(driver.surface(.dark).styleDump != looksAt.styleDump)
         driver.act(.shading)
-        #expect(driver.screen().contains("where token 6 looks"))
+        #expect(driver.screen().contains("what token 6 attends to"))
     }
 
     @Test func `tokens come one by one or until they are paused, and the cursor at the end follows`() {
@@ -209,7 +211,7 @@ private let story = "the old clock stood in the old tower"
             return
         }
         let (factor, start) = (asked.form.fields[0], asked.form.fields[1])
-        #expect(factor.check("twice") == "a factor is a number" && factor.check("0.5") == nil)
+        #expect(factor.check("twice") == "must be a number" && factor.check("0.5") == nil)
         #expect(start.check("8") == "a token from 0 to 7" && start.check("7") == nil)
         driver.act(.resetHeads)
         #expect(driver.prepared.change == nil && !driver.screen().contains("KL(A"))
@@ -249,7 +251,7 @@ private let story = "the old clock stood in the old tower"
     @Test func `two texts or two models are held against each other, and subtracted`() {
         let driver = AttentionDriver(text: story)
         driver.act(.side)
-        #expect(driver.refusals == ["there is nothing to compare with: press d"])
+        #expect(driver.refusals == ["Nothing to compare with. Press d to choose a text or model."])
         driver.act(.compare)
         #expect(driver.prompt?.label == "Compare with")
         driver.type("another text")
@@ -326,7 +328,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.requests.last?.token == 6)
         driver.act(.search)
         driver.type("never")
-        #expect(driver.notices.last == "never is nowhere in it")
+        #expect(driver.notices.last == "never was not found")
     }
 
     @Test func `the mouse chooses heads, cells and tokens`() {
@@ -373,10 +375,10 @@ private let story = "the old clock stood in the old tower"
         driver.type(folder.path + "/head.safetensors")
         driver.act(.export)
         driver.type(folder.path + "/head.safetensors")
-        #expect(driver.failures.last?.contains("is there already") == true)
+        #expect(driver.failures.last?.contains("already exists") == true)
         driver.act(.export)
         driver.type(folder.path + "/head.png")
-        #expect(driver.failures.last?.contains(".csv, .safetensors or .svg") == true)
+        #expect(driver.failures.last?.contains(".csv, .safetensors, or .svg") == true)
         driver.act(.copy)
         #expect(driver.copies == [story])
     }
@@ -388,7 +390,7 @@ private let story = "the old clock stood in the old tower"
             let driver = AttentionDriver(size: size, saved: saved)
             #expect(driver.prepared.orders.isEmpty)
             #expect(driver.screen().contains("the old clock"))
-            #expect(driver.screen().contains("Enter has mini read this text"))
+            #expect(driver.screen().contains("Enter runs mini on this text"))
             driver.act(.open)
             #expect(driver.prepared.orders.last?.content == .text("the old clock"))
         }

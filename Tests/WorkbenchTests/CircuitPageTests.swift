@@ -49,10 +49,10 @@ import Workbench
         ] { #expect(screen.contains(part), "\(part) is missing") }
         driver.act(.clean)
         driver.type("")
-        #expect(driver.screen().contains("type a prompt: C") && driver.screen().contains("orrery-mini"))
+        #expect(driver.screen().contains("type a prompt: press C") && driver.screen().contains("orrery-mini"))
         driver.act(.run, .open, .export, .off)
-        #expect(driver.refusals.first == "type a prompt: C")
-        #expect(driver.refusals.last == "it belongs to the page of features: c goes there")
+        #expect(driver.refusals.first == "type a prompt: press C")
+        #expect(driver.refusals.last == "works only in features: press c")
         driver.act(.circuits)
         #expect(driver.screen().contains("by meaning"))
     }
@@ -61,7 +61,7 @@ import Workbench
         let driver = try page()
         driver.act(.clean)
         driver.type(Self.clean)
-        #expect(driver.screen().contains("type the same prompt with another answer: X"))
+        #expect(driver.screen().contains("type the same prompt with another answer: press X"))
         #expect(!driver.screen().contains("Belohaven") && !driver.screen().contains("green"))
         #expect(driver.failures == [])
         driver.act(.corrupt)
@@ -83,7 +83,7 @@ import Workbench
     @Test func `Enter on a cell runs it alone, and what the model would say is told`() throws {
         let driver = try asked()
         driver.act(.left, .moveDown)
-        #expect(driver.screen().contains("Enter runs it alone"))
+        #expect(driver.screen().contains("Enter runs this cell"))
         driver.act(.open)
         #expect(driver.failures == [])
         #expect(driver.screen().contains("run alone") && driver.screen().contains("with this cell"))
@@ -137,7 +137,7 @@ import Workbench
         #expect(driver.screen().contains("Σ 1.000  logit difference 1.000  ✓ equal"))
         driver.tell(
             planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.4)], logit: 1))
-        #expect(driver.screen().contains("✗ apart by 0.100"))
+        #expect(driver.screen().contains("✗ off by 0.100"))
         driver.act(.nextPane, .formula)
         #expect(driver.screen().contains("Σ parts = 1.1000  ✗ expected 1.0000"))
     }
@@ -165,7 +165,7 @@ import Workbench
         #expect(driver.failures == [] && driver.notices.count { $0.hasPrefix("written to") } == 6)
         export("parts.csv")
         export("parts.png")
-        #expect(driver.failures.last?.contains("End it in .csv, .safetensors or .svg.") == true)
+        #expect(driver.failures.last?.contains("End the name in .csv, .safetensors, or .svg.") == true)
         #expect(driver.failures.count == 2)
         #expect(driver.copies.last?.contains("| L0 |") == true)
     }

@@ -32,6 +32,6 @@ import Workspace
         let error = #expect(throws: (any Error).self) {
             try panel(made).preview(of: reference)(Cancellation())
         }
-        #expect(error.map { "\($0)" } == "feature 3 has no examples. orrery feature index finds them.")
+        #expect(error.map { "\($0)" } == "feature 3 has no examples. Run orrery feature index to find them.")
     }
 }

@@ -32,7 +32,7 @@ import Workspace
         let driver = FeatureDriver(try TestWorkspace())
         #expect(driver.screen().contains("orrery feature train MODEL"))
         driver.act(.search, .activeHere)
-        #expect(driver.refusals.last == "there is no dictionary: orrery feature train or add makes one")
+        #expect(driver.refusals.last == "no dictionary yet: create one with orrery feature train or add")
         #expect(driver.failures == [])
     }
 
@@ -74,7 +74,7 @@ import Workspace
         #expect(driver.notices == [])
         driver.act(.find)
         driver.type("nowhere")
-        #expect(driver.notices.last == "nowhere is nowhere in it")
+        #expect(driver.notices.last == "nowhere was not found")
     }
 
     @Test func `tokens come one by one, and only a cursor at the end goes along`() throws {
@@ -91,16 +91,16 @@ import Workspace
         driver.act(.nextPane, .off)
         let screen = driver.screen()
         #expect(driver.failures == [])
-        #expect(screen.contains(" off") && screen.contains("nats a token"))
+        #expect(screen.contains(" off") && screen.contains("nats/token"))
         driver.act(.off)
-        #expect(!driver.screen().contains("nats a token"))
+        #expect(!driver.screen().contains("nats/token"))
         driver.act(.stronger, .stronger)
         #expect(driver.screen().contains("× 4"))
         driver.act(.weaker, .weaker, .weaker)
         #expect(driver.screen().contains("× 0.5"))
         var panel = driver.panel
         let asked = panel.update(.action(.set)).first
-        #expect(asked?.problem(with: "many") == "an activation is a number")
+        #expect(asked?.problem(with: "many") == "enter a number")
         #expect(asked?.problem(with: "6") == nil)
         driver.act(.set)
         driver.type("6")
@@ -108,7 +108,7 @@ import Workspace
         driver.act(.otherText, .shading, .formula)
         #expect(driver.failures == [])
         driver.act(.undoChange)
-        #expect(!driver.screen().contains("nats a token"))
+        #expect(!driver.screen().contains("nats/token"))
     }
 
     @Test func `changes hold from the cursor on where that is asked for`() throws {
@@ -134,7 +134,7 @@ import Workspace
         #expect(driver.screen().contains("× 2"))
         driver.act(.restore)
         driver.type("quiet")
-        #expect(driver.failures.last == "no changes are kept as quiet: there are loud.")
+        #expect(driver.failures.last == "no saved changes named quiet. Saved: loud.")
     }
 
     @Test func `saved changes are replaced only after a question`() throws {
@@ -225,8 +225,8 @@ import Workspace
         export("card.safetensors")
         export("card.png")
         #expect(driver.failures.count == 3)
-        #expect(driver.failures[1].contains("is there already"))
-        #expect(driver.failures[2].contains("End it in .csv, .json, .safetensors or .svg."))
+        #expect(driver.failures[1].contains("already exists"))
+        #expect(driver.failures[2].contains("End the name in .csv, .json, .safetensors, or .svg."))
     }
 
     @Test(arguments: [Size(80, 24), Size(120, 40), Size(200, 60), Size(40, 10), Size(20, 5)])

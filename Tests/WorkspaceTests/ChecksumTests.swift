@@ -11,7 +11,7 @@ struct ChecksumTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// More than the page caches of all connections hold, so that pages are written in any order.
+    /// Writes more than the page caches of all connections can hold, so that pages are written in any order.
     private func fill(_ workspace: Workspace, rows: Int = 1500) throws {
         try workspace.bulkWrite { db in
             for number in 0..<rows {
@@ -21,8 +21,8 @@ struct ChecksumTests {
         }
     }
 
-    /// The definition of the checksum, word by word.
-    private static func twin(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    /// Computes the checksum as defined, word by word.
+    private static func reference(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let words = stride(from: 0, to: bytes.count, by: 4).map { offset in
             bytes.dropFirst(offset).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         }
@@ -38,11 +38,11 @@ struct ChecksumTests {
         let (file, size) = (bytes(of: path), 16_384)
         return (0..<file.count / size).filter { number in
             let page = file[(number * size)..<((number + 1) * size)]
-            return page.suffix(8) != Self.twin(page.dropLast(8))[...]
+            return page.suffix(8) != Self.reference(page.dropLast(8))[...]
         }
     }
 
-    @Test("agree with the definition and with a value computed elsewhere")
+    @Test("checksums match the definition and a value computed by Python")
     func definition() {
         func sum(_ bytes: [UInt8]) -> [UInt8] {
             var sum = [UInt8](repeating: 0, count: 8)
@@ -56,11 +56,11 @@ struct ChecksumTests {
         var random = SystemRandomNumberGenerator()
         for count in [8, 504, 16_376] {
             let page = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(sum(page) == Self.twin(page))
+            #expect(sum(page) == Self.reference(page))
         }
     }
 
-    @Test("are on every page of a new file, of a large write, and of every kind of copy")
+    @Test("every page has a checksum in a new file, after a large write, and in every kind of copy")
     func everywhere() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace)
@@ -76,7 +76,7 @@ struct ChecksumTests {
         #expect(try Notebook.open(folder.file("backup.orrery")).lines().count == 1501)
     }
 
-    @Test("are written by a connection that was opened before the file had a header")
+    @Test("a connection opened before the file had a header writes checksums")
     func openedEmpty() throws {
         try Notebook.open(folder.file("other.orrery")).close()
         try PrivateFile.create(path)
@@ -84,7 +84,7 @@ struct ChecksumTests {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
         try early.writeWithoutTransaction { db in
-            // The connection knows the schema of the empty file: a look at the tables brings the new one.
+            // The connection has the schema of the empty file; this query loads the new schema.
             _ = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
             try db.execute(sql: "INSERT INTO line (text) VALUES (hex(randomblob(40000)))")
             try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -95,26 +95,26 @@ struct ChecksumTests {
         #expect(try Notebook.open(path).lines().count == 2)
     }
 
-    @Test("name the page and the table of a changed byte, in a read and in the check")
+    @Test("a read and the check name the page and the table of a changed byte")
     func naming() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
         workspace.close()
-        // The end of the last page belongs to the text of a line.
+        // The end of the last page is part of the text of a line.
         let pages = bytes(of: path).count / 16_384
         overwrite(path, at: pages * 16_384 - 100, with: [bytes(of: path)[pages * 16_384 - 100] ^ 1])
         let damaged = try Notebook.open(path)
         let place = "the checksum of page \(pages) (table line) does not match"
         #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
-        let report = try damaged.check([Check("later") { _, examination in examination.report("still looked at") }])
+        let report = try damaged.check([Check("later") { _, examination in examination.report("later finding") }])
         #expect(
-            report.problems == ["page \(pages) (table line): the checksum does not match", "still looked at"])
+            report.problems == ["page \(pages) (table line): the checksum does not match", "later finding"])
         #expect(report.mismatches == 1)
         // Other tables can still be read.
         #expect(try damaged.jobs.list().isEmpty)
     }
 
-    @Test("an answer that ignores a damaged page becomes an error, and so does a write")
+    @Test("reads and writes that ignore a damaged page throw an error")
     func ignoring() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
@@ -135,12 +135,12 @@ struct ChecksumTests {
         #expect(damaged.damage?.sentence.contains("(table line) does not match") == true)
     }
 
-    @Test("name the pages of a file that is too damaged to open")
+    @Test("the error and the check name the pages of a file that is too damaged to open")
     func unopenable() throws {
         let tables = (0..<200).map { "CREATE TABLE t\($0) (a, b, c CHECK (c <> 'a rather long constraint'));" }
         let many = [Migration("many: tables", sql: tables.joined())]
         try Workspace.open(path, migrations: many, create: true).close()
-        // The schema has several pages; the second one holds statements only.
+        // The schema has several pages; the second one contains only statements.
         let file = bytes(of: path)
         let pages = 1..<file.count / 16_384
         let found = pages.first { page in
@@ -155,7 +155,7 @@ struct ChecksumTests {
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
     }
 
-    @Test("are compared while a copy is made")
+    @Test("copying a workspace verifies checksums")
     func copying() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
@@ -168,7 +168,7 @@ struct ChecksumTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("damage to the header is found, wherever it is", arguments: [3, 17, 20, 31, 63, 71, 99, 5000])
+    @Test("damage to any part of the header is detected", arguments: [3, 17, 20, 31, 63, 71, 99, 5000])
     func header(offset: Int) throws {
         try Notebook.open(path).close()
         overwrite(path, at: offset, with: [bytes(of: path)[offset] ^ 0x10])
@@ -188,7 +188,7 @@ struct ChecksumTests {
         workspace.close()
         var file = bytes(of: path)
         let pages = file.count / 16_384
-        // Pages whose damage no query can see are those that the free list names.
+        // Only damage to pages on the free list is reported as harmless.
         for number in stride(from: pages - 1, to: 1, by: -1) {
             overwrite(path, at: number * 16_384 + 9000, with: [file[number * 16_384 + 9000] ^ 1])
             let problems = try Notebook.open(path).check().problems
@@ -199,12 +199,12 @@ struct ChecksumTests {
         Issue.record("no unused page was found")
     }
 
-    @Test("pages that another program changed are accepted after a check")
+    @Test("pages changed by another program are accepted after a check")
     func accepting() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
         workspace.close()
-        // What a program without checksums leaves: sound pages, old sums.
+        // A program without checksums leaves valid pages with old checksums.
         let last = bytes(of: path).count - 100
         overwrite(path, at: last, with: [bytes(of: path)[last] == 0x41 ? 0x42 : 0x41])
         overwrite(path, at: 27, with: [bytes(of: path)[27] &+ 1])
@@ -218,12 +218,12 @@ struct ChecksumTests {
         #expect(try Notebook.open(path).check().problems == [])
     }
 
-    @Test("pages with damage that a check finds are not accepted")
-    func refusing() throws {
+    @Test("pages are not accepted if a check finds damage")
+    func rejecting() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
         workspace.close()
-        // The number of cells of the last page.
+        // These bytes include the number of cells of the last page.
         overwrite(path, at: bytes(of: path).count - 16_384, with: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
         let before = bytes(of: path)
         #expect(throws: WorkspaceError.self) { try Workspace.acceptPages(at: path) }
@@ -237,7 +237,7 @@ struct ChecksumUpdateTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// A workspace as releases before generation 2 made it.
+    /// Creates a workspace like releases before generation 2.
     private func makeOld(lines: Int) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: path)
         chmod(path, 0o600)
@@ -265,7 +265,7 @@ struct ChecksumUpdateTests {
         return queue
     }
 
-    @Test("keeps every row, and the old file as a backup that older releases can open")
+    @Test("the update keeps every row and saves the old file without checksums")
     func update() throws {
         let old = try makeOld(lines: 2000)
         let before = try old.read { db in try String.fetchAll(db, sql: "SELECT text FROM line ORDER BY id") }
@@ -279,18 +279,19 @@ struct ChecksumUpdateTests {
         #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
         #expect(bytes(of: path)[20] == 8)
         #expect(bytes(of: path + ".before-3")[20] == 0)
-        // Only the first opening has something to say.
+        // Only the first opening has a note.
         #expect(try Notebook.open(path).conversion == nil)
     }
 
-    @Test("is postponed while another connection has the file open")
+    @Test("the update is postponed while another connection has the file open")
     func busy() throws {
         let old = try makeOld(lines: 5)
-        // A connection counts from its first read.
+        // A connection has the file open only after its first read.
         #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 5)
         let workspace = try Notebook.open(path)
         #expect(
-            workspace.conversion == "The pages of the workspace have no checksums yet: another process has it open.")
+            workspace.conversion
+                == "The pages of the workspace have no checksums yet: another process has the file open.")
         try workspace.add("written meanwhile")
         #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 6)
         workspace.close()
@@ -299,17 +300,17 @@ struct ChecksumUpdateTests {
         #expect(bytes(of: path)[20] == 8)
     }
 
-    @Test("leaves a damaged file as it is, and says so")
+    @Test("a damaged file is not updated, and a note gives the reason")
     func damaged() throws {
         try makeOld(lines: 200).close()
         overwrite(path, at: 5 * 16_384, with: [UInt8](repeating: 0xFF, count: 60))
         let workspace = try Notebook.open(path)
-        #expect(workspace.conversion?.contains("it is damaged: run orrery workspace check") == true)
+        #expect(workspace.conversion?.contains("the file is damaged. Run orrery workspace check") == true)
         workspace.close()
         #expect(bytes(of: path)[20] == 0)
     }
 
-    @Test("does not happen for reading")
+    @Test("opening a file read-only does not update it")
     func reading() throws {
         try makeOld(lines: 5).close()
         let workspace = try Notebook.open(path, access: .readOnly)

@@ -11,7 +11,7 @@ struct ClosingTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// The lines of a copy of the main file alone.
+    /// Returns the lines in a copy of only the main file.
     private func linesOfCopy() throws -> [String] {
         write(bytes(of: path), to: folder.file("copy.orrery"))
         defer { unlink(folder.file("copy.orrery")) }
@@ -20,7 +20,7 @@ struct ClosingTests {
         return try copy.lines()
     }
 
-    @Test("leaves one file that holds everything")
+    @Test("closing leaves one file with all data")
     func oneFile() throws {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
@@ -29,7 +29,7 @@ struct ClosingTests {
         #expect(try linesOfCopy() == ["plan"])
     }
 
-    @Test("interrupts a read that another thread is in, and still empties the log")
+    @Test("closing interrupts a read on another thread and empties the log")
     func interrupted() throws {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
@@ -51,7 +51,7 @@ struct ClosingTests {
         #expect(try linesOfCopy() == ["plan"])
     }
 
-    @Test("puts everything into the file while another process still reads an older moment")
+    @Test("closing copies all data into the file while another connection reads an older snapshot")
     func otherReader() throws {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
@@ -68,7 +68,7 @@ struct ClosingTests {
         try other.close()
     }
 
-    @Test("a log that a killed process left is reported until the file holds its changes")
+    @Test("the log of a killed process is reported until its changes are in the file")
     func leftLog() throws {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")

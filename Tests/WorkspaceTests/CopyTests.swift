@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("A copy of a workspace")
+@Suite("Copies of a workspace")
 struct CopyTests {
     let folder = TemporaryFolder()
 
@@ -18,7 +18,7 @@ struct CopyTests {
         if compact { try workspace.export(to: target, job: job) } else { try workspace.backup(to: target, job: job) }
     }
 
-    @Test("holds the same rows, belongs to its owner and is one file", arguments: [false, true])
+    @Test("a copy is one file with the same rows, readable only by its owner", arguments: [false, true])
     func same(compact: Bool) throws {
         let workspace = try filled()
         try workspace.add("still in the log")
@@ -33,7 +33,7 @@ struct CopyTests {
         #expect(folder.names == ["copy.orrery", "team.orrery"])
     }
 
-    @Test("never replaces a file", arguments: [false, true])
+    @Test("copying never overwrites a file", arguments: [false, true])
     func exists(compact: Bool) throws {
         let workspace = try filled()
         let target = folder.file("letter")
@@ -45,7 +45,7 @@ struct CopyTests {
         #expect(bytes(of: target) == Array("Dear Ada".utf8))
     }
 
-    @Test("is one moment of a file that is being written", arguments: [false, true])
+    @Test("a copy made during writes is a consistent snapshot", arguments: [false, true])
     func moment(compact: Bool) async throws {
         let workspace = try filled()
         let target = folder.file("copy.orrery")
@@ -59,7 +59,7 @@ struct CopyTests {
         #expect(lines.count >= 3000)
     }
 
-    @Test("leaves nothing when it is cancelled", arguments: [false, true])
+    @Test("a cancelled copy leaves no file", arguments: [false, true])
     func cancelled(compact: Bool) throws {
         let workspace = try filled()
         let job = try workspace.jobs.start("copy", title: "copy")
@@ -70,7 +70,7 @@ struct CopyTests {
         #expect(!folder.names.contains { $0.contains("copy") })
     }
 
-    @Test("counts the bytes of a backup")
+    @Test("the job of a backup counts bytes")
     func progress() throws {
         let workspace = try filled()
         let job = try workspace.jobs.start("backup", title: "backup")
@@ -80,7 +80,7 @@ struct CopyTests {
         #expect(job.job.unit == "bytes")
     }
 
-    @Test("that is compact has no free pages")
+    @Test("a compact copy has no free pages")
     func compact() throws {
         let workspace = try filled()
         try workspace.write { db in try db.execute(sql: "DELETE FROM line WHERE id > 10") }
@@ -92,7 +92,7 @@ struct CopyTests {
         #expect(try small.info().size < 500_000)
     }
 
-    @Test("needs a folder that exists")
+    @Test("copying into a missing folder fails")
     func missingFolder() throws {
         let workspace = try filled()
         let target = folder.file("none/copy.orrery")
@@ -104,10 +104,10 @@ struct CopyTests {
     }
 }
 
-@Suite("A number of bytes")
+@Suite("Byte counts")
 struct ByteCountTests {
     @Test(
-        "is short and exact enough",
+        "a size has at most three digits and a unit",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1500, "1.5 KB"), (9949, "9.9 KB"),
             (20_480, "20 KB"), (999_499, "999 KB"), (999_600, "1 MB"), (3_200_000, "3.2 MB"),

@@ -4,12 +4,12 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// Each test ends a real process with SIGKILL and opens what it leaves.
-@Suite("After kill -9 a workspace")
+/// Each test kills a real process with SIGKILL and opens the remaining files.
+@Suite("A workspace after kill -9")
 struct CrashTests {
     let folder = TemporaryFolder()
 
-    @Test("lacks all of a bulk write that had not returned, however much of it was in the log")
+    @Test("an incomplete bulk write leaves no rows, even if much of it is in the log")
     func inBulkWrite() async throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("before")
@@ -19,25 +19,25 @@ struct CrashTests {
                 kill(getpid(), SIGKILL)
             }
         }
-        #expect((bytes(of: path + "-wal").count) > 10 << 20, "the log should hold pages that were never committed")
+        #expect((bytes(of: path + "-wal").count) > 10 << 20, "the log should have pages that were never committed")
         let workspace = try Notebook.open(path)
         #expect(try workspace.lines() == ["before"])
         #expect(try workspace.check().problems == [])
     }
 
-    @Test("holds all of a bulk write that had returned")
+    @Test("a completed bulk write keeps all rows")
     func afterBulkWrite() async throws {
         let path = folder.file("team.orrery")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             try Notebook.open(path).bulkWrite { db in try Self.addMany(5000, to: db) }
             kill(getpid(), SIGKILL)
         }
-        // The bulk write has copied the log into the file before it returned.
+        // The bulk write copied the log into the file before it returned.
         #expect(bytes(of: path + "-wal").count == 0)
         #expect(try Notebook.open(path).lines().count == 5000)
     }
 
-    @Test("holds what was acknowledged, in whole transactions", arguments: 1...4)
+    @Test("all acknowledged transactions remain, and none is partial", arguments: 1...4)
     func anywhere(seed: Int) async throws {
         let path = folder.file("team.orrery")
         let acknowledged = folder.file("acknowledged")
@@ -73,14 +73,14 @@ struct CrashTests {
         #expect(try workspace.check().problems == [])
     }
 
-    @Test("is as old as it was when a step of its update was not through, and can be updated then")
+    @Test("a file whose update was interrupted has its old schema and can be updated later")
     func inMigration() async throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("before")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let deadly = [Migration("notebook: when") { _ in kill(getpid(), SIGKILL) }]
+            let killing = [Migration("notebook: when") { _ in kill(getpid(), SIGKILL) }]
             let first = [Migration("notebook: first", sql: "CREATE TABLE first (id INTEGER)")]
-            _ = try Workspace.open(path, migrations: Notebook.migrations + first + deadly)
+            _ = try Workspace.open(path, migrations: Notebook.migrations + first + killing)
         }
         let old = try Notebook.open(path)
         #expect(try old.lines() == ["before"])
@@ -91,12 +91,12 @@ struct CrashTests {
         #expect(try new.info().backups == [path + ".before-3"])
     }
 
-    @Test("is made again when it was being created")
+    @Test("a file whose creation was interrupted is created again")
     func inCreation() async throws {
         let path = folder.file("team.orrery")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let deadly = [Migration("notebook: lines") { _ in kill(getpid(), SIGKILL) }]
-            _ = try Workspace.open(path, migrations: deadly, create: true)
+            let killing = [Migration("notebook: lines") { _ in kill(getpid(), SIGKILL) }]
+            _ = try Workspace.open(path, migrations: killing, create: true)
         }
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
@@ -105,7 +105,7 @@ struct CrashTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("shows the job that was cut off as interrupted, with its progress, to be resumed or removed")
+    @Test("an interrupted job can be resumed and removed")
     func inJob() async throws {
         let path = folder.file("team.orrery")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

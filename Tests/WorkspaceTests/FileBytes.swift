@@ -1,13 +1,13 @@
 import Glibc
 import TestFixtures
 
-/// The bytes of a file; empty where there is none.
+/// Returns the bytes of a file; empty if the file does not exist.
 func bytes(of path: String) -> [UInt8] { File.bytes(path) ?? [] }
 
-/// Writes a whole file.
+/// Writes a file, replacing its contents.
 func write(_ bytes: [UInt8], to path: String) { File.write(bytes, to: path) }
 
-/// Writes `bytes` over those of a file from `offset` on.
+/// Overwrites the bytes of a file starting at `offset`.
 func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) {
     guard let file = fopen(path, "r+") else { return }
     fseek(file, offset, SEEK_SET)
@@ -15,7 +15,7 @@ func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) {
     fclose(file)
 }
 
-/// The permission bits of a file.
+/// Returns the permission bits of a file.
 func permissions(of path: String) -> UInt32 {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("The health of a workspace")
+@Suite("Information about a workspace, and its check")
 struct HealthTests {
     let folder = TemporaryFolder()
 
@@ -37,7 +37,7 @@ struct HealthTests {
         return workspace
     }
 
-    @Test("is told in figures")
+    @Test("the information includes rows and bytes of tables, and jobs by state")
     func info() throws {
         let workspace = try archive()
         try workspace.jobs.start("a", title: "b").finish()
@@ -50,14 +50,14 @@ struct HealthTests {
         #expect(info.tables.first { $0.name == "record" }?.rows == .exactly(50))
         #expect(info.jobs == [.done: 1])
         #expect(info.size + info.logSize > 200_000)
-        // All pages but the schema's own belong to a table.
+        // All pages except those of the schema belong to a table.
         let bytes = info.tables.compactMap(\.bytes).reduce(0, +)
         let whole = info.pages * Int64(info.pageSize)
         #expect(bytes > whole / 2 && bytes < whole)
         #expect(try workspace.info().tables.allSatisfy { $0.bytes == nil })
     }
 
-    @Test("counts many rows only so far, and says how well it knows")
+    @Test("counting stops at a limit, and the result states its precision")
     func manyRows() throws {
         let path = folder.file("team.orrery")
         let sql = """
@@ -70,14 +70,14 @@ struct HealthTests {
         #expect(rows == ["about 250000", "at least 200000"])
     }
 
-    @Test("is good when nothing is wrong")
+    @Test("the check of an undamaged workspace finds no problems")
     func sound() throws {
         let workspace = try archive()
         let report = try workspace.check([.payloads(of: "record", column: "body")])
         #expect(report.isSound)
     }
 
-    @Test("names the row of a payload that has changed")
+    @Test("the check names the row of a changed payload")
     func payload() throws {
         let workspace = try archive()
         try workspace.write { db in
@@ -95,20 +95,20 @@ struct HealthTests {
         #expect(problems[1].hasPrefix("record 1,9: "))
     }
 
-    @Test("names the page of a file that has changed on the disk")
+    @Test("the check names a page that was changed on the disk")
     func page() throws {
         let workspace = try archive()
         workspace.close()
         let pageSize = try pageSize(of: workspace.path)
         let last = bytes(of: workspace.path).count / pageSize - 1
-        // The end of a page of text: its cells lie there.
+        // The beginning of a page of text.
         overwrite(workspace.path, at: last * pageSize, with: [UInt8](repeating: 0xFF, count: 200))
         let again = try Workspace.open(workspace.path, migrations: Self.archive)
         let problems = try again.check().problems
         #expect(problems.contains { $0.contains("\(last + 1)") }, "\(problems)")
     }
 
-    @Test("names a row that refers to nothing")
+    @Test("the check names a row that refers to a missing row")
     func reference() throws {
         let workspace = try archive()
         workspace.close()
@@ -118,11 +118,11 @@ struct HealthTests {
         }
         try raw.close()
         let report = try Workspace.open(workspace.path, migrations: Self.archive).check()
-        #expect(report.problems.first == "record: refers to a row of shelf that is not there")
+        #expect(report.problems.first == "record: refers to a missing row of shelf")
         #expect(report.problems.count == 50)
     }
 
-    @Test("is checked with progress until somebody cancels")
+    @Test("the check reports progress and can be cancelled")
     func progress() throws {
         let workspace = try archive()
         let job = try workspace.jobs.start("check", title: "check")
@@ -132,7 +132,7 @@ struct HealthTests {
         #expect(throws: CancellationError.self) { try workspace.check(job: job) }
     }
 
-    @Test("does not drown in findings")
+    @Test("the report has at most 100 problems and counts the rest")
     func manyFindings() throws {
         let workspace = try archive()
         let noisy = Check("noise") { _, examination in for number in 0..<250 { examination.report("\(number)") } }
@@ -141,7 +141,7 @@ struct HealthTests {
         #expect(report.omitted == 150)
     }
 
-    @Test("turns damage into its own sentence wherever it is met")
+    @Test("reading a damaged table throws an error for the workspace")
     func damagedPage() throws {
         let workspace = try archive()
         workspace.close()

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("A job")
+@Suite("Jobs")
 struct JobTests {
     let folder = TemporaryFolder()
     let workspace: Workspace
@@ -14,14 +14,14 @@ struct JobTests {
         workspace = try Notebook.open(folder.file("team.orrery"))
     }
 
-    @Test("goes from its start through progress to its result")
+    @Test("a job records its progress and its result")
     func life() throws {
         let handle = try workspace.jobs.start("import", title: "import a.jsonl", unit: "spans", arguments: "{}")
         #expect(try workspace.jobs.list().map(\.state) == [.running])
         try handle.advance(by: 30, of: 120)
         try handle.advance(by: 30)
         #expect(handle.job.fraction == 0.5)
-        // The list shows what this process knows, ahead of the row.
+        // The list shows the current count of this process, which is newer than the row.
         #expect(try workspace.jobs.list().first?.done == 60)
         #expect(try #require(handle.rate) > 0)
         #expect(try #require(handle.remaining) > 0)
@@ -34,7 +34,7 @@ struct JobTests {
         #expect(workspace.jobs.active.isEmpty)
     }
 
-    @Test("keeps its end in the file", arguments: [Job.State.done, .failed, .cancelled, .interrupted])
+    @Test("the final state of a job is stored", arguments: [Job.State.done, .failed, .cancelled, .interrupted])
     func ends(state: Job.State) throws {
         var id: Int64 = 0
         do {
@@ -46,7 +46,7 @@ struct JobTests {
             case .cancelled: handle.cancelled()
             default: break
             }
-            // Only the first word counts.
+            // Only the first call that ends a job has an effect.
             if state != .interrupted { handle.fail("too late") }
         }
         workspace.close()
@@ -57,9 +57,9 @@ struct JobTests {
         #expect(job.error == (state == .failed ? "The disk is full." : nil))
     }
 
-    @Test("ends as its work ends")
+    @Test("the result or error of the body determines how a job ends")
     func follows() throws {
-        struct Trouble: Error, CustomStringConvertible { let description = "The third line is no JSON." }
+        struct Trouble: Error, CustomStringConvertible { let description = "Line 3 is not JSON." }
         try workspace.jobs.run("a", title: "good") { _ in "[]" }
         #expect(throws: Trouble.self) { try workspace.jobs.run("a", title: "bad") { _ in throw Trouble() } }
         #expect(throws: CancellationError.self) {
@@ -71,10 +71,10 @@ struct JobTests {
         }
         let jobs = try workspace.jobs.list()
         #expect(jobs.map(\.state) == [.cancelled, .failed, .done])
-        #expect(jobs[1].error == "The third line is no JSON.")
+        #expect(jobs[1].error == "Line 3 is not JSON.")
     }
 
-    @Test("is cancelled at once, wherever its work is")
+    @Test("a job in a bulk write is cancelled at once")
     func cancel() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         try handle.advance(by: 1)
@@ -86,7 +86,7 @@ struct JobTests {
         #expect(handle.isCancelled)
     }
 
-    @Test("may report its progress inside the transaction that it counts")
+    @Test("progress can be reported inside the transaction of the counted rows")
     func insideTransaction() throws {
         let handle = try workspace.jobs.start("import", title: "import", total: 3)
         try workspace.bulkWrite { _ in
@@ -98,11 +98,11 @@ struct JobTests {
         let row = try workspace.read { db in
             try Int64.fetchOne(db, sql: "SELECT done FROM job WHERE id = ?", arguments: [handle.id])
         }
-        let noted = try #require(row)
-        #expect(noted > 0 && noted <= done)
+        let saved = try #require(row)
+        #expect(saved > 0 && saved <= done)
     }
 
-    @Test("can end in the transaction that holds its last rows, or not at all")
+    @Test("a job can end in the transaction that writes its last rows")
     func atomicEnd() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         try workspace.write { db in
@@ -113,7 +113,7 @@ struct JobTests {
         #expect(try workspace.lines() == ["last"])
     }
 
-    @Test("tells its observers, at most ten times a second and at its end")
+    @Test("observers are notified at most ten times per second and when the job ends")
     func observers() throws {
         let seen = Mutex<[Job.State]>([])
         let stop = workspace.jobs.observe { job in seen.withLock { $0.append(job.state) } }
@@ -129,7 +129,7 @@ struct JobTests {
         #expect(seen.withLock { $0.count } == states.count)
     }
 
-    @Test("that failed is taken up under its number by the code for its kind")
+    @Test("the function registered for the kind resumes a failed job under its number")
     func resume() throws {
         let handle = try workspace.jobs.start("import", title: "import", arguments: #"["a.jsonl"]"#)
         try handle.advance(by: 5, of: 10)
@@ -148,11 +148,11 @@ struct JobTests {
         #expect(done.state == .done)
         #expect(done.done == 10)
         #expect(done.error == nil)
-        // There is nothing left to do.
+        // A finished job cannot be resumed.
         #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(handle.id) }
     }
 
-    @Test("writes progress at once before a pause, and leaves what a checkpoint holds out of the rate")
+    @Test("notable progress is written at once, and the rate excludes units of a checkpoint")
     func pausing() throws {
         let handle = try workspace.jobs.start("train", title: "train tide.toml")
         handle.restart(at: 100)
@@ -164,7 +164,7 @@ struct JobTests {
         try handle.finish()
     }
 
-    @Test("can wait until somebody begins it, and be cancelled before")
+    @Test("a waiting job can be started later, or cancelled")
     func waiting() throws {
         let waiting = try workspace.jobs.enqueue("index", title: "index the text", total: 100, unit: "spans")
         let unwanted = try workspace.jobs.enqueue("index", title: "index again")
@@ -181,43 +181,43 @@ struct JobTests {
         try workspace.jobs.remove(unwanted.id)
     }
 
-    @Test("at work here keeps others from writing only as long as they are willing to wait")
+    @Test("a write with a time limit fails if another thread is still writing, and names its job")
     func patience() async throws {
         let handle = try workspace.jobs.start("import", title: "import session.jsonl")
         let path = workspace.path
         let workspace = workspace
         try workspace.bulkWrite { _ in
-            let refused = Mutex<WorkspaceError?>(nil)
+            let failure = Mutex<WorkspaceError?>(nil)
             let thread = Worker {
                 let error = #expect(throws: WorkspaceError.self) { try workspace.write(within: 10) { _ in } }
-                refused.withLock { $0 = error }
+                failure.withLock { $0 = error }
             }
             thread.join()
             #expect(
-                refused.withLock { $0 }
+                failure.withLock { $0 }
                     == .busy(path: path, writer: "Another part of this process (import session.jsonl)"))
         }
         try handle.finish()
         try workspace.write(within: 10) { _ in }
     }
 
-    @Test("at work here cannot be removed; one that has ended can")
+    @Test("a running job cannot be removed, and a finished one can")
     func remove() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         let error = #expect(throws: WorkspaceError.self) { try workspace.jobs.remove(handle.id) }
         #expect(
             error?.sentence
-                == "\(workspace.path): job \(handle.id) is running in process \(getpid()): cancel it first.")
+                == "\(workspace.path): job \(handle.id) is running in process \(getpid()). Cancel it first.")
         try handle.finish()
         try workspace.jobs.remove(handle.id)
         #expect(try workspace.jobs.job(handle.id) == nil)
     }
 
-    @Test("of a process whose number another one has now is interrupted; one of another machine is left alone")
+    @Test("a job is interrupted if its process id was reused, but not if it is from another machine")
     func identity() throws {
         try workspace.write { db in
             try db.execute(
-                sql: "INSERT INTO job (kind, title, state, created, updated) VALUES ('a', 'nobody', 'waiting', 0, 0)")
+                sql: "INSERT INTO job (kind, title, state, created, updated) VALUES ('a', 'lost', 'waiting', 0, 0)")
         }
         let own = try workspace.jobs.start("a", title: "own")
         try workspace.write { db in
@@ -225,13 +225,14 @@ struct JobTests {
                 INSERT INTO job (kind, title, state, machine, pid, process_start, created, updated)
                 SELECT 'a', ?, 'running', coalesce(?, machine), pid, process_start - ?, 0, 0 FROM job WHERE title = 'own'
                 """
-            // The number of this process, with the start of an earlier one.
+            // The id of this process, with the start time of an earlier one.
             try db.execute(sql: sql, arguments: ["earlier", nil, 5])
             try db.execute(sql: sql, arguments: ["elsewhere", "other-host boot-id pid:[1]", 0])
         }
         let other = try Notebook.open(workspace.path)
         let states = try other.jobs.list().reduce(into: [String: Job.State]()) { $0[$1.title] = $1.state }
-        #expect(states == ["nobody": .interrupted, "own": .running, "earlier": .interrupted, "elsewhere": .running])
+        #expect(
+            states == ["lost": .interrupted, "own": .running, "earlier": .interrupted, "elsewhere": .running])
         try own.finish()
     }
 }

@@ -4,11 +4,11 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("Bringing a workspace up to date")
+@Suite("Schema updates")
 struct MigrationTests {
     let folder = TemporaryFolder()
 
-    @Test("applies what is missing, in order, once")
+    @Test("missing migrations are applied once and in order")
     func order() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("plan")
@@ -19,16 +19,16 @@ struct MigrationTests {
             ])
         #expect(try workspace.read { db in try Double.fetchOne(db, sql: "SELECT moment FROM line") } == nil)
         workspace.close()
-        // A second time the steps would fail: the column is there.
+        // Applying the migrations again would fail, because the column already exists.
         try Workspace.open(path, migrations: Notebook.laterMigrations).close()
     }
 
-    @Test("keeps a copy of an existing file that opens as the old workspace")
+    @Test("an update saves a copy of the existing file, which opens as the old workspace")
     func backup() throws {
         let path = folder.file("team.orrery")
         let old = try Notebook.open(path)
         try old.add("plan")
-        // Another process still has the file open, and some of it lies in the log.
+        // Another connection still has the file open, and some data is in the log.
         try Workspace.open(path, migrations: Notebook.laterMigrations).close()
         old.close()
         #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
@@ -38,7 +38,7 @@ struct MigrationTests {
         #expect(try copy.check().problems == [])
     }
 
-    @Test("makes no copy of a file that is new or up to date")
+    @Test("a file that is new or current is not copied")
     func noBackup() throws {
         let path = folder.file("team.orrery")
         try Workspace.open(path, migrations: Notebook.laterMigrations, create: true).close()
@@ -46,7 +46,7 @@ struct MigrationTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("keeps the two newest copies, and files that only look like one")
+    @Test("only the two newest copies remain, and files with similar names are not removed")
     func pruning() throws {
         let path = folder.file("team.orrery")
         write([1], to: path + ".before-lunch")
@@ -56,14 +56,14 @@ struct MigrationTests {
             steps.append(Migration("notebook: \(number)", sql: "CREATE TABLE t\(number) (id INTEGER)"))
             try Workspace.open(path, migrations: steps).close()
         }
-        // Eleven is newer than nine, though it sorts before it as text.
+        // Copy 11 is newer than copy 9, although it sorts before it as text.
         #expect(
             folder.names == [
                 "team.orrery", "team.orrery.before-10", "team.orrery.before-11", "team.orrery.before-lunch",
             ])
     }
 
-    @Test("undoes every step when one fails, and says which file it was about")
+    @Test("if a migration fails, all are undone, and the error names the file")
     func failure() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("plan")
@@ -75,7 +75,7 @@ struct MigrationTests {
         #expect(try workspace.info().migrations.count == 3)
     }
 
-    @Test("may rebuild a table that others refer to, and refuses to leave references without their row")
+    @Test("a migration may rebuild a referenced table but must not leave references to missing rows")
     func references() throws {
         let path = folder.file("team.orrery")
         let first = [
@@ -96,16 +96,17 @@ struct MigrationTests {
         let careless = first + [Migration("tree: prune", sql: "DELETE FROM node WHERE id = 2")]
         let error = #expect(throws: WorkspaceError.self) { try Workspace.open(path, migrations: careless) }
         #expect(
-            error == .other(path: path, reason: "the update would leave rows of leaf without what they refer to"))
+            error
+                == .other(path: path, reason: "the update would leave rows of leaf with references to missing rows"))
         let workspace = try Workspace.open(path, migrations: first + [Migration("tree: names", sql: rebuild)])
         #expect(try workspace.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM leaf") } == 2)
-        // Afterwards references hold again.
+        // Foreign keys are enforced again after the update.
         #expect(throws: WorkspaceError.self) {
             try workspace.write { db in try db.execute(sql: "INSERT INTO leaf VALUES (7)") }
         }
     }
 
-    @Test("happens once when several open the file at the same time")
+    @Test("the update runs once if several callers open the file at the same time")
     func race() async throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("plan")

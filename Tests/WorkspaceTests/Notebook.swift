@@ -1,13 +1,13 @@
 import GRDB
 import Workspace
 
-/// A small module that keeps lines of text: what the tests open workspaces for.
+/// A small module that stores lines of text, with which the tests open workspaces.
 enum Notebook {
     static let migrations = [
         Migration("notebook: lines", sql: "CREATE TABLE line (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT")
     ]
 
-    /// As a later version of the program knows it.
+    /// Migrations of a later version of the program.
     static let laterMigrations =
         migrations + [
             Migration("notebook: when", sql: "ALTER TABLE line ADD COLUMN moment REAL"),
@@ -31,7 +31,7 @@ extension Workspace {
     }
 }
 
-/// The page size that the header of a file states.
+/// Returns the page size in the header of a file.
 func pageSize(of path: String) throws -> Int {
     guard case .database(let header) = try FileHeader.read(path) else {
         throw WorkspaceError.notAWorkspace(path: path, found: "something else")

@@ -1,11 +1,11 @@
 import Testing
 import Workspace
 
-@Suite("A compressed payload")
+@Suite("Compressed payloads")
 struct PayloadTests {
     let text = Array(String(repeating: #"{"type":"assistant","tokens":217}"#, count: 200).utf8)
 
-    @Test("comes back as it was", arguments: [0, 1, 100, 70_000, 3_000_000])
+    @Test("decompressing restores the bytes", arguments: [0, 1, 100, 70_000, 3_000_000])
     func roundTrip(size: Int) throws {
         var random = SeededRandom(7)
         let bytes = (0..<size).map { index in index % 3 == 0 ? UInt8(truncatingIfNeeded: random.next()) : 0x20 }
@@ -14,14 +14,14 @@ struct PayloadTests {
         #expect(try payload.withUnsafeBytes { try Decompressor.size(of: $0) } == UInt64(size))
     }
 
-    @Test("is small where the content repeats, at every level", arguments: [-7, -1, 1, 3, 9] as [Int32])
+    @Test("repetitive content becomes small at every level", arguments: [-7, -1, 1, 3, 9] as [Int32])
     func small(level: Int32) throws {
         let payload = try Compressor(level: level).compress(text)
         #expect(payload.count < text.count / 10)
         #expect(try Decompressor().decompress(payload) == text)
     }
 
-    @Test("can be made and read many times with one context, through memory that is used again")
+    @Test("one context can process many payloads, with reused memory")
     func reuse() throws {
         let (compressor, decompressor) = (try Compressor(), try Decompressor())
         for size in [10, 5_000_000, 3, 6000] {
@@ -34,22 +34,22 @@ struct PayloadTests {
         #expect(try decompressor.decompress(compressor.compress(text)) == text)
     }
 
-    @Test("is known to be damaged whichever bit of it changes")
+    @Test("no flipped bit changes the content without an error")
     func flippedBits() throws {
         let payload = try Compressor().compress(Array(text.prefix(400)))
         let decompressor = try Decompressor()
         for bit in 0..<(payload.count * 8) {
             var damaged = payload
             damaged[bit / 8] ^= 1 << (bit % 8)
-            // A bit that means nothing may leave the content as it was, never change it.
+            // Flipping an unused bit may have no effect.
             let read = try? decompressor.decompress(damaged)
             #expect(read == nil || read == Array(text.prefix(400)), "bit \(bit)")
         }
     }
 
-    @Test("carries a checksum, so that swapped content of the same shape is found out")
+    @Test("the checksum detects a changed byte of incompressible content")
     func checksum() throws {
-        // Random bytes are stored as they are: without a checksum nothing else would notice.
+        // Random bytes are stored uncompressed, so only the checksum can detect the change.
         var random = SeededRandom(3)
         let bytes = (0..<1000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         var payload = try Compressor().compress(bytes)
@@ -58,7 +58,7 @@ struct PayloadTests {
         #expect(error.map { "\($0)".contains("checksum") } == true)
     }
 
-    @Test("is known to be cut off or followed by something else")
+    @Test("truncated payloads and payloads with additional bytes are rejected")
     func lengths() throws {
         let payload = try Compressor().compress(text)
         for count in [0, 1, 4, 9, payload.count - 4, payload.count - 1] {
@@ -67,11 +67,11 @@ struct PayloadTests {
         #expect(throws: PayloadError.self) { try Decompressor().decompress(payload + [0, 1, 2, 3]) }
     }
 
-    @Test("that claims to be huge is refused before memory is taken")
+    @Test("a payload with a huge recorded size is rejected before memory is allocated")
     func hostileSize() throws {
-        // Magic, descriptor "8-byte size, single segment, checksum", then the size.
-        let claim: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE4] + [UInt8](repeating: 0x7F, count: 8) + [1, 0, 0]
-        let error = #expect(throws: PayloadError.self) { try Decompressor().decompress(claim) }
+        // Magic number, descriptor (8-byte size, single segment, checksum), and then the size.
+        let huge: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE4] + [UInt8](repeating: 0x7F, count: 8) + [1, 0, 0]
+        let error = #expect(throws: PayloadError.self) { try Decompressor().decompress(huge) }
         #expect(error == .tooLarge(bytes: 0x7F7F_7F7F_7F7F_7F7F, limit: Decompressor.standardLimit))
         let payload = try Compressor().compress(text)
         #expect(throws: PayloadError.tooLarge(bytes: UInt64(text.count), limit: 100)) {
@@ -80,7 +80,7 @@ struct PayloadTests {
         #expect(try Decompressor().decompress(payload, limit: text.count) == text)
     }
 
-    @Test("of random or mutated bytes is refused or read, and nothing else happens")
+    @Test("mutated payloads are rejected or decompress to the original bytes")
     func mutations() throws {
         var random = SeededRandom(11)
         let payload = try Compressor().compress(text)
@@ -95,7 +95,7 @@ struct PayloadTests {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the same numbers in every run.
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), which gives the same numbers in every run.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

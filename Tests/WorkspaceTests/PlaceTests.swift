@@ -4,13 +4,13 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// What the place of a file allows, tried on real files by processes that have given up their rights.
-@Suite("The place of a workspace")
+/// Tests of permissions and disk space, on real files and in processes without privileges.
+@Suite("Locations of a workspace")
 struct PlaceTests {
     let folder = TemporaryFolder()
 
-    /// Makes the folder one that this process cannot write, even where it runs as root.
-    static func giveUpWriting(_ folder: String) {
+    /// Makes the folder read-only for this process, even if the process runs as root.
+    static func dropWriteAccess(_ folder: String) {
         chmod(folder, 0o555)
         if getuid() == 0 {
             setgid(65_534)
@@ -18,18 +18,18 @@ struct PlaceTests {
         }
     }
 
-    @Test("that cannot be written is named, and can still be read without leaving a trace")
+    @Test("a read-only location is named in the error, and can be read without creating files")
     func readOnlyPlace() async throws {
         try Notebook.open(folder.file("team.orrery")).add("plan")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             let path = folder + "/team.orrery"
             chmod(path, 0o444)
-            Self.giveUpWriting(folder)
-            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
-            #expect(refused == .readOnlyPlace(path: path))
+            Self.dropWriteAccess(folder)
+            let error = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(error == .readOnlyPlace(path: path))
             let other = folder + "/new.orrery"
-            let refusedNew = #expect(throws: WorkspaceError.self) { try Notebook.open(other) }
-            #expect(refusedNew == .readOnlyPlace(path: other))
+            let errorForNew = #expect(throws: WorkspaceError.self) { try Notebook.open(other) }
+            #expect(errorForNew == .readOnlyPlace(path: other))
             let workspace = try Notebook.open(path, access: .readOnly)
             #expect(try workspace.lines() == ["plan"])
             #expect(workspace.journal == .none)
@@ -38,19 +38,19 @@ struct PlaceTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("that only the folder keeps from being written is named as well")
+    @Test("a writable file in a read-only folder has the same error")
     func readOnlyFolder() async throws {
         try Notebook.open(folder.file("team.orrery")).add("plan")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             let path = folder + "/team.orrery"
             chmod(path, 0o666)
-            Self.giveUpWriting(folder)
-            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
-            #expect(refused == .readOnlyPlace(path: path))
+            Self.dropWriteAccess(folder)
+            let error = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(error == .readOnlyPlace(path: path))
         }
     }
 
-    @Test("that cannot be written never shows a file without the log that belongs to it")
+    @Test("a file in a read-only location is never read without its log")
     func readOnlyPlaceWithLog() async throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try workspace.add("in the log")
@@ -59,7 +59,7 @@ struct PlaceTests {
         write(bytes(of: workspace.path + "-wal"), to: copy + "-wal")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             let path = folder + "/copy.orrery"
-            Self.giveUpWriting(folder)
+            Self.dropWriteAccess(folder)
             let lines = Result { try Notebook.open(path, access: .readOnly).lines() }
             switch lines {
             case .success(let lines): #expect(lines == ["in the log"])
@@ -68,19 +68,19 @@ struct PlaceTests {
         }
     }
 
-    @Test("of somebody else who keeps it to himself is a matter of rights")
+    @Test("opening another user's private file is a permission error")
     func permission() async throws {
         try Notebook.open(folder.file("team.orrery")).close()
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             let path = folder + "/team.orrery"
             if getuid() != 0 { chmod(path, 0) }
-            Self.giveUpWriting(folder)
-            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
-            #expect(refused == .permission(path: path))
+            Self.dropWriteAccess(folder)
+            let error = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(error == .permission(path: path))
         }
     }
 
-    @Test("that is full keeps all that was there, and takes more when there is room again")
+    @Test("a full workspace loses nothing and accepts writes again when there is space")
     func fullFile() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try workspace.add("before")
@@ -95,42 +95,42 @@ struct PlaceTests {
         #expect(try workspace.check().problems == [])
     }
 
-    @Test("on a disk that is really full says so at every step, and nothing is lost")
+    @Test("writes to a full disk fail with an error and lose nothing")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
-            // Without the right to mount, the largest size of a file stands in for the size of the disk.
+            // Without permission to mount, use a limit for file sizes instead of a small disk.
             let mounted = TinyDisk.mount(on: folder.path, bytes: 3 << 20)
             if !mounted { TinyDisk.limitFiles(to: 2 << 20) }
             let path = folder.file("team.orrery")
             let workspace = try Notebook.open(path)
-            var kept = 0
+            var stored = 0
             do {
-                while kept < 100_000 {
+                while stored < 100_000 {
                     try workspace.write { db in try CrashTests.addMany(100, to: db) }
-                    kept += 100
+                    stored += 100
                 }
-                Issue.record("the disk took more than it holds")
+                Issue.record("more data was stored than the disk can hold")
             } catch let error as WorkspaceError {
                 #expect(error == .diskFull(path: path, needed: nil))
             }
-            #expect(try workspace.lines().count == kept)
+            #expect(try workspace.lines().count == stored)
             #expect(throws: WorkspaceError.self) {
                 try workspace.bulkWrite { db in try CrashTests.addMany(5000, to: db) }
             }
             #expect(throws: WorkspaceError.self) { try workspace.backup(to: folder.file("copy.orrery")) }
             #expect(!folder.names.contains { $0.contains("copy") })
-            #expect(try workspace.lines().count == kept)
+            #expect(try workspace.lines().count == stored)
             workspace.close()
             let again = try Notebook.open(path)
-            #expect(try again.lines().count == kept)
+            #expect(try again.lines().count == stored)
             #expect(try again.check().problems == [])
             again.close()
             if mounted { TinyDisk.unmount(folder.path) }
         }
     }
 
-    @Test("behind a network gets a rollback journal, and says so")
+    @Test("a workspace on a network file system has a rollback journal and a note about it")
     func network() throws {
         let path = folder.file("team.orrery")
         func open(_ type: String) throws -> Workspace {
@@ -142,7 +142,7 @@ struct PlaceTests {
         #expect(remote.journal == .truncate)
         #expect(
             remote.notes == [
-                "The workspace lies on a network file system (NFS): a rollback journal is used instead of a "
+                "The workspace is on a network file system (NFS). Orrery uses a rollback journal instead of a "
                     + "write-ahead log, so readers wait for the writer."
             ])
         try remote.add("over the wire")
@@ -158,7 +158,7 @@ struct PlaceTests {
         #expect(try open("fuse.sshfs").journal == .truncate)
     }
 
-    @Test("is open to others only with a note about it")
+    @Test("a workspace that other users can open has a note about it")
     func othersMode() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).close()
@@ -167,10 +167,10 @@ struct PlaceTests {
     }
 }
 
-@Suite("A file system")
+@Suite("File systems")
 struct FileSystemTests {
     @Test(
-        "is a network when several machines may share it",
+        "file systems that several machines can share count as network file systems",
         arguments: [
             ("ext4", false), ("xfs", false), ("btrfs", false), ("tmpfs", false), ("overlay", false), ("zfs", false),
             ("fuseblk", false), ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("9p", true),
@@ -180,7 +180,7 @@ struct FileSystemTests {
         #expect(FileSystem(type: type).isNetwork == isNetwork)
     }
 
-    @Test("is that of the longest mount point above the file, the later of two")
+    @Test("the longest mount point of a path determines its file system; of two, the later one")
     func mountTable() {
         let table = """
             25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -188,7 +188,7 @@ struct FileSystemTests {
             31 30 0:41 / /home/ada/my\\040disk rw - fuse.sshfs ada@host: rw
             32 25 0:42 / /mnt rw - tmpfs none rw
             33 25 0:43 / /mnt rw - cifs //server/share rw
-            a line that means nothing
+            an invalid line
             """
         #expect(FileSystem.type(of: "/etc/passwd", mountTable: table) == "ext4")
         #expect(FileSystem.type(of: "/home", mountTable: table) == "nfs4")
@@ -199,7 +199,7 @@ struct FileSystemTests {
         #expect(FileSystem.type(of: "/etc", mountTable: "") == nil)
     }
 
-    @Test("of this machine's own files is found")
+    @Test("the file system of /proc is detected")
     func own() {
         #expect(!FileSystem.of("/proc").type.isEmpty)
         #expect(FileSystem.of("/proc").type == "proc")

@@ -4,13 +4,13 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// Two real processes on one file: this one, and the child of an exit test.
-@Suite("Several processes")
+/// Tests with two real processes and one file: this process, and the child of an exit test.
+@Suite("Several processes with one workspace")
 struct ProcessesTests {
     let folder = TemporaryFolder()
     static let impatient = Workspace.Circumstances(patience: 20)
 
-    @Test("read while one writes, and only one writes at a time")
+    @Test("other processes can read while one writes, but only one can write")
     func oneWriter() async throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("before")
@@ -27,7 +27,7 @@ struct ProcessesTests {
             #expect(try workspace.lines() == ["before"])
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.add("too early") }
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.bulkWrite { _ in } }
-            // What can wait does so without an error.
+            // Values of the state wait without an error.
             workspace.state.set("screen", to: "1")
             #expect(try workspace.state.value("screen") == "1")
         }
@@ -40,7 +40,7 @@ struct ProcessesTests {
         #expect(try Notebook.open(path).lines() == ["before", "meanwhile", "after"])
     }
 
-    @Test("are told which job of which process is writing")
+    @Test("the error names the job and the process that is writing")
     func namedWriter() async throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)
@@ -53,14 +53,14 @@ struct ProcessesTests {
             let workspace = try Workspace.open(
                 path, migrations: Notebook.migrations, circumstances: ProcessesTests.impatient)
             let error = #expect(throws: WorkspaceError.self) { try workspace.add("too early") }
-            let sentence = "Process \(getppid()) (import session.jsonl) is writing to \(path): "
+            let sentence = "Process \(getppid()) (import session.jsonl) is writing to \(path). "
             #expect(error.map { $0.sentence.hasPrefix(sentence) } == true)
         }
         try await holder.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
         try job.finish()
     }
 
-    @Test("see each other's jobs, leave them alone, and can ask them to end")
+    @Test("a process can list and cancel jobs of another process but not remove or resume them")
     func jobs() async throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)
@@ -75,7 +75,7 @@ struct ProcessesTests {
             try workspace.jobs.cancel(job.id)
         }
         #expect(!job.isCancelled)
-        // The wish is read when progress is next written, half a second after the last time.
+        // The cancellation is read when progress is next written, half a second after the previous write.
         #expect(throws: CancellationError.self) { while true { try job.advance(by: 1) } }
         job.cancelled()
         #expect(try workspace.jobs.job(job.id)?.state == .cancelled)

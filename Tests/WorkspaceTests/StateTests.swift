@@ -3,12 +3,12 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("What a workspace remembers")
+@Suite("State of a workspace")
 struct StateTests {
     let folder = TemporaryFolder()
 
-    @Test("comes back at the next start")
-    func comesBack() throws {
+    @Test("values persist across openings")
+    func persists() throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)
         #expect(try workspace.state.value("screen") == nil)
@@ -23,7 +23,7 @@ struct StateTests {
         #expect(try again.state.value("theme") == nil)
     }
 
-    @Test("is taken at once while a transaction is open, and written after it")
+    @Test("a value set during a transaction is visible at once and written afterward")
     func duringWrite() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         let sql = "SELECT value FROM state WHERE key = 'screen'"
@@ -36,18 +36,18 @@ struct StateTests {
         #expect(try workspace.read { db in try String.fetchOne(db, sql: sql) } == "1")
     }
 
-    @Test("is not lost with a transaction that fails")
+    @Test("a value set in a failing transaction is not lost")
     func failingWrite() throws {
-        struct Refusal: Error {}
+        struct Failure: Error {}
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try? workspace.write { _ in
             workspace.state.set("screen", to: "1")
-            throw Refusal()
+            throw Failure()
         }
         #expect(try Notebook.open(workspace.path).state.value("screen") == "1")
     }
 
-    @Test("is what another process has set last")
+    @Test("the last value set by any connection wins")
     func otherProcess() throws {
         let first = try Notebook.open(folder.file("team.orrery"))
         let second = try Notebook.open(first.path)
@@ -56,7 +56,7 @@ struct StateTests {
         #expect(try first.state.value("screen") == "2")
     }
 
-    @Test("lasts until the end in a workspace that is only read")
+    @Test("a value set in a read-only workspace lasts until closing")
     func readOnly() throws {
         try Notebook.open(folder.file("team.orrery")).close()
         let workspace = try Notebook.open(folder.file("team.orrery"), access: .readOnly)

@@ -1,8 +1,10 @@
 import Glibc
 
-/// A disk of a few megabytes for a process that is about to end.
+/// A disk of a few megabytes for the child process of a test.
 enum TinyDisk {
-    /// Mounts memory of a size on a folder, seen by this process only; false where that is not allowed.
+    /// Mounts a memory disk on a folder, visible only to this process.
+    ///
+    /// - Returns: `false` if the process has no permission to mount.
     static func mount(on folder: String, bytes: Int) -> Bool {
         typealias Unshare = @convention(c) (Int32) -> Int32
         typealias Mount =
@@ -24,7 +26,7 @@ enum TinyDisk {
         _ = unsafeBitCast(unmount, to: Unmount.self)(folder)
     }
 
-    /// Lets no file of this process grow past a size.
+    /// Limits the size of files that this process writes.
     static func limitFiles(to bytes: Int) {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))

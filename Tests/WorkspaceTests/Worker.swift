@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of its own, for what must not share the one of the test.
+/// A separate thread, for code that must not run on the thread of the test.
 final class Worker {
     private var thread = pthread_t()
 

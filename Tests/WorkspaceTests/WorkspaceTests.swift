@@ -4,12 +4,12 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("A workspace file")
+@Suite("Workspace files")
 struct WorkspaceTests {
     let folder = TemporaryFolder()
 
-    @Test("keeps what was written")
-    func keeps() throws {
+    @Test("written rows persist")
+    func persists() throws {
         let path = folder.file("team.orrery")
         let first = try Notebook.open(path)
         try first.add("plan")
@@ -18,7 +18,7 @@ struct WorkspaceTests {
         #expect(try Notebook.open(path, create: false).lines() == ["plan", "act"])
     }
 
-    @Test("says in its header what it is, from the first transaction on")
+    @Test("the header identifies the file after the first transaction")
     func header() throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)
@@ -31,7 +31,7 @@ struct WorkspaceTests {
         #expect(foreignKeys == true)
     }
 
-    @Test("belongs to its owner alone, with everything beside it, whatever the umask")
+    @Test("only the owner can read the file and its log, whatever the umask")
     func mode() async {
         await #expect(processExitsWith: .success) {
             umask(0)
@@ -49,7 +49,7 @@ struct WorkspaceTests {
         }
     }
 
-    @Test("has nothing beside it once it is closed")
+    @Test("a closed workspace has no log or other files")
     func alone() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try workspace.add("plan")
@@ -58,7 +58,7 @@ struct WorkspaceTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("that is only read stays as it is, and has nothing beside it afterwards")
+    @Test("reading a workspace leaves the file unchanged and creates no other files")
     func readOnly() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).add("plan")
@@ -74,17 +74,19 @@ struct WorkspaceTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("that was closed says so")
+    @Test("using a closed workspace is an error")
     func closed() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         workspace.close()
         workspace.close()
-        let closed = WorkspaceError.other(path: workspace.path, reason: "it was closed")
+        let closed = WorkspaceError.other(path: workspace.path, reason: "the workspace is closed")
         #expect(throws: closed) { try workspace.lines() }
         #expect(throws: closed) { try workspace.add("late") }
     }
 
-    @Test("may have any name", arguments: ["file:x?mode=memory.orrery", "a b%20#c?.orrery", "ü’.orrery", "x"])
+    @Test(
+        "a workspace can have any name",
+        arguments: ["file:x?mode=memory.orrery", "a b%20#c?.orrery", "ü’.orrery", "x"])
     func names(name: String) throws {
         let workspace = try Notebook.open(folder.file(name))
         try workspace.add(name)
@@ -94,7 +96,7 @@ struct WorkspaceTests {
         #expect(try Notebook.open(folder.file(name), access: .readOnly).lines() == [name])
     }
 
-    @Test("is found through a symbolic link, and its log lies beside the file itself")
+    @Test("opening a symbolic link opens its target")
     func link() throws {
         let target = folder.file("target.orrery")
         try Notebook.open(target).close()
@@ -103,7 +105,7 @@ struct WorkspaceTests {
         #expect(workspace.path == target)
     }
 
-    @Test("can be open twice in one process, and closing one leaves the other its locks")
+    @Test("a file can be open twice in one process, and closing one keeps the locks of the other")
     func twice() throws {
         let path = folder.file("team.orrery")
         let first = try Notebook.open(path)
@@ -115,7 +117,7 @@ struct WorkspaceTests {
         #expect(try first.lines() == ["from the first", "from the second", "again"])
     }
 
-    @Test("is created by whoever comes first when several come at once")
+    @Test("several callers can create the same file at the same time")
     func race() async throws {
         let path = folder.file("team.orrery")
         await withTaskGroup(of: Bool.self) { group in
@@ -127,7 +129,7 @@ struct WorkspaceTests {
         #expect(try Notebook.open(path).lines().sorted() == ["0", "1", "2", "3"])
     }
 
-    @Test("is made again from an empty file, which a crash in its first moment leaves")
+    @Test("an empty file, as left by an early crash, becomes a workspace")
     func empty() throws {
         let path = folder.file("team.orrery")
         write([], to: path)
@@ -135,20 +137,20 @@ struct WorkspaceTests {
         #expect(try Notebook.open(path).lines() == ["plan"])
     }
 
-    @Test("undoes a write that throws")
+    @Test("a write that throws is undone")
     func rollback() throws {
-        struct Refusal: Error {}
+        struct Failure: Error {}
         let workspace = try Notebook.open(folder.file("team.orrery"))
-        #expect(throws: Refusal.self) {
+        #expect(throws: Failure.self) {
             try workspace.write { db in
                 try db.execute(sql: "INSERT INTO line (text) VALUES ('lost')")
-                throw Refusal()
+                throw Failure()
             }
         }
         #expect(try workspace.lines() == [])
     }
 
-    @Test("shows a reader one moment, however much is written meanwhile")
+    @Test("a reader sees one snapshot while others write")
     func snapshot() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try workspace.add("before")
@@ -161,14 +163,14 @@ struct WorkspaceTests {
         #expect(try workspace.lines().count == 2)
     }
 
-    @Test("ends a running statement at once when the reading is cancelled")
+    @Test("cancelling a read stops its running statement at once")
     func cancel() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         let cancellation = Cancellation()
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         #expect(throws: CancellationError.self) {
             try workspace.read(until: cancellation) { db in
-                // Cancels from inside the statement, when it surely runs.
+                // Cancel from inside the statement, so that it is certainly running.
                 db.add(
                     function: DatabaseFunction("stop", argumentCount: 0) { _ in
                         cancellation.cancel()
@@ -180,7 +182,7 @@ struct WorkspaceTests {
         #expect(throws: CancellationError.self) { try workspace.read(until: cancellation) { _ in } }
     }
 
-    @Test("is under the XDG data folder unless another is named")
+    @Test("the default path is in the XDG data folder")
     func defaultPath() {
         let none: (String) -> String? = { $0 == "HOME" ? "/home/ada" : nil }
         #expect(Workspace.defaultPath(environment: none) == "/home/ada/.local/share/orrery/default.orrery")
@@ -190,7 +192,7 @@ struct WorkspaceTests {
         #expect(Workspace.defaultPath(environment: relative) == "/home/ada/.local/share/orrery/default.orrery")
     }
 
-    @Test("gets its folders, open to its owner only")
+    @Test("missing folders are created, readable only by their owner")
     func folders() throws {
         try Workspace.makeFolder(for: folder.file("a/b/team.orrery"))
         #expect(permissions(of: folder.file("a")) == 0o700)

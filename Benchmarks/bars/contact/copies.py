@@ -59,14 +59,14 @@ def by_command(name, table, *commands):
     return Write(name, table, commands=commands)
 
 
-RENAME = (step("R", "Enter rename"), step("<C-u>shutter<Enter>", "takes it back", "shutter"))
+RENAME = (step("R", "Enter rename"), step("<C-u>shutter<Enter>", "u undoes it", "shutter"))
 
 WRITES = [
     by_keys("rename a run", "trace", "q", *RENAME),
     by_keys("rename a run", "trace", "SIGTERM", *RENAME),
     by_keys("rename a run", "trace", "SIGHUP", *RENAME),
-    by_keys("delete a run", "trace", "q", step("D", "u brings it back")),
-    by_keys("undo a deletion", "sqlite_sequence", "SIGHUP", step("D", "u brings it back"), step("u", "is back")),
+    by_keys("delete a run", "trace", "q", step("D", "u restores it")),
+    by_keys("undo a deletion", "sqlite_sequence", "SIGHUP", step("D", "u restores it"), step("u", "is back")),
     by_keys("import a trace", "trace", "SIGTERM", step("i", "Import a trace"), step("lam<Enter>", "Runs ─ 7")),
     by_keys("mark a step", "mark", "q", step("]e", "Context at step"), step("m", "marked a")),
     by_keys("ask the sample model", "model_generation", "q", step("2", "Sessions"),
@@ -74,11 +74,11 @@ WRITES = [
     by_keys("save settings of a session", "model_session", "SIGTERM", step("2", "Sessions"), step("s", "Settings"),
             step("0.2<Enter>", "temperature 0.2")),
     by_keys("rename a training run", "training_run", "SIGHUP", step("4", "orrery-mini"), step("R", "Enter rename"),
-            step("<C-u>twenty<Enter>", "takes it back")),
-    by_keys("add a folder to a new corpus", "retrieval_document", "q", step("5", "asks: every stage"),
+            step("<C-u>twenty<Enter>", "u undoes it")),
+    by_keys("add a folder to a new corpus", "retrieval_document", "q", step("5", "every stage shows"),
             step("i", "Add files or a folder"), step("notes<Enter>", "Add notes to"),
             step("pier<Enter>", "Enter add"), step("<Enter>", "2 added")),
-    by_keys("save a pipeline", "retrieval_pipeline", "SIGHUP", step("5", "asks: every stage"), step("s", "Settings of"),
+    by_keys("save a pipeline", "retrieval_pipeline", "SIGHUP", step("5", "every stage shows"), step("s", "Settings of"),
             step("keep<Enter>", "Setting of"), step("5<Enter>", "hybrid, changed"), step("S", "Save as a new version"),
             step("mine<Enter>", "saved mine")),
     by_keys("label a feature", "feature_label", "q", step("7", "Feature 32"), step("Lmurmur<Enter>", "32 ── murmur")),

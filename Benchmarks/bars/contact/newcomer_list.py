@@ -158,7 +158,7 @@ CAREFUL = [
         "Retrieval",
         18,
         [
-            step("5", "an example"),
+            step("5", "a sample question"),
             step("i", "Add files or a folder", "notes/"),
             step("notes<Enter>", "Add notes to"),
             step("harbor<Enter>", "New corpus harbor"),
@@ -173,7 +173,7 @@ CAREFUL = [
         "Retrieval",
         12,
         [
-            step("5", "an example"),
+            step("5", "a sample question"),
             step("s", "Settings of"),
             step("keep<Enter>", "Setting of"),
             step("5<Enter>", "hybrid, changed"),
@@ -256,7 +256,7 @@ TASKS = [
         [step("]m", "step 1 of"), step("o", "Open chat"), step("<Enter>", "Sessions ─ 3", "recorded")],
     ),
     Task(
-        "delete a run and take it back", "Traces", 2, [step("D", "u brings it back", "Runs ─ 4"), step("u", "Runs ─ 5")]
+        "delete a run and take it back", "Traces", 2, [step("D", "u restores it", "Runs ─ 4"), step("u", "Runs ─ 5")]
     ),
     Task(
         "see what else a model could have written",
@@ -281,7 +281,7 @@ TASKS = [
         26,
         [step("2", "Sessions"), step("iWhy do planets wander?<Enter>", "Sessions ─ 3", "▾ Why do planets wander?")],
     ),
-    Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "the same for")]),
+    Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "identical for")]),
     Task(
         "change the temperature",
         "Tokens",
@@ -330,7 +330,7 @@ TASKS = [
         "ask the documents a question",
         "Retrieval",
         20,
-        [step("5", "an example"), step("/encoder tape<Enter>", "TM-2.md", "fused", gone="ask encoder")],
+        [step("5", "a sample question"), step("/encoder tape<Enter>", "TM-2.md", "fused", gone="ask encoder")],
     ),
     Task(
         "see why a document was not found",
@@ -347,7 +347,7 @@ TASKS = [
         "Retrieval",
         9,
         [
-            step("5", "an example"),
+            step("5", "a sample question"),
             step("s", "Settings of"),
             step("keep<Enter>", "Setting of"),
             step("5<Enter>", "hybrid, changed"),
@@ -374,7 +374,7 @@ TASKS = [
         "Retrieval",
         16,
         [
-            step("5", "an example"),
+            step("5", "a sample question"),
             step("i", "Add files or a folder", "notes/"),
             step("notes<Enter>", "Add notes to"),
             step("harbor<Enter>", "New corpus harbor", "analyzer"),
@@ -389,7 +389,7 @@ TASKS = [
     ),
     Task("look at one attention head", "Attention", 2, [step("6", "1 cell ="), step("<Enter>", "Enter go to key")]),
     Task("turn a head off and see what changes", "Attention", 2, [step("6", "1 cell ="), step("f", " off", "KL(A")]),
-    Task("steer with a feature", "Features", 2, [step("7", "Feature 32"), step("+", "nats a token", "× 2")]),
+    Task("steer with a feature", "Features", 2, [step("7", "Feature 32"), step("+", "nats/token", "× 2")]),
     Task(
         "label a feature",
         "Features",
@@ -400,7 +400,7 @@ TASKS = [
         "see which parts carry an answer",
         "Features",
         2,
-        [step("7", "Feature 32"), step("c", "Circuits", "What adds to it", limit=60)],
+        [step("7", "Feature 32"), step("c", "Circuits", "Contributions", limit=60)],
     ),
     Task(
         "run an eval task",
@@ -457,7 +457,7 @@ TASKS = [
             step(".", "3 of 5"),
             step("2", "4 of 5"),
             step("]", "5 of 5"),
-            step("?", "That was the tour"),
+            step("?", "End of the tour"),
         ],
     ),
 ]

@@ -1,6 +1,7 @@
-// The only face of ncursesw, terminfo and readline that Swift sees: none of their names, macros or globals leak out.
+// Swift's only interface to ncursesw, terminfo, and readline. It exposes none of their names, macros, or globals.
 //
-// All of it belongs to the main thread, except cterminal_wake, which any thread and any signal handler may call.
+// Call these functions only on the main thread. The exception is cterminal_wake, which any thread and any signal
+// handler may call.
 #pragma once
 
 #include <stdbool.h>
@@ -12,12 +13,12 @@
 extern "C" {
 #endif
 
-// One cell of a row: a base character with up to three combining marks (0 ends them), all printable.
+// One cell of a row: a base character and up to three combining marks, all printable. A 0 ends the marks.
 typedef struct {
     uint32_t scalars[4];
     int32_t pair;
     uint16_t attributes;
-    uint16_t columns;  // 1 or 2; 0 marks the right half of the cell before it
+    uint16_t columns;  // 1 or 2; 0 for the right half of the previous cell
 } cterminal_cell;
 
 enum {
@@ -28,15 +29,15 @@ enum {
     CTERMINAL_REVERSE = 16,
 };
 
-// What cterminal_probe found.
+// Results of cterminal_probe.
 enum {
     CTERMINAL_READY = 0,
-    CTERMINAL_UNKNOWN = 1,        // no terminfo entry of that name
-    CTERMINAL_NO_DATABASE = 2,    // no terminfo at all
-    CTERMINAL_NO_ADDRESSING = 3,  // the cursor cannot be placed
+    CTERMINAL_UNKNOWN = 1,        // no terminfo entry with this name
+    CTERMINAL_NO_DATABASE = 2,    // no terminfo database
+    CTERMINAL_NO_ADDRESSING = 3,  // no cursor addressing
 };
 
-// What cterminal_wait came back with, as a set of bits.
+// Results of cterminal_wait, as a set of bits.
 enum {
     CTERMINAL_INPUT = 1,
     CTERMINAL_WOKEN = 2,
@@ -47,66 +48,69 @@ enum {
     CTERMINAL_CONTINUED = 64,
 };
 
-// Sets the locale's character type from the environment; true where its encoding is UTF-8.
+// Sets the locale's character type from the environment. Returns whether its encoding is UTF-8.
 bool cterminal_set_locale(void);
-// Columns that the C library gives a character: -1 where it knows none.
+// Returns the width of a character in the C library, in columns; -1 if the character is unknown.
 int cterminal_width(uint32_t scalar);
 
-// Reads the terminfo entry of a terminal type. Nothing is sent to the terminal.
+// Reads the terminfo entry of a terminal type. Sends nothing to the terminal.
 int cterminal_probe(const char *type);
-// How many colors the probed type has.
+// Returns the number of colors of the probed type.
 int cterminal_probed_colors(void);
-// A string capability of the probed type, valid until the next probe; null where it has none.
+// Returns a string capability of the probed type, valid until the next probe; NULL if the capability is missing.
 const char *cterminal_capability(const char *name);
 
-// Takes the terminal, of the type that was probed: signal handlers, alternate screen, raw mode. `restore` is what a
-// crash sends to undo it all, `farewell` what it then says to standard error. A log descriptor of 0 or more takes
-// the place of standard error until cterminal_stop. Without colors, none are ever sent. Returns 0 or an errno.
+// Takes over the terminal of the probed type: signal handlers, alternate screen, and raw mode. After a crash, `restore`
+// is sent to undo this, and `farewell` is written to standard error. A log descriptor of 0 or more replaces standard
+// error until cterminal_stop. If `colors` is false, no colors are ever sent. Returns 0 or an errno.
 int cterminal_start(
     const char *type, const uint8_t *restore, size_t count, const char *farewell, int log, bool colors);
-// Gives everything back. Does nothing where nothing was taken.
+// Restores the terminal, if it was taken over.
 void cterminal_stop(void);
 
-// Extent of the terminal as the kernel knows it; false where it does not.
+// Gets the size of the terminal from the kernel, or else from ncurses. Returns false if both are unknown.
 bool cterminal_size(int *rows, int *columns);
-// Tells ncurses an extent and has the next flush draw everything.
+// Sets the size in ncurses and makes the next flush draw everything.
 void cterminal_resize(int rows, int columns);
+// Makes the next flush draw everything.
 void cterminal_redraw(void);
 
-// Number of color pairs; valid pairs run from 1 to one less than this.
+// Returns the number of color pairs. Valid pairs are 1 to this number minus 1.
 int cterminal_pairs(void);
-// Whether colors from 8 up are RGB values rather than palette indices.
+// Returns whether colors from 8 up are RGB values instead of palette indices.
 bool cterminal_takes_rgb(void);
-// Defines a pair of palette indices, -1 being the terminal's own color.
+// Defines a pair of palette indices; -1 is the terminal's default color.
 bool cterminal_define_pair(int pair, int foreground, int background);
 
-// Puts one row of cells into the screen to be.
+// Puts one row of cells into the next frame.
 void cterminal_put_row(int row, const cterminal_cell *cells, int count);
-// Sends what changed. The cursor is hidden where its row is negative.
+// Sends the changes. A negative row hides the cursor.
 void cterminal_flush(int row, int column, bool synchronized);
-// Sends bytes as they are, after what was flushed.
+// Sends bytes unchanged, after everything flushed so far.
 void cterminal_send(const uint8_t *bytes, size_t count);
 
-// Sleeps until there is input, a wake-up, a signal, or the time is over; negative milliseconds wait for ever.
+// Sleeps until there is input, a wake-up, a signal, or a timeout. Negative milliseconds mean no timeout.
 int cterminal_wait(int milliseconds, bool with_input);
+// Reads input. Returns the number of bytes, 0 at end-of-file, -EAGAIN if there is no input, or -1 for other errors.
 ssize_t cterminal_read(uint8_t *bytes, size_t capacity);
-// Throws away what was typed and not read.
+// Discards unread input.
 void cterminal_discard_input(void);
-// Ends a cterminal_wait, now or the next.
+// Ends the current or next cterminal_wait.
 void cterminal_wake(void);
 
-// Gives the terminal to another program of this process group, as it was found, and takes it back when that has ended.
+// Restores the terminal for another program of this process group.
 void cterminal_lend(void);
+// Takes over the terminal again after cterminal_lend.
 void cterminal_take_back(void);
-// Stops this process group as the terminal driver would, and returns when it goes on.
+// Suspends this process group like the terminal driver, and returns after it resumes.
 void cterminal_suspend(void);
-// Takes the terminal again after somebody else stopped and continued this process.
+// Takes over the terminal again after another process stopped and resumed this one.
 void cterminal_reclaim(void);
 
-// Which ncurses this is: "ncurses 6.4.20221231".
+// Returns the version of ncurses, such as "ncurses 6.4.20221231".
 const char *cterminal_curses_version(void);
 
-// Line editing by readline. One line at a time.
+// Line editing with readline, for one line at a time.
 typedef void (*cterminal_completer)(const char *before_cursor, void *context);
 
 bool cterminal_line_available(void);
@@ -116,7 +120,7 @@ void cterminal_line_history_clear(void);
 void cterminal_line_history_add(const char *line);
 void cterminal_line_feed(const uint8_t *bytes, size_t count);
 void cterminal_line_insert(const char *text);
-// 0 while the line is edited, 1 when it was accepted, 2 when end-of-file was typed.
+// Returns 0 while the line is being edited, 1 after it was accepted, and 2 after end-of-file.
 int cterminal_line_outcome(void);
 const char *cterminal_line_text(void);
 const char *cterminal_line_prompt(void);
@@ -124,7 +128,7 @@ int cterminal_line_point(void);
 bool cterminal_line_searching(void);
 int cterminal_line_candidate_count(void);
 const char *cterminal_line_candidate(int index);
-// Called by the completer, once for every candidate.
+// Adds a candidate. The completer calls this function once per candidate.
 void cterminal_line_offer(const char *candidate);
 void cterminal_line_end(void);
 

@@ -1,60 +1,91 @@
-/// The signs that a screen is built from, as Unicode or as plain ASCII.
+/// Characters for frames, markers, and charts, in Unicode or in plain ASCII.
 public struct Glyphs: Hashable, Sendable {
-    /// Frames: lines, rounded corners, and the places where frames meet.
+    /// Horizontal line of a frame.
     public var horizontal: Unicode.Scalar
+    /// Vertical line of a frame.
     public var vertical: Unicode.Scalar
+    /// Top left corner of a frame.
     public var topLeft: Unicode.Scalar
+    /// Top right corner of a frame.
     public var topRight: Unicode.Scalar
+    /// Bottom left corner of a frame.
     public var bottomLeft: Unicode.Scalar
+    /// Bottom right corner of a frame.
     public var bottomRight: Unicode.Scalar
+    /// Horizontal line with a branch down.
     public var teeDown: Unicode.Scalar
+    /// Horizontal line with a branch up.
     public var teeUp: Unicode.Scalar
+    /// Vertical line with a branch to the right.
     public var teeRight: Unicode.Scalar
+    /// Vertical line with a branch to the left.
     public var teeLeft: Unicode.Scalar
+    /// Crossing of a horizontal and a vertical line.
     public var cross: Unicode.Scalar
 
-    /// The bar at the left of the line that has the cursor.
+    /// Bar at the left of the cursor's row.
     public var cursorBar: Unicode.Scalar
+    /// Marker of an expanded tree node.
     public var expanded: Unicode.Scalar
+    /// Marker of a collapsed tree node.
     public var collapsed: Unicode.Scalar
+    /// Marker of a column sorted in ascending order.
     public var ascending: Unicode.Scalar
+    /// Marker of a column sorted in descending order.
     public var descending: Unicode.Scalar
+    /// Arrow to the right.
     public var right: Unicode.Scalar
+    /// Arrow to the left.
     public var left: Unicode.Scalar
+    /// Arrow up.
     public var up: Unicode.Scalar
+    /// Arrow down.
     public var down: Unicode.Scalar
+    /// Bullet of a list item.
     public var bullet: Unicode.Scalar
-    /// What stands for zero or nothing in a column.
+    /// Placeholder for zero or a missing value in a column.
     public var nothing: Unicode.Scalar
+    /// Marker of success.
     public var check: Unicode.Scalar
+    /// Marker of failure.
     public var failed: Unicode.Scalar
+    /// Diamond.
     public var diamond: Unicode.Scalar
+    /// Filled circle.
     public var dot: Unicode.Scalar
+    /// Open circle.
     public var ring: Unicode.Scalar
-    /// The mark of a row that the user has marked.
+    /// Marker of a row that the user has marked.
     public var mark: Unicode.Scalar
+    /// Multiplication sign.
     public var multiply: Unicode.Scalar
-    /// The sign between a number and its tolerance.
+    /// Sign between a number and its tolerance.
     public var plusMinus: Unicode.Scalar
+    /// Ellipsis after truncated text.
     public var ellipsis: Unicode.Scalar
+    /// Heavy horizontal line.
     public var heavyLine: Unicode.Scalar
 
-    /// Bars of a length: from one part of a cell to all of it, in equal steps.
+    /// Block characters for horizontal bars, from the shortest to a full cell, in equal steps.
     public var bars: [Unicode.Scalar]
-    /// Columns of a height: from one part of a cell to all of it, in equal steps.
+    /// Block characters for vertical bars, from the lowest to a full cell, in equal steps.
     public var columns: [Unicode.Scalar]
-    /// Shades from nearly nothing to full.
+    /// Shades from the lightest to a full cell.
     public var shades: [Unicode.Scalar]
-    /// A bar that leaves air above and below it.
+    /// Horizontal bar lower than a full cell, so that bars in adjacent rows stay apart.
     public var lowBar: Unicode.Scalar
-    /// The ends of a gauge.
+    /// Left end of a gauge.
     public var gaugeStart: Unicode.Scalar
+    /// Right end of a gauge.
     public var gaugeEnd: Unicode.Scalar
+    /// Thumb of a scroll bar.
     public var scrollThumb: Unicode.Scalar
+    /// Track of a scroll bar.
     public var scrollTrack: Unicode.Scalar
-    /// Whether finer signs, such as braille, may be drawn too.
+    /// Whether only ASCII may be drawn, which rules out finer characters such as braille.
     public var isASCII: Bool
 
+    /// Unicode characters.
     public static let unicode = Glyphs(
         horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
         teeDown: "┬", teeUp: "┴", teeRight: "├", teeLeft: "┤", cross: "┼",
@@ -66,6 +97,7 @@ public struct Glyphs: Hashable, Sendable {
         shades: ["░", "▒", "▓", "█"], lowBar: "▆", gaugeStart: "▕", gaugeEnd: "▏",
         scrollThumb: "┃", scrollTrack: "│", isASCII: false)
 
+    /// ASCII characters.
     public static let ascii = Glyphs(
         horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
         teeDown: "+", teeUp: "+", teeRight: "+", teeLeft: "+", cross: "+",

@@ -1,26 +1,29 @@
-/// What a piece of a screen means; the theme says how it looks.
+/// Meanings of screen elements, which a theme maps to styles.
 ///
 /// The raw values are the keys of the theme files.
 public enum Role: String, CaseIterable, Sendable {
-    // What is read.
+    /// Body text.
     case text, strong, dim, faint
-    // The frame around it.
+    /// Panes and pop-ups: titles, borders, and tabs.
     case title, titleFocused, border, borderFocused, popup, popupBorder, tabActive, tabInactive
+    /// Column headers, keys, footers, and scroll bars.
     case columnHeader, key, footer, scrollThumb, scrollTrack
-    // Where one is, and what was found.
+    /// The cursor, the selection, search matches, and new rows.
     case accent, selection, selectionInactive, match, matchCurrent, new
-    // How it went.
+    /// Outcomes.
     case failure, warning, success, info
-    // Code, structured data and prose.
+    /// Code and structured data.
     case keyword, string, number, constant, comment, type, function, property, punctuation
+    /// Prose and diffs.
     case code, quote, heading, link, diffAdded, diffRemoved, diffHunk
-    // Charts.
+    /// Categories in a chart.
     case series1, series2, series3, series4, series5, series6, series7, series8
+    /// Gauges and shaded areas of a chart.
     case gauge, gaugeBack, shade
-    // How far from expected: tokens from likely to surprising.
+    /// Tokens, from likely to surprising.
     case heat1, heat2, heat3, heat4
 
-    /// The role of a category in a chart: eight that go round.
+    /// Returns the role of a category in a chart; the eight roles repeat.
     public static func series(_ index: Int) -> Role {
         allSeries[((index % allSeries.count) + allSeries.count) % allSeries.count]
     }
@@ -29,7 +32,7 @@ public enum Role: String, CaseIterable, Sendable {
         .series1, .series2, .series3, .series4, .series5, .series6, .series7, .series8,
     ]
 
-    /// Whether it paints areas rather than text.
+    /// Whether the role colors areas instead of text.
     var isFill: Bool {
         switch self {
         case .series1, .series2, .series3, .series4, .series5, .series6, .series7, .series8, .gauge, .gaugeBack, .shade:
@@ -38,10 +41,10 @@ public enum Role: String, CaseIterable, Sendable {
         }
     }
 
-    /// The position in `allCases`.
+    /// Position in `allCases`.
     ///
-    /// An enum without payloads of fewer than 256 cases is one byte that counts them in their order; a lookup by raw
-    /// value would hash a string for every run of text on the screen.
+    /// An enum with fewer than 256 cases and no associated values is stored as one byte, the number of the case.
+    /// A lookup by raw value would hash a string for every run of text on the screen.
     @inline(__always)
     package var index: Int {
         withUnsafeBytes(of: self) { Int($0[0]) }

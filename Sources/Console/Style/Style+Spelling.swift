@@ -1,5 +1,5 @@
 extension Style {
-    /// The style as theme files spell it: `"203 bold on 237"`.
+    /// Style in the notation of theme files, such as `203 bold on 237`.
     public var spelling: String {
         var words: [String] = []
         if foreground != .terminal { words.append(foreground.spelling) }
@@ -14,7 +14,7 @@ extension Style {
 }
 
 extension Color {
-    /// The color as theme files spell it: `default`, `203`, `#ffd75f`.
+    /// Color in the notation of theme files, such as `default`, `203`, or `#ffd75f`.
     public var spelling: String {
         switch kind {
         case .terminal: "default"
@@ -23,7 +23,7 @@ extension Color {
         }
     }
 
-    /// The color as `#rrggbb`, the palette taken as xterm shows it; nil for the terminal's own.
+    /// Color as `#rrggbb`; indices use xterm's palette. `nil` for the terminal's default color.
     package var rgbSpelling: String? {
         rgb.map { "#" + [$0.red, $0.green, $0.blue].map { Self.hexadecimal(UInt8($0)) }.joined() }
     }

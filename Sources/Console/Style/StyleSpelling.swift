@@ -1,8 +1,8 @@
 internal import Configuration
 
-/// Reads styles as theme files and settings spell them: `"203 bold"`, `"on 237"`, `"#ffd75f italic on shadow"`.
+/// A parser for styles in theme files and settings, such as `203 bold`, `on 237`, or `#ffd75f italic on shadow`.
 package struct StyleSpelling {
-    /// Names beyond the terminal's own.
+    /// Colors that the theme names, in addition to the terminal's sixteen.
     package var palette: [String: Color]
 
     package init(palette: [String: Color] = [:]) { self.palette = palette }
@@ -19,10 +19,14 @@ package struct StyleSpelling {
             if let attribute = Self.attributes[word] {
                 style.attributes.formUnion(attribute)
             } else if word == "on" {
-                guard let name = words.popFirst() else { throw Mistake(problem: "a color is missing after \"on\"") }
+                guard let name = words.popFirst() else {
+                    throw Mistake(problem: "missing color after \"on\". Example: \"on 237\".")
+                }
                 style.background = try color(name)
             } else {
-                guard !hasForeground else { throw Mistake(problem: "\"\(word)\" would be a second color") }
+                guard !hasForeground else {
+                    throw Mistake(problem: "second color \"\(word)\". Write \"on \(word)\" to set the background.")
+                }
                 style.foreground = try color(word)
                 hasForeground = true
             }
@@ -34,7 +38,7 @@ package struct StyleSpelling {
         if let color = palette[word] ?? Self.named[word] { return color }
         if word.hasPrefix("#") {
             guard word.utf8.count == 7, let value = UInt32(word.dropFirst(), radix: 16) else {
-                throw Mistake(problem: "\"\(word)\" is no color: write #rrggbb with six hexadecimal digits")
+                throw Mistake(problem: "invalid color \"\(word)\". Use #rrggbb, with six hexadecimal digits.")
             }
             return .rgb(
                 UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
@@ -42,12 +46,15 @@ package struct StyleSpelling {
         }
         if let number = Int(word) {
             guard let index = UInt8(exactly: number) else {
-                throw Mistake(problem: "color \(number) does not exist: the palette has 0 to 255")
+                throw Mistake(problem: "color \(number) is out of range. Use 0 to 255.")
             }
             return .indexed(index)
         }
         let known = Array(palette.keys) + Array(Self.named.keys) + Array(Self.attributes.keys)
-        throw Mistake(problem: "\"\(word)\" is no color or attribute\(NearestName.hint(to: word, among: known))")
+        let question = NearestName.question(about: word, among: known)
+        throw Mistake(
+            problem: "unknown color or attribute \"\(word)\"."
+                + (question.isEmpty ? " Use a color name, 0 to 255, #rrggbb, or an attribute such as bold." : question))
     }
 
     private static let attributes: [String: Style.Attributes] = [

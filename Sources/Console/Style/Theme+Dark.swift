@@ -1,5 +1,7 @@
 extension Theme {
-    /// Calm on a dark terminal: the default. The same as `themes/dark.toml`, compiled in so that starting reads no file.
+    /// Default theme, for dark terminals.
+    ///
+    /// Equal to `themes/dark.toml`, but compiled in, so that startup reads no file.
     public static let dark = Theme(
         "dark", canvas: Canvas(foreground: .rgb(0xD0, 0xD0, 0xD0), background: .rgb(0x1C, 0x1C, 0x1C)),
         [

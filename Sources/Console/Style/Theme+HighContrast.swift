@@ -1,6 +1,7 @@
 extension Theme {
-    /// White on black, with weight instead of gray. The same as `themes/high-contrast.toml`, compiled in so that
-    /// startup reads no file.
+    /// High-contrast theme: white on black, with bold text instead of shades of gray.
+    ///
+    /// Equal to `themes/high-contrast.toml`, but compiled in, so that startup reads no file.
     public static let highContrast = Theme(
         "high-contrast",
         canvas: Canvas(foreground: .rgb(0xE4, 0xE4, 0xE4), background: .rgb(0x00, 0x00, 0x00), isPainted: true),

@@ -1,5 +1,7 @@
 extension Theme {
-    /// Calm on a light terminal. The same as `themes/light.toml`, compiled in so that starting reads no file.
+    /// Theme for light terminals.
+    ///
+    /// Equal to `themes/light.toml`, but compiled in, so that startup reads no file.
     public static let light = Theme(
         "light", canvas: Canvas(foreground: .rgb(0x30, 0x30, 0x30), background: .rgb(0xFA, 0xFA, 0xFA)),
         [

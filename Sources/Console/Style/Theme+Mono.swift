@@ -1,5 +1,7 @@
 extension Theme {
-    /// No color: bold, dim, underline and reverse only. The same as `themes/mono.toml`, compiled in so that starting reads no file.
+    /// Theme without colors, with text attributes only.
+    ///
+    /// Equal to `themes/mono.toml`, but compiled in, so that startup reads no file.
     public static let mono = Theme(
         "mono", canvas: Canvas(foreground: .rgb(0xEE, 0xEE, 0xEE), background: .rgb(0x12, 0x12, 0x12)),
         [

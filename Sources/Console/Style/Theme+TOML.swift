@@ -2,16 +2,16 @@ internal import Configuration
 import TOMLKit
 
 extension Theme {
-    /// Reads a theme file: `name`, `inherits` (a built-in theme), `[canvas]`, `[palette]` and `[roles]`.
+    /// Creates a theme from a file with `name`, `inherits` (a built-in theme), `[canvas]`, `[palette]`, and `[roles]`.
     ///
-    /// Roles that the file leaves out look as in the theme that it inherits, or plain. Unknown keys, roles and colors
-    /// are refused with their line, so that a slip of the pen is found.
+    /// Roles missing from the file have the style of the inherited theme, or the plain style if `inherits` is missing.
+    /// - Throws: `ThemeError` with the line of an unknown key, role, or color.
     public init(toml: String) throws(ThemeError) {
         self = try ThemeFile(toml).theme()
     }
 }
 
-/// One reading of a theme file.
+/// A parsed theme file.
 private struct ThemeFile {
     let root: TOMLTable
     let lines: TOMLLines
@@ -27,7 +27,7 @@ private struct ThemeFile {
         for key in root.keys where !["name", "inherits", "canvas", "palette", "roles"].contains(key) {
             throw ThemeError(
                 line: line(of: key),
-                "a theme has name, inherits, canvas, palette and roles, but no \(key)")
+                "unknown key \"\(key)\". Use name, inherits, canvas, palette, or roles.")
         }
         var theme = try base()
         theme.name = try string("name") ?? theme.name
@@ -35,8 +35,10 @@ private struct ThemeFile {
         theme.canvas = try canvas(theme.canvas, spelling)
         for (key, value) in try strings("roles") {
             guard let role = Role(rawValue: key) else {
-                let hint = NearestName.hint(to: key, among: Role.allCases.map(\.rawValue))
-                throw ThemeError(line: line(of: key, in: "roles"), "no role is called \(key)\(hint)")
+                let question = NearestName.question(about: key, among: Role.allCases.map(\.rawValue))
+                throw ThemeError(
+                    line: line(of: key, in: "roles"),
+                    "unknown role \"\(key)\"." + (question.isEmpty ? " themes/dark.toml lists all roles." : question))
             }
             do {
                 theme[role] = try spelling.style(value)
@@ -53,9 +55,11 @@ private struct ThemeFile {
         }
         guard let theme = Theme.named(name) else {
             let names = Theme.builtIn.map(\.name)
-            let hint = NearestName.hint(to: name, among: names)
+            let question = NearestName.question(about: name, among: names)
             throw ThemeError(
-                line: line(of: "inherits"), "a theme can inherit \(names.joined(separator: ", ")), not \(name)\(hint)")
+                line: line(of: "inherits"),
+                "unknown theme \"\(name)\" for inherits."
+                    + (question.isEmpty ? " Use \(names.joined(separator: ", "))." : question))
         }
         return theme
     }
@@ -74,7 +78,7 @@ private struct ThemeFile {
 
     private func canvas(_ base: Theme.Canvas, _ spelling: StyleSpelling) throws(ThemeError) -> Theme.Canvas {
         var canvas = base
-        for (key, value) in try strings("canvas", besides: "painted") {
+        for (key, value) in try strings("canvas", except: "painted") {
             let color: Color
             do {
                 color = try spelling.color(value)
@@ -86,12 +90,14 @@ private struct ThemeFile {
             case "background": canvas.background = color
             default:
                 throw ThemeError(
-                    line: line(of: key, in: "canvas"), "a canvas has foreground, background and painted, but no \(key)")
+                    line: line(of: key, in: "canvas"),
+                    "unknown key \"\(key)\" in [canvas]. Use foreground, background, or painted.")
             }
         }
         if let painted = root["canvas"]?.table?["painted"] {
             guard let painted = painted.bool else {
-                throw ThemeError(line: line(of: "painted", in: "canvas"), "painted must be true or false")
+                throw ThemeError(
+                    line: line(of: "painted", in: "canvas"), "painted must be true or false, without quotes")
             }
             canvas.isPainted = painted
         }
@@ -101,25 +107,25 @@ private struct ThemeFile {
     private func string(_ key: String) throws(ThemeError) -> String? {
         guard let value = root[key] else { return nil }
         guard let text = value.string else {
-            throw ThemeError(line: line(of: key), "\(key) is to be text in quotes")
+            throw ThemeError(line: line(of: key), "\(key) must be a string in quotes")
         }
         return text
     }
 
-    /// The entries of a section in the order of their names; numbers count as text, since a color may be one.
-    private func strings(_ section: String, besides other: String? = nil) throws(ThemeError) -> [(String, String)] {
+    /// Returns the entries of a section, sorted by name. Integers become text, because a color can be a number.
+    private func strings(_ section: String, except excluded: String? = nil) throws(ThemeError) -> [(String, String)] {
         guard let value = root[section] else { return [] }
         guard let table = value.table else {
-            throw ThemeError(line: line(of: section), "\(section) is to be a section: [\(section)]")
+            throw ThemeError(line: line(of: section), "\(section) must be a section: [\(section)]")
         }
         var entries: [(String, String)] = []
-        for key in table.keys.sorted() where key != other {
+        for key in table.keys.sorted() where key != excluded {
             if let text = table[key]?.string {
                 entries.append((key, text))
             } else if let number = table[key]?.int {
                 entries.append((key, String(number)))
             } else {
-                throw ThemeError(line: line(of: key, in: section), "\(key) is to be text in quotes, or a number")
+                throw ThemeError(line: line(of: key, in: section), "\(key) must be a string in quotes or an integer")
             }
         }
         return entries

@@ -1,20 +1,25 @@
-/// How every role looks, and the glyphs that frames, trees and bars are drawn with.
+/// A theme: the style of every role, and the glyphs for frames, trees, and bars.
 public struct Theme: Sendable, Equatable, CustomStringConvertible {
+    /// Name of the theme.
     public var name: String
+    /// Glyphs for frames, trees, and bars.
     public var glyphs: Glyphs
-    /// What an export paints on, since a picture has no terminal behind it.
+    /// Colors that replace the terminal's default colors in an exported picture.
     public var canvas: Canvas
-    /// Number of colors that the terminal shows. With few colors, charts use signs instead.
+    /// Color depth of the terminal. If it has few colors, charts use characters instead.
     public private(set) var depth: ColorDepth = .palette
     private var styles: [Style]
 
-    /// The colors that stand for the terminal's own in an export.
+    /// Default colors of a theme.
     public struct Canvas: Hashable, Sendable {
+        /// Color of text with the default foreground.
         public var foreground: Color
+        /// Color of cells with the default background.
         public var background: Color
-        /// Whether the workbench paints the screen in the theme's colors instead of the terminal's.
+        /// Whether the workbench paints the screen with these colors instead of the terminal's default colors.
         public var isPainted: Bool
 
+        /// Creates a canvas.
         public init(foreground: Color, background: Color, isPainted: Bool = false) {
             self.foreground = foreground
             self.background = background
@@ -22,7 +27,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A theme that says how some roles look; the others look plain.
+    /// Creates a theme with styles for some roles; all others are plain.
     package init(_ name: String, canvas: Canvas, glyphs: Glyphs = .unicode, _ styles: [Role: Style]) {
         self.name = name
         self.canvas = canvas
@@ -30,6 +35,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
         self.styles = Role.allCases.map { styles[$0] ?? .plain }
     }
 
+    /// Style of a role.
     public subscript(role: Role) -> Style {
         get { styles[role.index] }
         set { styles[role.index] = newValue }
@@ -37,15 +43,16 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// The same theme with other glyphs, such as `.ascii`.
+    /// Returns the theme with other glyphs, such as `.ascii`.
     public func with(_ glyphs: Glyphs) -> Theme {
         var theme = self
         theme.glyphs = glyphs
         return theme
     }
 
-    /// Returns the theme for a terminal with this many colors. Without colors, the weight and lines of `mono` replace
-    /// colors that carry meaning.
+    /// Returns the theme adapted to the color depth of a terminal.
+    ///
+    /// On a monochrome terminal, the attributes of `mono` (bold, dim, underline) replace the colors.
     public func fitted(to depth: ColorDepth) -> Theme {
         let hasColors = styles.contains { $0.foreground != .terminal || $0.background != .terminal }
         var theme = depth == .monochrome && hasColors ? Theme.mono.with(glyphs) : self
@@ -54,10 +61,10 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
         return theme
     }
 
-    /// The themes that need no file.
+    /// Built-in themes.
     public static let builtIn: [Theme] = [.dark, .light, .highContrast, .mono]
 
-    /// A built-in theme by its name: `dark`, `light`, `high-contrast`, `mono`.
+    /// Returns a built-in theme by its name: `dark`, `light`, `high-contrast`, or `mono`.
     public static func named(_ name: String) -> Theme? {
         switch name {
         case "dark": .dark
@@ -68,7 +75,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The built-in theme for a terminal of so many colors, whose background is light or dark.
+    /// Returns the built-in theme for a terminal's number of colors and its background.
     public static func suited(toColors colors: Int, lightBackground: Bool) -> Theme {
         if colors < 8 { return .mono }
         if colors < 256 { return .highContrast }

@@ -1,8 +1,8 @@
-/// Why a theme file could not be used.
+/// An error in a theme file, with its line.
 public struct ThemeError: Error, Hashable, Sendable {
-    /// The line of the file, from 1; nil where no line is to blame.
+    /// Line number, starting at 1; `nil` if the error has no line.
     public var line: Int?
-    /// What is wrong and what would be right.
+    /// Problem and remedy.
     public var problem: String
 
     package init(line: Int?, _ problem: String) {
@@ -10,7 +10,7 @@ public struct ThemeError: Error, Hashable, Sendable {
         self.problem = problem
     }
 
-    /// One sentence for a person: `line 12: no role is called selektion; did you mean selection?`
+    /// Message for the user, such as `line 12: unknown role "selektion". Did you mean "selection"?`
     public var sentence: String { line.map { "line \($0): \(problem)" } ?? problem }
 }
 

@@ -1,8 +1,9 @@
-/// Where text stands in a width that is larger than it.
+/// Positions of text in a wider space.
 public enum Alignment: Hashable, Sendable {
+    /// Left-aligned, centered, or right-aligned.
     case left, center, right
 
-    /// The blanks before the text when so many are to be shared out.
+    /// Returns the number of blanks before the text, given the total number of blanks.
     package func lead(of blanks: Int) -> Int {
         switch self {
         case .left: 0
@@ -13,7 +14,9 @@ public enum Alignment: Hashable, Sendable {
 }
 
 extension String {
-    /// The text cut to so many columns, ending in `…` where it was longer; measured as a surface draws it.
+    /// Returns the text truncated to a number of columns, with `…` at the end if it was longer.
+    ///
+    /// Columns are counted as a surface draws the text.
     public func truncated(toColumns columns: Int) -> String {
         guard columns > 0 else { return "" }
         return DisplayWidth.withUTF8(of: self) { bytes in
@@ -23,8 +26,9 @@ extension String {
         }
     }
 
-    /// The text cut to so many columns after a whole word, ending in `…` where it was longer. Where whole words would
-    /// fill less than half of the columns, the last word is cut.
+    /// Returns the text truncated after a whole word, with `…` at the end if it was longer.
+    ///
+    /// If whole words would fill less than half of the columns, the text is truncated inside a word.
     public func truncatedBetweenWords(toColumns columns: Int) -> String {
         let cut = truncated(toColumns: columns)
         guard cut.utf8.count > 3, cut != self else { return cut }
@@ -39,7 +43,7 @@ extension String {
         return 2 * DisplayWidth.of(head) >= columns ? String(head) + "…" : cut
     }
 
-    /// The text cut or padded with blanks to exactly so many columns.
+    /// Returns the text truncated or padded with blanks to exactly a number of columns.
     public func paddedToColumns(_ columns: Int, _ alignment: Alignment = .left) -> String {
         let text = truncated(toColumns: columns)
         let blanks = columns - DisplayWidth.of(text)

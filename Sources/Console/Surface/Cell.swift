@@ -1,9 +1,10 @@
 /// One character cell of a surface.
 public struct Cell: Hashable, Sendable {
-    /// A Unicode scalar, or, from `firstCluster` on, the index of a grapheme cluster that the surface keeps.
+    /// Unicode scalar, or `firstCluster` plus the index of a grapheme cluster in the surface.
     package var glyph: UInt32
+    /// Style of the cell.
     public var style: Style
-    /// Columns the glyph takes: 1 or 2; 0 marks the right half of a wide glyph.
+    /// Width of the glyph in columns, 1 or 2; 0 for the right half of a wide glyph.
     public var width: UInt8
 
     package static let firstCluster: UInt32 = 0x11_0000
@@ -14,5 +15,6 @@ public struct Cell: Hashable, Sendable {
         self.width = width
     }
 
+    /// Blank cell in the plain style.
     public static let blank = Cell()
 }

@@ -1,8 +1,8 @@
-/// Collects the lines, blocks and dots of a run of cells of one style.
+/// SVG paths for the lines, blocks, and dots in a run of cells with one style.
 struct CellPath {
     let cellWidth: Double
     let cellHeight: Double
-    /// Pixels of a light line.
+    /// Width of a light line, in pixels.
     let stroke: Double
 
     private var light = ""
@@ -10,7 +10,7 @@ struct CellPath {
     private var filled = ""
     private var dots = ""
     private var shades: [(opacity: Double, path: String)] = []
-    /// The line that goes on from the cell before.
+    /// Horizontal line that the next cell may extend.
     private var open: (x: Double, y: Double, end: Double, isHeavy: Bool)?
 
     init(cellWidth: Double, cellHeight: Double, stroke: Double) {
@@ -51,7 +51,7 @@ struct CellPath {
         if weight == 2 { heavy += d } else { light += d }
     }
 
-    /// Half pixels keep light lines sharp.
+    /// Returns the center of a cell, at half a pixel to keep light lines sharp.
     private func middle(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         ((x + cellWidth / 2).rounded(.down) + 0.5, (y + cellHeight / 2).rounded(.down) + 0.5)
     }
@@ -71,7 +71,7 @@ struct CellPath {
         if arms.down > 0 { stroke("M\(n(center.x)) \(n(center.y))V\(n(y + cellHeight))", weight: arms.down) }
     }
 
-    /// Joins the line of the cell before where it goes on.
+    /// Adds a horizontal line, joined with the line of the previous cell if possible.
     private mutating func horizontal(from start: Double, to end: Double, y: Double, isHeavy: Bool) {
         if let line = open, line.y == y, line.isHeavy == isHeavy, abs(line.end - start) < 0.01 {
             open?.end = end
@@ -131,7 +131,7 @@ struct CellPath {
     private mutating func braille(_ glyph: UInt32, _ x: Double, _ y: Double) {
         let radius = cellWidth * 0.13
         for bit in 0..<8 where glyph & (1 << UInt32(bit)) != 0 {
-            // Bits 0-2 and 6 go down the left column, 3-5 and 7 down the right one.
+            // Bits 0 to 2 and 6 are the left column from top to bottom, 3 to 5 and 7 the right one.
             let column = bit < 6 ? bit / 3 : bit - 6
             let row = bit < 6 ? bit % 3 : 3
             let cx = x + cellWidth * (0.25 + 0.5 * Double(column))

@@ -1,6 +1,6 @@
-/// Which glyphs are drawn as shapes, and from what lines those of frames are made.
+/// Glyphs that an SVG picture draws as shapes, and the lines of box-drawing characters.
 enum CellShape {
-    /// How heavy the lines from a cell's middle to its four sides are: 0 none, 1 light, 2 heavy.
+    /// Weights of the lines from the center of a cell to its sides: 0 none, 1 light, 2 heavy.
     struct Arms: Hashable {
         var left: UInt8
         var right: UInt8
@@ -16,10 +16,10 @@ enum CellShape {
         }
     }
 
-    /// Whether a glyph is a block element: a filled part of the cell, or a shade.
+    /// Returns whether a glyph is a block element: a filled part of the cell, or a shade.
     static func paintsArea(_ glyph: UInt32) -> Bool { (0x2580...0x259F).contains(glyph) }
 
-    /// The arms of a light or heavy box-drawing glyph; nil for arcs, dashes, double lines and diagonals.
+    /// Returns the lines of a light or heavy box-drawing glyph; `nil` for arcs, dashes, double lines, and diagonals.
     static func arms(of glyph: UInt32) -> Arms? {
         guard glyph >= 0x2500, glyph <= 0x257F else { return nil }
         let code = table[Int(glyph - 0x2500)]
@@ -28,7 +28,7 @@ enum CellShape {
             left: UInt8(code / 1000), right: UInt8(code / 100 % 10), up: UInt8(code / 10 % 10), down: UInt8(code % 10))
     }
 
-    /// `left right up down` as four decimal digits, for U+2500 to U+257F; 0 where lines cannot say it.
+    /// Weights of left, right, up, and down as four decimal digits, for U+2500 to U+257F; 0 if the glyph has no arms.
     private static let table: [UInt16] = [
         1100, 2200, 11, 22, 0, 0, 0, 0, 0, 0, 0, 0,
         101, 201, 102, 202, 1001, 2001, 1002, 2002,

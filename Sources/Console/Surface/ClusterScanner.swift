@@ -1,33 +1,33 @@
-/// One grapheme cluster of a text as it will be drawn.
+/// A grapheme cluster of a text, as drawn.
 struct Cluster {
-    /// Its UTF-8 bytes.
+    /// Range of its UTF-8 bytes.
     var range: Range<Int>
-    /// The columns it takes; more than 2 where it must be escaped or spans several cells.
+    /// Width in columns; more than 2 if the cluster is escaped or spans several cells.
     var columns: Int
-    /// The scalar, where it is one that is drawn as it is; 0 otherwise.
+    /// The only scalar of the cluster if it is drawn unchanged, otherwise 0.
     var scalar: UInt32
-    /// How it falls into cells, where that had to be worked out.
+    /// Division into cells, if it was computed.
     var shape: ClusterShape?
 }
 
-/// Walks over the grapheme clusters of UTF-8 text, with the columns each takes.
+/// An iterator over the grapheme clusters of UTF-8 text and their widths.
 ///
-/// Single scalars that cannot join their neighbors are taken on a fast path; only the runs between them go through
-/// Swift's segmentation. Measuring and drawing both walk with it, so that they cannot disagree.
+/// Scalars that cannot join their neighbors take a fast path; only the runs between them need Swift's segmentation.
+/// Measuring and drawing share this iterator, so they always agree.
 struct ClusterScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    /// Clusters of a run that is already segmented, in reverse.
+    /// Clusters of a segmented run, in reverse order.
     private var pending: [Cluster] = []
 
-    /// Bounds the work on a cluster of endless combining marks: a run is cut there.
+    /// Maximum number of bytes in a run, which limits the work for endless combining marks.
     private static let longestRun = 256
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
-    /// Whether `next` has nothing more.
+    /// Whether all clusters have been returned.
     var isAtEnd: Bool { pending.isEmpty && position == bytes.count }
 
     mutating func next() -> Cluster? {
@@ -41,7 +41,7 @@ struct ClusterScanner {
             position = after
             let columns = Unicode.Scalar(value).map(Escape.columns(of:)) ?? 1
             return Cluster(range: start..<after, columns: columns, scalar: 0)
-        case let kind where kind.joinsNothingAfter && standsAlone(before: after):
+        case let kind where kind.joinsNothingAfter && isBoundary(at: after):
             position = after
             return Cluster(range: start..<after, columns: kind.columns, scalar: value)
         default:
@@ -51,10 +51,10 @@ struct ClusterScanner {
         return pending.popLast()
     }
 
-    /// Whether the scalar at `offset` begins a cluster of its own.
-    private func standsAlone(before offset: Int) -> Bool {
+    /// Returns whether `offset` is certainly a cluster boundary.
+    private func isBoundary(at offset: Int) -> Bool {
         guard offset < bytes.count else { return true }
-        // Controls end a cluster too, and Latin letters never extend one.
+        // Scalars below U+0300 never extend a cluster.
         if bytes[offset] < 0xCC { return true }
         switch ScalarClass.of(UTF8Reading.scalar(in: bytes, at: offset).value) {
         case .narrow, .wide, .emoji, .textEmoji, .regionalIndicator, .leadingJamo, .prepend, .hidden: return true
@@ -62,7 +62,7 @@ struct ClusterScanner {
         }
     }
 
-    /// Segments from here to the next place where two plain scalars meet.
+    /// Segments the text from the current position to the next place between two plain scalars.
     private mutating func segmentRun() {
         let start = position
         var end = start
@@ -85,7 +85,7 @@ struct ClusterScanner {
                     range: offset..<offset + length, columns: shape.columns, scalar: shape.singleScalar, shape: shape))
             offset += length
         }
-        // Where the run was cut by its bound, its last cluster may go on.
+        // If the limit cut the run, its last cluster may continue.
         if end < bytes.count, end - start >= Self.longestRun, clusters.count > 1 {
             end = clusters.removeLast().range.lowerBound
         }
@@ -94,7 +94,7 @@ struct ClusterScanner {
     }
 }
 
-/// Reads scalars from UTF-8 that a `String` vouches for.
+/// A decoder for UTF-8 that a `String` has already validated.
 enum UTF8Reading {
     @inline(__always)
     static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (value: UInt32, length: Int) {

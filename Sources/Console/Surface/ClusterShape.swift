@@ -1,21 +1,21 @@
-/// How a grapheme cluster falls into cells.
+/// The division of a grapheme cluster into cells.
 ///
-/// An emoji sequence is one wide cell. Anything else is as many cells as it has spacing scalars, each with its marks,
-/// which is how terminals that know no clusters place Indic and Thai text. What is invisible, reorders the line or
-/// carries hidden text becomes an escape: controls, bidi marks, unassigned and private scalars, tags outside flags,
-/// joiners and variation selectors where no script uses them, endless marks.
+/// An emoji sequence is one wide cell. Any other cluster has one cell per spacing scalar, together with its marks, as
+/// in terminals without support for clusters; this matters for Indic and Thai text. Scalars that are invisible, reorder
+/// the line, or carry hidden text become escapes: controls, bidi marks, unassigned and private-use scalars, tags
+/// outside flags, joiners and variation selectors outside the scripts that use them, and excess marks.
 struct ClusterShape {
     enum Piece {
-        /// Scalars that share a cell: a range of `scalars`.
+        /// Scalars that share a cell, as a range of `scalars`.
         case cell(Range<Int>, columns: Int)
-        /// A mark that has nothing to sit on.
+        /// A mark without a base character.
         case loneMark(Int)
-        /// A scalar to be shown by its number.
+        /// A scalar shown as its code point.
         case escape(Unicode.Scalar)
-        /// So many marks too many for a letter.
+        /// Marks beyond the limit for one letter, as a count.
         case surplus(Int)
 
-        /// What is drawn for marks that no letter can carry: `<+12>`.
+        /// Returns the text drawn for excess marks, such as `<+12>`.
         static func surplusText(_ count: Int) -> String { "<+\(count)>" }
     }
 
@@ -23,8 +23,8 @@ struct ClusterShape {
     private(set) var pieces: [Piece] = []
     private(set) var columns = 0
 
-    /// More marks than this on one letter serve no writing system.
-    private static let mostMarks = 6
+    /// Maximum number of marks on one letter; no writing system needs more.
+    private static let maximumMarks = 6
 
     init(_ cluster: some Sequence<Unicode.Scalar>) {
         scalars = Array(cluster)
@@ -35,7 +35,7 @@ struct ClusterShape {
         }
     }
 
-    /// The scalar, where the cluster is one that is drawn as it is; 0 otherwise.
+    /// The only scalar of the cluster if it is drawn unchanged, otherwise 0.
     var singleScalar: UInt32 {
         if scalars.count == 1, case .cell = pieces[0] { scalars[0].value } else { 0 }
     }
@@ -46,12 +46,12 @@ struct ClusterShape {
     }
 
     private mutating func placeScalars() {
-        /// Where the cell under construction begins; nil where there is none that a mark could join.
+        /// Index of the first scalar of the current cell; `nil` if no cell can take a mark.
         var base: Int?
         var surplus = 0
         for (index, scalar) in scalars.enumerated() {
             let kind = ScalarClass.of(scalar.value)
-            if let base, kind == .mark, index - base > Self.mostMarks {
+            if let base, kind == .mark, index - base > Self.maximumMarks {
                 surplus += 1
             } else if let base, joins(index, kind, base: base) {
                 guard case .cell(let range, let width)? = pieces.last else { continue }
@@ -72,7 +72,7 @@ struct ClusterShape {
         }
     }
 
-    /// Whether a scalar shares the cell that begins at `base`.
+    /// Returns whether a scalar shares the cell that begins at `base`.
     private func joins(_ index: Int, _ kind: ScalarClass, base: Int) -> Bool {
         let letter = scalars[base].value
         switch kind {
@@ -90,18 +90,18 @@ struct ClusterShape {
         }
     }
 
-    /// Arabic, Indic and other scripts in which a joiner changes what is seen.
+    /// Returns whether a letter belongs to Arabic, an Indic, or another script in which joiners change the appearance.
     private static func usesJoiners(_ letter: UInt32) -> Bool {
         (0x0600...0x109F).contains(letter) || (0x1700...0x1BFF).contains(letter) || (0xA800...0xABFF).contains(letter)
             || (0x11000...0x11FFF).contains(letter)
     }
 }
 
-/// Emoji of several scalars: flags, keycaps, skin tones, joined and tagged sequences (Unicode TR 51).
+/// Emoji of several scalars: flags, keycaps, skin tones, and joined and tagged sequences (Unicode TR 51).
 enum EmojiSequence {
-    private static let mostElements = 8
+    private static let maximumElements = 8
 
-    /// The columns of a whole cluster of at least two scalars; nil where it is no well-formed emoji.
+    /// Returns the width of a cluster of at least two scalars; `nil` unless it is a well-formed emoji.
     static func columns(of scalars: [Unicode.Scalar]) -> Int? {
         guard scalars.count > 1 else { return nil }
         let first = ScalarClass.of(scalars[0].value)
@@ -126,14 +126,15 @@ enum EmojiSequence {
         }
     }
 
-    /// `element (ZWJ element)*`, an element being an emoji with at most one variation selector or skin tone.
+    /// Returns the width of `element (ZWJ element)*`; an element is an emoji with at most one variation selector or
+    /// skin tone.
     private static func joined(_ scalars: [Unicode.Scalar]) -> Int? {
         var index = 0
         var elements = 0
         var wide = false
         while index < scalars.count {
             let kind = ScalarClass.of(scalars[index].value)
-            guard kind.isEmoji, elements < mostElements else { return nil }
+            guard kind.isEmoji, elements < maximumElements else { return nil }
             wide = wide || kind == .emoji
             elements += 1
             index += 1

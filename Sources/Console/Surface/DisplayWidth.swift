@@ -1,17 +1,17 @@
-/// The columns that text takes when a surface draws it, escapes included.
+/// The width of text in columns, including escapes, as a surface draws it.
 public enum DisplayWidth {
-    /// The columns of one line of text.
+    /// Returns the width of one line of text.
     public static func of(_ text: some StringProtocol) -> Int {
         withUTF8(of: text) { bytes in measure(bytes, upTo: .max).columns }
     }
 
-    /// The columns of one grapheme cluster.
+    /// Returns the width of one grapheme cluster.
     public static func of(_ character: Character) -> Int {
         if let byte = character.utf8.first, byte >= 0x20, byte < 0x7F, character.utf8.count == 1 { return 1 }
         return ClusterShape(character.unicodeScalars).columns
     }
 
-    /// Gives the bytes of a text without copying where it lies in one piece.
+    /// Calls `body` with the bytes of a text, without a copy if the text is contiguous.
     @inline(__always)
     static func withUTF8<Result>(
         of text: some StringProtocol, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -21,14 +21,16 @@ public enum DisplayWidth {
         return copy.withUTF8(body)
     }
 
-    /// The longest prefix of whole clusters that takes at most `limit` columns: its bytes, its columns, and whether it
-    /// is all. O(prefix).
+    /// Returns the longest prefix of whole clusters with at most `limit` columns.
+    ///
+    /// - Returns: Bytes and columns of the prefix, and whether it is the whole text.
+    /// - Complexity: O(n) in the length of the prefix.
     static func measure(
         _ bytes: UnsafeBufferPointer<UInt8>, upTo limit: Int
     ) -> (bytes: Int, columns: Int, isAll: Bool) {
         let plain = printablePrefix(bytes, upTo: limit)
         if plain == bytes.count { return (plain, plain, true) }
-        // The last byte may carry a mark, so that it is left to the scanner.
+        // The last byte may have a combining mark, so the scanner handles it.
         let settled = max(0, plain - 1)
         if plain >= limit, bytes[plain] < 0xCC { return (plain, plain, false) }
         var scanner = ClusterScanner(UnsafeBufferPointer(rebasing: bytes[settled...]))
@@ -42,7 +44,7 @@ public enum DisplayWidth {
         return (end, columns, true)
     }
 
-    /// How many bytes from the start are printable ASCII, looking no further than the limit.
+    /// Returns the number of printable ASCII bytes at the start, at most `limit`.
     @inline(__always)
     static func printablePrefix(_ bytes: UnsafeBufferPointer<UInt8>, upTo limit: Int) -> Int {
         let count = min(bytes.count, max(0, limit))

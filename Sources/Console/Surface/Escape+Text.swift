@@ -1,8 +1,8 @@
 extension Escape {
-    /// One line of text from outside as it may be printed on a terminal: what a terminal would act on, and what would
-    /// hide or reorder text, is shown instead.
+    /// Returns untrusted text in a form that is safe to print on a terminal.
     ///
-    /// - Parameter keepingLines: whether line feeds stay.
+    /// Control characters, and characters that hide or reorder text, are replaced with visible substitutes.
+    /// - Parameter keepingLines: Whether line feeds stay.
     public static func printable(_ text: String, keepingLines: Bool = false) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = String.UnicodeScalarView()

@@ -1,11 +1,11 @@
-/// The visible form of scalars that must not reach a terminal.
+/// Visible substitutes for scalars that must not reach a terminal.
 public enum Escape {
-    /// 1 for the control pictures, else the length of `<U+XXXX>`.
+    /// Returns the width of a substitute: 1 for control pictures, otherwise the length of `<U+XXXX>`.
     static func columns(of scalar: Unicode.Scalar) -> Int {
         picture(of: scalar) == nil ? 4 + digits(of: scalar.value) : 1
     }
 
-    /// The control picture of C0 and DEL, such as `␛`.
+    /// Returns the control picture of a C0 control or DEL, such as `␛`.
     static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value)
@@ -14,7 +14,7 @@ public enum Escape {
         }
     }
 
-    /// What is drawn instead of a scalar: `␛`, `<U+202E>`.
+    /// Returns the substitute for a scalar, such as `␛` or `<U+202E>`.
     static func text(of scalar: Unicode.Scalar) -> String {
         if let picture = picture(of: scalar) { return String(Character(picture)) }
         let hexadecimal = String(scalar.value, radix: 16, uppercase: true)

@@ -1,19 +1,21 @@
-/// How a surface is painted as a picture.
+/// Options for exporting a surface as an SVG picture.
 public struct SVGOptions: Hashable, Sendable {
-    /// CSS font families, monospaced, best first.
+    /// Monospaced CSS font families, in order of preference.
     public var fontFamily: String
-    /// Pixels of the font's em.
+    /// Font size in pixels.
     public var fontSize: Double
-    /// The advance of a glyph and the height of a line, in parts of the em; these are DejaVu Sans Mono's.
+    /// Width of a cell as a multiple of the font size (default: DejaVu Sans Mono).
     public var advance: Double
+    /// Height of a line as a multiple of the font size.
     public var lineHeight: Double
-    /// Pixels around the grid.
+    /// Margin around the grid, in pixels.
     public var margin: Double
-    /// Pixels of the rounding of the picture's corners.
+    /// Radius of the picture's corners, in pixels.
     public var cornerRadius: Double
-    /// What a screen reader reads.
+    /// Title for screen readers.
     public var title: String
 
+    /// Creates options.
     public init(
         fontFamily: String = "DejaVu Sans Mono, Menlo, Consolas, monospace", fontSize: Double = 14,
         advance: Double = 0.60205, lineHeight: Double = 1.2, margin: Double = 12, cornerRadius: Double = 8,
@@ -30,10 +32,10 @@ public struct SVGOptions: Hashable, Sendable {
 }
 
 extension Surface {
-    /// The surface as an SVG picture on the theme's canvas.
+    /// Returns the surface as an SVG picture on the theme's canvas.
     ///
-    /// Every run of text stands at its column; lines, blocks and braille are drawn as shapes, so that they meet
-    /// whatever font is at hand.
+    /// Every run of text has an explicit position. Lines, blocks, and braille are drawn as shapes, so they connect in
+    /// any font.
     public func svg(theme: Theme, options: SVGOptions = SVGOptions()) -> String {
         var writer = SVGWriter(surface: self, canvas: theme.canvas, options: options)
         return writer.write()

@@ -1,4 +1,4 @@
-/// Paints a surface as SVG: backgrounds, then shapes and text over them.
+/// A writer of surfaces as SVG: first the backgrounds, then shapes and text.
 struct SVGWriter {
     let surface: Surface
     let canvas: Theme.Canvas
@@ -38,7 +38,7 @@ struct SVGWriter {
             """
     }
 
-    /// The colors of a style as they are seen: reversed where it says so, dim as half way to the background.
+    /// Returns the visible colors of a style, swapped if it has the reverse attribute.
     private func colors(of style: Style) -> (foreground: String, background: String?) {
         let foreground = style.foreground.rgbSpelling ?? canvas.foreground.rgbSpelling ?? "#ffffff"
         guard style.attributes.contains(.reverse) else { return (foreground, style.background.rgbSpelling) }
@@ -77,7 +77,7 @@ struct SVGWriter {
         while start < cells.count {
             let style = cells[start].style
             let isShape = CellShape.covers(cells[start].glyph)
-            // Wide and joined glyphs rarely have the advance of two cells, so that each stands alone.
+            // Wide glyphs and clusters rarely have the width of their cells in the font, so each gets its own position.
             let isAlone = cells[start].width == 2 || cells[start].glyph > 0x2FF
             var end = start + 1
             while end < cells.count, cells[end].style == style, cells[start].width != 0,
@@ -108,7 +108,7 @@ struct SVGWriter {
     }
 
     private mutating func paintText(_ cells: ArraySlice<Cell>, row: Int, style: Style) {
-        // Blanks at both ends show nothing.
+        // Blanks at both ends are invisible.
         guard let first = cells.firstIndex(where: { $0.glyph != 0x20 }),
             let last = cells.lastIndex(where: { $0.glyph != 0x20 })
         else { return }
@@ -128,7 +128,7 @@ struct SVGWriter {
             """
     }
 
-    /// Underline and strikethrough, under blanks too.
+    /// Adds lines for underline and strikethrough, even at blanks.
     private mutating func paintLines(columns: Range<Int>, row: Int, style: Style) {
         let heights: [(Style.Attributes, Double)] = [(.underline, 0.92), (.strikethrough, 0.55)]
         for (attribute, height) in heights where style.attributes.contains(attribute) {
@@ -168,7 +168,7 @@ struct SVGWriter {
     }
 }
 
-/// Numbers of a picture, to a hundredth of a pixel.
+/// Formatting of numbers in a picture, to a hundredth of a pixel.
 enum SVGNumber {
     static func text(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())

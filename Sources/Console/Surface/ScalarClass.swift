@@ -1,8 +1,10 @@
 extension ScalarClass {
-    /// The class of a scalar value; numbers beyond Unicode are hidden. O(log n) outside the common blocks.
+    /// Returns the class of a scalar value; values outside Unicode are hidden.
+    ///
+    /// - Complexity: O(log n) outside the common blocks.
     @inline(__always)
     static func of(_ value: UInt32) -> ScalarClass {
-        // Latin, box drawing, blocks, braille and Han are nearly all that a screen shows.
+        // Nearly all text on a screen is Latin, box drawing, blocks, braille, or Han.
         if value < 0x300 {
             if value >= 0x20 && value < 0x7F { return .narrow }
             if value > 0xA0 && value != 0xAD && value != 0xA9 && value != 0xAE { return .narrow }
@@ -28,18 +30,18 @@ extension ScalarClass {
         }
     }
 
-    /// A scalar that never joins the one before it.
+    /// Whether the scalar never joins the previous one.
     @inline(__always)
     var isPlain: Bool { self == .narrow || self == .wide }
 
-    /// A scalar that shares its cluster at most with what extends it.
+    /// Whether the scalar shares its cluster only with scalars that extend it.
     @inline(__always)
     var joinsNothingAfter: Bool { self == .narrow || self == .wide || self == .emoji || self == .textEmoji }
 
-    /// A scalar that can begin an emoji.
+    /// Whether the scalar can begin an emoji.
     var isEmoji: Bool { self == .emoji || self == .textEmoji }
 
-    /// The columns of a scalar that stands alone.
+    /// Width of the scalar by itself, in columns.
     var columns: Int {
         switch self {
         case .wide, .emoji, .wideMark, .skinTone, .leadingJamo: 2

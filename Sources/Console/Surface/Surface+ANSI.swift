@@ -1,8 +1,8 @@
 extension Surface {
-    /// The surface as lines with color sequences (SGR), for printing a screen to a terminal.
+    /// Returns the surface as lines with color sequences (SGR), for printing a screen to a terminal.
     ///
-    /// Colors are reduced to what the depth allows; in monochrome the attributes remain. Blanks at the ends of rows that
-    /// show nothing are left out; every line ends in the terminal's own style.
+    /// Colors are quantized to the color depth; in monochrome only attributes remain. Invisible blanks at the ends of
+    /// rows are left out, and every line ends in the terminal's default style.
     public func ansi(colors depth: ColorDepth) -> String {
         let quantizer = Quantizer(depth)
         var output = ""
@@ -13,7 +13,7 @@ extension Surface {
             var sequence = Self.reset
             for cell in cells[..<(last.map { $0 + 1 } ?? cells.startIndex)] where cell.width != 0 {
                 if cell.style != current {
-                    // Styles that differ in colors alone are one where there are none.
+                    // Styles that differ only in colors have the same sequence in monochrome.
                     let next = cell.style.sequence(quantizer)
                     if next != sequence { output += next }
                     sequence = next
@@ -31,12 +31,12 @@ extension Surface {
 }
 
 extension Style {
-    /// Whether a blank looks different in this style.
+    /// Whether the style changes the appearance of a blank.
     var isVisibleOnBlanks: Bool {
         background != .terminal || !attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
     }
 
-    /// The sequence that sets this style, whatever was set before.
+    /// Returns the sequence that sets the style and resets everything else.
     fileprivate func sequence(_ quantizer: Quantizer) -> String {
         var codes = ["0"]
         let foreground = quantizer.entry(for: foreground)

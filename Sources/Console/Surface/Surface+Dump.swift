@@ -1,10 +1,10 @@
 extension Surface {
-    /// The text of all rows, joined by newlines, without the blanks at their ends.
+    /// Text of all rows, without trailing blanks, joined by newlines.
     public var textDump: String {
         (0..<size.rows).map(textOfRow).joined(separator: "\n")
     }
 
-    /// The text of one row without the blanks at its end; empty outside the grid.
+    /// Returns the text of one row without trailing blanks; empty outside the grid.
     public func textOfRow(_ row: Int) -> String {
         guard row >= 0, row < size.rows else { return "" }
         let cells = cells[row * size.columns..<(row + 1) * size.columns]
@@ -22,11 +22,11 @@ extension Surface {
         }
     }
 
-    /// The styles of all cells as text that a person can read and compare.
+    /// Styles of all cells as readable text.
     ///
-    /// A line a row, each run of one style as its length and a letter (`3a`), `.` being the plain style; what is plain
-    /// to the end of a row is left out. Below stands what each letter means, in the spelling of the theme files.
-    /// A last line tells where the cursor stands.
+    /// Every row is a line of runs: the length and a letter for the style (`3a`), with `.` for the plain style. Plain
+    /// cells at the end of a row are left out. The legend below lists the style of each letter in the notation of theme
+    /// files. The last line has the position of the cursor, if it is visible.
     public var styleDump: String {
         var letters: [Style: String] = [.plain: "."]
         var legend: [String] = []
@@ -56,10 +56,10 @@ extension Surface {
         return (lines + legend + place).joined(separator: "\n")
     }
 
-    /// The surface as text for other programs: the size, the cursor, then one line per cell, row by row, with the width
-    /// of the cell, its style in the notation of theme files, a tab, and its text.
+    /// Surface as text for other programs: the size, the cursor, and one line per cell, row by row.
     ///
-    /// The right half of a wide glyph has the width 0 and no text.
+    /// A line has the width of the cell, its style in the notation of theme files, a tab, and its text. The right half
+    /// of a wide glyph has the width 0 and no text.
     public var cellDump: String {
         var dump = "\(size.columns)x\(size.rows)\n"
         dump += cursor.map { "cursor \($0.column) \($0.row)\n" } ?? "cursor none\n"
@@ -73,7 +73,7 @@ extension Surface {
         return dump
     }
 
-    /// `a`, `b`, ... `z`, `aa`, `ab`, ...
+    /// Returns the letters for a style: `a`, `b`, ... `z`, `aa`, `ab`, ...
     private static func letter(_ index: Int) -> String {
         let sign = String(Character(Unicode.Scalar(UInt8(97 + index % 26))))
         return index < 26 ? sign : letter(index / 26 - 1) + sign

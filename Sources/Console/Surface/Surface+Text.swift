@@ -1,9 +1,10 @@
 extension Surface {
-    /// Draws one line of text by grapheme clusters and returns the columns it took, which is what `DisplayWidth`
-    /// measures, up to the right edge of the clip.
+    /// Draws one line of text and returns its width in columns.
     ///
-    /// With a width, text that takes more is cut there and ends in `…`. Controls, newlines and whatever else is
-    /// invisible or reorders the line are drawn as escapes. O(columns), however long the text.
+    /// If `width` is not `nil`, longer text is truncated with `…`; otherwise the right edge of the clip cuts it.
+    /// Controls, newlines, and other scalars that are invisible or reorder the line are drawn as escapes. The result
+    /// matches ``DisplayWidth``.
+    /// - Complexity: O(n) in the number of columns drawn, whatever the length of the text.
     @discardableResult
     public mutating func put(
         _ text: some StringProtocol, at point: Point, style: Style, width: Int? = nil
@@ -27,7 +28,7 @@ extension Surface {
             set(printable: bytes, at: point, style: style)
             return plain
         }
-        // The last byte may carry a mark, so that it is left to the scanner.
+        // The last byte may have a combining mark, so the scanner handles it.
         let settled = min(max(0, plain - 1), room - 1)
         set(printable: UnsafeBufferPointer(rebasing: bytes[..<settled]), at: point, style: style)
         var scanner = ClusterScanner(UnsafeBufferPointer(rebasing: bytes[settled...]))
@@ -35,7 +36,7 @@ extension Surface {
         while let cluster = scanner.next() {
             let place = Point(column: point.column + columns, row: point.row)
             let end = columns + cluster.columns
-            // What ends one column earlier leaves room for an ellipsis; what fills the width must be the last.
+            // A cluster must leave a column for an ellipsis, unless it is the last one.
             if end < room || (end == room && (width == nil || scanner.isAtEnd)) {
                 draw(cluster, at: place, style: style, in: bytes, offset: settled)
                 columns = end
@@ -83,7 +84,7 @@ extension Surface {
         }
     }
 
-    /// Escapes are dim, to be told from the same signs in the text.
+    /// Draws an escape in dim text, which distinguishes it from the same characters in the text.
     private mutating func drawEscape(_ text: String, at place: inout Point, style: Style) {
         for sign in text.unicodeScalars {
             set(Cell(glyph: sign.value, style: style.adding(.dim)), at: place)
@@ -91,7 +92,7 @@ extension Surface {
         }
     }
 
-    /// The glyph number of the scalars of one cell.
+    /// Returns the glyph number for the scalars of one cell.
     private mutating func glyph(of scalars: ArraySlice<Unicode.Scalar>) -> UInt32 {
         if scalars.count == 1, let only = scalars.first { return only.value }
         var text = String.UnicodeScalarView()
@@ -99,7 +100,7 @@ extension Surface {
         return intern(String(text))
     }
 
-    /// Draws text as `put` does, aligned in a given width and padded with blanks of its style.
+    /// Draws text aligned in a given width, padded with blanks of the same style.
     public mutating func put(
         _ text: some StringProtocol, at point: Point, style: Style, width: Int, aligned alignment: Alignment
     ) {

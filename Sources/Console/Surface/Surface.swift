@@ -1,32 +1,36 @@
-/// A grid of cells that widgets draw on; the terminal, `orrery show`, golden tests and SVG export all read it.
+/// A grid of cells that widgets draw on.
 ///
-/// Drawing outside the grid or outside the current clip is cut off, never an error.
+/// The terminal, `orrery show`, golden tests, and the SVG export read it. Drawing outside the grid or the current
+/// clip has no effect and is not an error.
 public struct Surface: Sendable {
+    /// Size of the grid.
     public let size: Size
     package private(set) var cells: [Cell]
-    /// Grapheme clusters of more than one scalar, by `glyph - Cell.firstCluster`.
+    /// Grapheme clusters of several scalars, indexed by `glyph - Cell.firstCluster`.
     package private(set) var clusters: [String] = []
     private var clusterNumbers: [String: UInt32] = [:]
-    /// Where drawing is allowed now.
+    /// Area in which drawing has an effect.
     public private(set) var clip: Rect
-    /// Where the terminal's own cursor is to stand; nil hides it.
+    /// Position of the terminal's cursor; `nil` if it is hidden.
     public var cursor: Point?
 
+    /// Creates a surface of blank cells.
     public init(_ size: Size, style: Style = .plain) {
         self.size = size
         clip = Rect(size)
         cells = Array(repeating: Cell(style: style), count: size.columns * size.rows)
     }
 
+    /// Area of the whole grid.
     public var bounds: Rect { Rect(size) }
 
-    /// The cell at a place inside the grid.
+    /// Cell at a position; blank outside the grid.
     public subscript(_ point: Point) -> Cell {
         guard bounds.contains(point) else { return .blank }
         return cells[point.row * size.columns + point.column]
     }
 
-    /// The text that a cell shows: empty for the right half of a wide glyph.
+    /// Returns the text of a cell; empty for the right half of a wide glyph.
     public func text(at point: Point) -> String {
         let cell = self[point]
         return cell.width == 0 ? "" : text(of: cell)
@@ -37,7 +41,7 @@ public struct Surface: Sendable {
         return Unicode.Scalar(cell.glyph).map { String(Character($0)) } ?? " "
     }
 
-    /// Draws inside an area only: what would fall outside is cut off.
+    /// Calls `draw` with the clip restricted to an area.
     public mutating func clipped(to area: Rect, _ draw: (inout Surface) -> Void) {
         let outer = clip
         clip = outer.intersection(area)
@@ -45,8 +49,10 @@ public struct Surface: Sendable {
         clip = outer
     }
 
-    /// Sets one cell; a wide glyph that it cuts in two becomes blank, and a wide one that would stick out of the clip
-    /// is drawn as a blank.
+    /// Sets one cell.
+    ///
+    /// A wide glyph that loses one half becomes blank, and a wide glyph that crosses the edge of the clip is drawn as a
+    /// blank.
     package mutating func set(_ cell: Cell, at point: Point) {
         guard clip.contains(point) else { return }
         let index = point.row * size.columns + point.column
@@ -60,7 +66,7 @@ public struct Surface: Sendable {
         }
     }
 
-    /// Sets a row of printable ASCII.
+    /// Sets cells of one row to printable ASCII.
     mutating func set(printable bytes: UnsafeBufferPointer<UInt8>, at point: Point, style: Style) {
         let first = max(clip.column, point.column)
         let end = min(clip.endColumn, point.column + bytes.count)
@@ -76,7 +82,7 @@ public struct Surface: Sendable {
         }
     }
 
-    /// Blanks the halves that remain of wide glyphs when the cells between are overwritten.
+    /// Blanks the remaining halves of wide glyphs at both ends of a range that will be overwritten.
     @inline(__always)
     private mutating func freeEnds(of indices: Range<Int>, columns: Range<Int>) {
         if columns.lowerBound > 0, cells[indices.lowerBound].width == 0 {
@@ -87,7 +93,7 @@ public struct Surface: Sendable {
         }
     }
 
-    /// The glyph number of a grapheme cluster, kept once a surface.
+    /// Returns the glyph number of a grapheme cluster, which the surface stores once.
     package mutating func intern(_ cluster: String) -> UInt32 {
         if let known = clusterNumbers[cluster] { return known }
         let number = Cell.firstCluster + UInt32(clusters.count)
@@ -96,7 +102,7 @@ public struct Surface: Sendable {
         return number
     }
 
-    /// Blanks all cells and forgets the clusters, so that one surface can serve frame after frame.
+    /// Blanks all cells and removes the clusters, so that one surface can be reused for every frame.
     public mutating func clear(style: Style = .plain) {
         clip = bounds
         cursor = nil
@@ -106,7 +112,7 @@ public struct Surface: Sendable {
         cells.withUnsafeMutableBufferPointer { $0.update(repeating: blank) }
     }
 
-    /// Fills an area with one scalar of a single column and a style.
+    /// Fills an area with a single-column scalar.
     public mutating func fill(_ area: Rect, with scalar: Unicode.Scalar = " ", style: Style) {
         let visible = clip.intersection(area)
         guard !visible.isEmpty else { return }
@@ -122,12 +128,12 @@ public struct Surface: Sendable {
         }
     }
 
-    /// Changes the grid as a whole, for what goes over all of it.
+    /// Calls `body` with all cells, for changes to the whole grid.
     mutating func updateCells(_ body: (inout UnsafeMutableBufferPointer<Cell>) -> Void) {
         cells.withUnsafeMutableBufferPointer(body)
     }
 
-    /// Paints the canvas colors wherever a cell has the terminal's default colors.
+    /// Replaces the terminal's default colors with the colors of a canvas.
     public mutating func paint(_ canvas: Theme.Canvas) {
         restyle(bounds) { style in
             Style(
@@ -137,7 +143,7 @@ public struct Surface: Sendable {
         }
     }
 
-    /// Changes the style of cells that are already drawn, keeping their text.
+    /// Changes the styles of an area but not its text.
     public mutating func restyle(_ area: Rect, _ change: (Style) -> Style) {
         let visible = clip.intersection(area)
         for row in visible.row..<visible.endRow {

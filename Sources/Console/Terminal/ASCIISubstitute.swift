@@ -1,6 +1,6 @@
-/// The nearest sign of ASCII for one that a terminal cannot show.
+/// Similar ASCII characters for characters that a terminal cannot show.
 public enum ASCIISubstitute {
-    /// A code between 0x20 and 0x7E: the scalar itself, its nearest, or `?`.
+    /// Returns a code from 0x20 to 0x7E: the scalar itself, a similar character, or `?`.
     public static func of(_ scalar: UInt32) -> UInt32 {
         switch scalar {
         case 0x20...0x7E: scalar
@@ -13,7 +13,7 @@ public enum ASCIISubstitute {
 
     private static func block(_ scalar: UInt32) -> UInt32 {
         switch scalar {
-        // Box drawing: what is no line meets others.
+        // Box drawing: horizontal and vertical lines, diagonals, and junctions.
         case 0x2500, 0x2501, 0x2504, 0x2505, 0x2508, 0x2509, 0x254C, 0x254D, 0x2550, 0x2574, 0x2576: ascii("-")
         case 0x2502, 0x2503, 0x2506, 0x2507, 0x250A, 0x250B, 0x254E, 0x254F, 0x2551, 0x2575, 0x2577: ascii("|")
         case 0x2571: ascii("/")
@@ -24,7 +24,7 @@ public enum ASCIISubstitute {
         case 0x2580...0x259F: ascii("#")
         case 0x2800: ascii(" ")
         case 0x2801...0x28FF: ascii("*")
-        // Letters with marks, by the order of Latin-1.
+        // Letters with diacritics, in the order of Latin-1.
         case 0xC0...0xFF: UInt32(latin[Int(scalar) - 0xC0])
         default: ascii("?")
         }
@@ -43,7 +43,7 @@ public enum ASCIISubstitute {
         for (signs, nearest) in pairs {
             for sign in signs.unicodeScalars { table[sign.value] = nearest.unicodeScalars.first!.value }
         }
-        // The pictures of control characters: the letter that is typed with Control.
+        // Control pictures become the letter that is typed with Control.
         for code in UInt32(0)..<32 { table[0x2400 + code] = 0x40 + code }
         return table
     }()

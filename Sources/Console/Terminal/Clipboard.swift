@@ -1,9 +1,9 @@
-/// Text for the clipboard as OSC 52 carries it.
+/// Encoding of clipboard text for OSC 52.
 package enum Clipboard {
-    /// The most bytes of text: in base 64 they stay below the 1 MiB that tmux reads.
+    /// Maximum number of bytes of text, whose Base64 form stays below tmux's limit of 1 MiB.
     package static let limit = 750_000
 
-    /// What lies between this process and the terminal.
+    /// Multiplexers between the process and the terminal.
     package enum Passage: Hashable, Sendable {
         case direct
         case tmux
@@ -15,9 +15,9 @@ package enum Clipboard {
         return type.hasPrefix("screen") && Environment["STY"] != nil ? .screen : .direct
     }
 
-    /// The bytes to send; nil where the text is longer than `limit`.
+    /// Returns the bytes to send; `nil` if the text is longer than `limit`.
     ///
-    /// tmux gets it twice: as its own, which `set-clipboard on` hands on, and wrapped, which `allow-passthrough` does.
+    /// tmux receives the text twice: in its own sequence, for `set-clipboard on`, and wrapped, for `allow-passthrough`.
     package static func sequence(for text: String, passage: Passage) -> [UInt8]? {
         guard text.utf8.count <= limit else { return nil }
         let encoded = base64(text.utf8)
@@ -27,7 +27,7 @@ package enum Clipboard {
         case .tmux:
             return plain + Array("\u{1B}Ptmux;\u{1B}\u{1B}]52;c;".utf8) + encoded + Array("\u{7}\u{1B}\\".utf8)
         case .screen:
-            // GNU Screen passes strings of up to 768 bytes.
+            // GNU Screen forwards strings of up to 768 bytes.
             var wrapped: [UInt8] = []
             var rest = plain[...]
             while !rest.isEmpty {
@@ -38,7 +38,7 @@ package enum Clipboard {
         }
     }
 
-    /// Base 64 of RFC 4648, with padding.
+    /// Returns bytes in Base64 (RFC 4648) with padding.
     package static func base64(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var encoded: [UInt8] = []

@@ -1,19 +1,21 @@
-/// The table from two palette indices to a color pair of the terminal.
+/// A table of ncurses color pairs by foreground and background.
 ///
-/// ncurses takes a number for each combination of foreground and background and repaints what shows it when it is
-/// redefined, so a number is given once and kept. When all are given, colors fall back to the first sixteen.
+/// ncurses identifies each combination by a number, and redefining a number repaints the cells that use it. Numbers are
+/// therefore assigned once and never reused. After all numbers are assigned, colors fall back to the first sixteen.
 package struct ColorPairs {
-    /// What ncurses can hold: beyond 32,767 it recycles.
+    /// Maximum number of pairs; ncurses reuses numbers above 32,767.
     package static let most = 32_000
 
     private var numbers: [UInt16]
     private var next = 1
     private let limit: Int
-    /// The part that is kept for combinations of the first sixteen colors and the terminal's own.
+    /// Pairs reserved for combinations of the first sixteen colors and the terminal's default color.
     private let reserve: Int
     private let define: (_ pair: Int, _ foreground: Int, _ background: Int) -> Bool
 
-    /// - Parameter define: tells the terminal what a number means; false where it refuses.
+    /// Creates an empty table.
+    ///
+    /// - Parameter define: Defines a pair and returns whether the terminal accepted it.
     package init(available: Int, define: @escaping (_ pair: Int, _ foreground: Int, _ background: Int) -> Bool) {
         numbers = Array(repeating: 0, count: 257 * 257)
         limit = min(available, Self.most)
@@ -21,7 +23,7 @@ package struct ColorPairs {
         self.define = define
     }
 
-    /// The pair for two palette indices, nil being the terminal's own color; 0 where none is left.
+    /// Returns the pair for two palette indices, with `nil` for the terminal's default color; 0 if no pair is left.
     package mutating func number(foreground: UInt8?, background: UInt8?) -> Int32 {
         let slot = slot(foreground, background)
         if numbers[slot] != 0 { return Int32(numbers[slot]) }
@@ -33,7 +35,7 @@ package struct ColorPairs {
             return Int32(numbers[slot])
         }
         if !basic { return number(foreground: nearest(foreground), background: nearest(background)) }
-        // Text stays legible in its color on the terminal's own background, where that combination is known.
+        // The text keeps its color on the terminal's default background, if that pair is defined.
         return Int32(numbers[self.slot(foreground, nil)])
     }
 

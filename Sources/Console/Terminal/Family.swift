@@ -1,13 +1,15 @@
-/// What a terminal's type tells beyond its terminfo entry.
+/// Properties of a terminal that its terminfo entry does not list.
 package struct Family: Hashable, Sendable {
-    /// A program with a window: it has a mouse, brackets pastes, and has a title.
+    /// Whether the terminal is a terminal emulator, which has a mouse, bracketed paste, and a title.
     package let isEmulator: Bool
-    /// Questions about modes and colors are answered, or passed over without a trace on the screen.
+    /// Whether the terminal answers queries about modes and colors, or ignores them without a visible effect.
     package let answers: Bool
 
+    /// Creates the properties of a terminal.
+    ///
     /// - Parameters:
-    ///   - type: TERM.
-    ///   - program: TERM_PROGRAM. Apple's Terminal prints the end of a question about a mode.
+    ///   - type: Value of TERM.
+    ///   - program: Value of TERM_PROGRAM. Apple's Terminal prints the end of a mode query.
     package init(type: String, program: String? = Environment["TERM_PROGRAM"]) {
         let hardware = ["linux", "vt", "ansi", "cons", "sun", "wy", "dumb", "cygwin"]
         isEmulator = !hardware.contains { type.hasPrefix($0) }

@@ -1,12 +1,12 @@
 internal import CTerminal
 
-/// A style as one terminal shows it.
+/// A style in the colors and attributes of one terminal.
 package struct Look: Hashable, Sendable {
     package var pair: Int32
     package var attributes: UInt16
-    /// The pair that paints a blank cell, if both colors of the style are the same on this terminal; otherwise nil.
+    /// Pair for blank cells if both colors of the style are equal on this terminal; otherwise `nil`.
     package var blank: Int32?
-    /// Whether the style itself uses one color for text and background, so its text is meant to be invisible.
+    /// Whether text and background have the same color in the style itself, which makes the text invisible on purpose.
     package var hidesText = false
 
     package init(_ style: Style, quantizer: Quantizer, pairs: inout ColorPairs) {
@@ -16,17 +16,18 @@ package struct Look: Hashable, Sendable {
         if let background, foreground.index == background {
             blank = pairs.number(foreground: nil, background: background)
             hidesText = style.foreground == style.background
-            // With this few colors, text takes the color that stands out against the background.
+            // If the colors coincide, text is black or white, whichever contrasts with the background.
             foreground = Quantizer.Entry(index: Quantizer.isLight(Quantizer.rgb(of: background)) ? 0 : 7)
         }
         pair = pairs.number(foreground: foreground.index, background: background)
         if foreground.bright { attributes |= UInt16(CTERMINAL_BOLD) }
-        // Terminals with eight colors show bold black as gray, which has no contrast on light colors.
+        // Terminals with eight colors show bold black as gray, which has little contrast on light colors.
         if quantizer.depth == .eight, foreground.index == 0 { attributes &= ~UInt16(CTERMINAL_BOLD) }
     }
 
-    /// Whether a glyph shows nothing but the background in this look. Halves, eighths, and shades of a cell paint
-    /// areas, so that two of the same color are one area.
+    /// Returns whether a glyph shows only the background.
+    ///
+    /// Block elements fill an area, so they disappear if both colors are equal.
     package func isBlank(_ glyph: UInt32) -> Bool { blank != nil && (hidesText || CellShape.paintsArea(glyph)) }
 
     private static func bits(_ attributes: Style.Attributes) -> UInt16 {
@@ -40,7 +41,7 @@ package struct Look: Hashable, Sendable {
     }
 }
 
-/// The looks of the styles that were shown lately: a table in which a newcomer takes the place of an older one.
+/// A cache of looks by style, in which a new entry replaces an older one in the same slot.
 struct LookCache {
     private static let slots = 1024
     private var styles = [Style](repeating: .plain, count: slots)

@@ -1,23 +1,27 @@
 internal import Synchronization
 
-/// Messages from engine tasks to the main thread: any thread posts, the main thread takes all of them at once.
+/// A queue of messages from engine tasks to the main thread.
 ///
 /// ```swift
 /// let mailbox = Mailbox<Progress>()
-/// Task.detached { mailbox.post(.rows(1_000)) }     // ends the terminal's wait
+/// Task.detached { mailbox.post(.rows(1_000)) }     // wakes the terminal
 /// for message in mailbox.drain() { panel.apply(message) }
 /// ```
 ///
-/// The terminal is woken only by the message that finds the box empty, so that a flood costs one wake-up a frame.
+/// Any thread can post, and the main thread takes all messages at once. Only a message to an empty mailbox wakes the
+/// terminal, so a flood of messages causes at most one wake-up per frame.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void
 
-    /// A box whose first message wakes the terminal, or does what is said instead.
+    /// Creates an empty mailbox.
+    ///
+    /// - Parameter wake: Called after a message to an empty mailbox (default: wakes the terminal).
     public init(wake: @escaping @Sendable () -> Void = { Terminal.wake() }) {
         self.wake = wake
     }
 
+    /// Appends a message.
     public func post(_ message: Message) {
         let wasEmpty = messages.withLock { messages in
             messages.append(message)
@@ -26,8 +30,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if wasEmpty { wake() }
     }
 
-    /// Posts a message in the place of the last one when that says the same kind of thing and has not been taken yet:
-    /// for progress, of which only the latest counts.
+    /// Replaces the last message if it is outdated, or else appends the message.
+    ///
+    /// Use it for progress, where only the latest message matters.
+    /// - Parameter outdated: Returns whether the last pending message can be replaced.
     public func post(_ message: Message, replacing outdated: (Message) -> Bool) {
         let wasEmpty = messages.withLock { messages in
             if let last = messages.last, outdated(last) {
@@ -40,7 +46,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if wasEmpty { wake() }
     }
 
-    /// Takes out all messages, oldest first.
+    /// Returns all messages, oldest first, and empties the mailbox.
     public func drain() -> [Message] {
         messages.withLock { messages in
             defer { messages = [] }

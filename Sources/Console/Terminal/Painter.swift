@@ -1,14 +1,15 @@
 internal import CTerminal
 
-/// Turns surfaces into cells of ncurses, leaving out the rows that have not changed.
+/// A converter of surfaces into ncurses cells, which skips unchanged rows.
 struct Painter {
-    /// Whether frames are bracketed (mode 2026).
+    /// Whether frames use synchronized output (mode 2026).
     var isSynchronized = false
 
     private let quantizer: Quantizer
     private let isASCII: Bool
-    /// Whether ncurses can fill the last cell of the screen. If it cannot, it shifts the character before it there,
-    /// which would split a wide one.
+    /// Whether ncurses can write the last cell of the screen directly.
+    ///
+    /// Otherwise ncurses shifts a neighboring character into the last cell, which would split a wide one.
     private let fillsCorner: Bool
     private var pairs: ColorPairs
     private var looks = LookCache()
@@ -27,18 +28,19 @@ struct Painter {
         }
     }
 
-    /// The terminal's number for a palette index; -1 is its default color. A terminal with 24-bit colors has a palette
-    /// of eight and reads every other number as red, green, and blue.
+    /// Returns the terminal's number for a palette index; -1 is the default color.
+    ///
+    /// A terminal with 24-bit colors has a palette of eight and interprets all other numbers as red, green, and blue.
     private static func number(of index: Int, _ takesRGB: Bool) -> Int32 {
         guard takesRGB, index >= 8 else { return Int32(index) }
         let color = Quantizer.rgb(of: UInt8(index))
         return Int32(color.red << 16 | color.green << 8 | color.blue)
     }
 
-    /// Forgets what is on the screen.
+    /// Marks the whole screen as unknown, so that the next frame draws every row.
     mutating func forget() { last = nil }
 
-    /// Sends what differs from the surface before; false where nothing does.
+    /// Sends the changes since the previous surface and returns whether there were any.
     mutating func paint(_ surface: borrowing Surface) -> Bool {
         let changed = changedRows(surface)
         if changed.isEmpty, let last, last.cursor == surface.cursor { return false }
@@ -59,7 +61,7 @@ struct Painter {
                 (0..<rows).filter { row in
                     let range = row * columns..<(row + 1) * columns
                     for index in range where old[index] != new[index] { return true }
-                    // The same number may stand for another cluster now.
+                    // A cluster number may now mean another cluster.
                     return !sameClusters && range.contains { new[$0].glyph >= Cell.firstCluster }
                 }
             }
@@ -73,7 +75,7 @@ struct Painter {
         for column in 0..<columns {
             let cell = surface.cells[number * columns + column]
             guard cell.width != 0 else {
-                // The right half was filled when the left one was; one without a left half is a blank.
+                // The left half already filled the right half; a right half without a left half is a blank.
                 if row.count <= column { row.append(blank(look(of: cell.style))) }
                 continue
             }
@@ -87,7 +89,7 @@ struct Painter {
         cterminal_put_row(Int32(number), row, Int32(row.count))
     }
 
-    /// Appends as many columns as the surface gives a glyph, whatever the terminal's own idea of its width.
+    /// Appends a glyph with its width on the surface, whatever its width in the C library.
     private mutating func append(_ cell: Cell, wide: Bool, text: String?) {
         let look = look(of: cell.style)
         if let pair = look.blank, look.isBlank(cell.glyph) {
@@ -124,7 +126,7 @@ struct Painter {
                     return
                 }
             default:
-                // Unassigned, invisible, or wider than its place.
+                // The scalar is unassigned, invisible, or too wide.
                 out.scalars.0 = 0xFFFD
                 row.append(out)
             }
@@ -132,8 +134,8 @@ struct Painter {
         if wide { row.append(blank(look)) }
     }
 
-    /// What stands in the second column of a glyph that terminals show as two: the other letter of a flag, a vowel
-    /// sign beside its consonant.
+    /// Returns the scalar for the second column of a cluster that terminals show as two glyphs: the second letter of a
+    /// flag, or the vowel sign after a consonant.
     private func second(of text: String) -> UInt32? {
         for scalar in text.unicodeScalars.dropFirst() where cterminal_width(scalar.value) == 1 {
             if (0x1F1E6...0x1F1FF).contains(scalar.value) || scalar.properties.generalCategory == .spacingMark {
@@ -143,8 +145,9 @@ struct Painter {
         return nil
     }
 
-    /// Adds the marks that sit on the base character. Joiners and variation selectors are left out: terminals disagree
-    /// on what they do to the width.
+    /// Adds up to three combining marks of the base character.
+    ///
+    /// Joiners and variation selectors are left out, because terminals disagree about their effect on the width.
     private func addMarks(of text: String, to out: inout cterminal_cell) {
         var count = 0
         for scalar in text.unicodeScalars.dropFirst() where count < 3 {

@@ -1,11 +1,12 @@
-/// Colors as palette indices of a terminal that has fewer of them.
+/// A converter of colors to the palette of a terminal.
 package struct Quantizer: Sendable {
     package let depth: ColorDepth
 
     package init(_ depth: ColorDepth) { self.depth = depth }
 
-    /// A palette index; nil for the terminal's own color. `bright` is set where eight colors need bold to tell an
-    /// index of 8 to 15 from the one below.
+    /// A palette index, or `nil` for the terminal's default color.
+    ///
+    /// With eight colors, `bright` marks indices 8 to 15, which bold distinguishes from 0 to 7.
     package struct Entry: Hashable, Sendable {
         package var index: UInt8?
         package var bright = false
@@ -30,10 +31,10 @@ package struct Quantizer: Sendable {
         }
     }
 
-    /// An index of 0 to 15 in a palette of 16 or 8.
+    /// Returns the entry for an index from 0 to 15 in a palette of 16 or 8 colors.
     private func reduced(_ index: UInt8) -> Entry {
         if depth == .sixteen || index < 8 { return Entry(index: index) }
-        // Bold black is invisible on many terminals; dark gray is nearest to white without bold.
+        // Bold black is invisible on many terminals, so dark gray becomes white without bold.
         if index == 8 { return Entry(index: 7) }
         return Entry(index: index - 8, bright: true)
     }
@@ -49,7 +50,9 @@ package struct Quantizer: Sendable {
             self.blue = blue
         }
 
-        /// Squared distance, weighted by how well the eye tells each channel ("redmean", Thiadmer Riemersma).
+        /// Returns the squared distance, weighted by the eye's sensitivity to each channel.
+        ///
+        /// - Source: "redmean", Thiadmer Riemersma.
         package func distance(to other: RGB) -> Int {
             let mean = (red + other.red) / 2
             let dr = red - other.red
@@ -59,17 +62,17 @@ package struct Quantizer: Sendable {
         }
     }
 
-    /// The six levels of the color cube.
+    /// Levels of each channel in the color cube.
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// xterm's default for the colors that users redefine.
+    /// xterm's defaults for the sixteen colors that users can redefine.
     private static let basic: [RGB] = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
         (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
         (255, 255, 255),
     ].map { RGB(red: $0.0, green: $0.1, blue: $0.2) }
 
-    /// What an entry of the 256-color palette looks like on xterm.
+    /// Returns the color of an entry of xterm's 256-color palette.
     package static func rgb(of index: UInt8) -> RGB {
         let index = Int(index)
         if index < 16 { return basic[index] }
@@ -81,7 +84,7 @@ package struct Quantizer: Sendable {
         return RGB(red: levels[cube / 36], green: levels[cube / 6 % 6], blue: levels[cube % 6])
     }
 
-    /// The nearest entry of the cube or the gray ramp; never one of the 16 that users redefine.
+    /// Returns the nearest entry of the cube or the gray ramp, never one of the sixteen that users can redefine.
     package static func nearestOf256(_ wanted: RGB) -> UInt8 {
         func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         let (r, g, b) = (step(wanted.red), step(wanted.green), step(wanted.blue))
@@ -93,6 +96,7 @@ package struct Quantizer: Sendable {
         return UInt8(16 + 36 * r + 6 * g + b)
     }
 
+    /// Returns the nearest of the first sixteen colors.
     package static func nearestOfSixteen(_ wanted: RGB) -> UInt8 {
         var best = 0
         var least = Int.max
@@ -103,7 +107,7 @@ package struct Quantizer: Sendable {
         return UInt8(best)
     }
 
-    /// Whether a 24-bit color is a light one, by its relative luminance.
+    /// Returns whether a 24-bit color is light, by its luma.
     package static func isLight(_ color: RGB) -> Bool {
         2126 * color.red + 7152 * color.green + 722 * color.blue > 127 * 10_000
     }

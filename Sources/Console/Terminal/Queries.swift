@@ -1,10 +1,10 @@
-/// The questions that the terminal is asked behind the first frame: its background, and whether it draws frames whole.
+/// The queries sent after the first frame: the background color, and support for synchronized output.
 ///
-/// Nobody waits for the answers. The last question is one that every terminal answers, so that its answer says that
-/// the others will not be answered any more.
+/// Drawing does not wait for the replies. Every terminal answers the last query, so its reply means that no more
+/// replies will follow.
 struct Queries {
-    /// How long an answer may take over a slow line, in milliseconds; after that none is expected.
-    static let patience: Int64 = 2_000
+    /// Time limit for replies over a slow connection, in milliseconds.
+    static let timeLimit: Int64 = 2_000
 
     private let text: String
     private var askedAt: Int64?
@@ -15,7 +15,7 @@ struct Queries {
         isClosed = !isAsked
     }
 
-    /// What is to be sent now: once, after that nothing.
+    /// Returns the queries on the first call, and `nil` afterward.
     mutating func take(at time: Int64) -> String? {
         guard askedAt == nil, !isClosed else { return nil }
         askedAt = time
@@ -26,6 +26,6 @@ struct Queries {
 
     func areOpen(at time: Int64) -> Bool {
         guard let askedAt, !isClosed else { return false }
-        return time - askedAt < Self.patience
+        return time - askedAt < Self.timeLimit
     }
 }

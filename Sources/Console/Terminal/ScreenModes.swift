@@ -1,4 +1,4 @@
-/// What is sent to turn modes of the terminal on, and to leave it as it was.
+/// Control sequences that set and reset the terminal's modes.
 package struct ScreenModes: Hashable, Sendable {
     package var mouse: Bool
     package var paste: Bool
@@ -8,29 +8,31 @@ package struct ScreenModes: Hashable, Sendable {
         self.paste = paste
     }
 
-    /// Presses, releases, drags and the wheel, as SGR reports; text that is pasted in brackets.
+    /// Sequence that turns on mouse reports (presses, releases, drags, and the wheel) and bracketed paste.
     package var entering: String {
         (mouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "") + (paste ? "\u{1B}[?2004h" : "")
     }
 
+    /// Sequence that turns off all modes set by ``entering``.
     package var leaving: String {
         (mouse ? "\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l" : "") + (paste ? "\u{1B}[?2004l" : "")
     }
 
-    /// All that a crash has to send: built beforehand, since a signal handler can only write.
+    /// Returns everything that must be sent after a crash. It is built in advance, because a signal handler can only
+    /// write.
     ///
-    /// - Parameter capability: a string capability of the terminal by its terminfo name.
+    /// - Parameter capability: Returns a string capability of the terminal by its terminfo name.
     package func restoring(synchronized: Bool, capability: (String) -> String?) -> String {
         var text = synchronized ? "\u{1B}[?2026l" : ""
         text += leaving
         for name in ["rmkx", "cnorm", "sgr0", "rmcup"] {
             text += Self.withoutPadding(capability(name) ?? "")
         }
-        // Without an alternate screen the next prompt must not land in the middle of the last frame.
+        // Without an alternate screen, a line break keeps the prompt out of the last frame.
         return capability("rmcup") == nil ? text + "\r\n" : text
     }
 
-    /// Removes terminfo's delays (`$<50>`), which only a real terminal of the time needed.
+    /// Removes terminfo's delays (`$<50>`), which only hardware terminals needed.
     package static func withoutPadding(_ text: String) -> String {
         var clean = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

@@ -2,9 +2,9 @@ internal import CTerminal
 internal import Glibc
 
 extension Terminal {
-    /// Shows a surface: only what differs from the one before is sent.
+    /// Shows a surface, sending only the changes since the previous one.
     public func present(_ surface: borrowing Surface) {
-        // A failed write needs no report: the test that reads the file sees what is missing.
+        // A failed write needs no report: the test that reads the file notices it.
         if let mirror { _ = SmallFile.replace(mirror, with: surface.cellDump.utf8) }
         guard painter.paint(surface) else { return }
         if let questions = queries.take(at: Self.now) { send(questions) }
@@ -13,9 +13,9 @@ extension Terminal {
     /// Rings the bell.
     public func bell() { send("\u{7}") }
 
-    /// Names the window; an empty title leaves it to the terminal.
+    /// Sets the title of the window; an empty title lets the terminal choose one.
     ///
-    /// Control characters are left out, and a terminal without titles is left alone.
+    /// Control characters are removed. A terminal without titles receives nothing.
     public func setTitle(_ title: String) {
         guard Family(type: type).isEmulator else { return }
         let clean = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }.prefix(200)
@@ -25,12 +25,11 @@ extension Terminal {
         send("\u{1B}]2;\(String(text))\u{7}")
     }
 
-    /// Puts text on the clipboard of the person's own machine, also from afar (OSC 52).
+    /// Copies text to the clipboard of the user's machine, even over SSH (OSC 52).
     ///
-    /// Whether the terminal allows it cannot be known: many ask the person or want a setting, tmux wants
-    /// `set-clipboard on`.
+    /// Success is unknown: many terminals ask the user or need a setting, and tmux needs `set-clipboard on`.
     ///
-    /// - Returns: false where the text is too long for terminals to take, and nothing was sent.
+    /// - Returns: `false` if nothing was sent because the text is too long for terminals.
     @discardableResult
     public func copy(_ text: String) -> Bool {
         guard let sequence = Clipboard.sequence(for: text, passage: Clipboard.passage(type: type)) else { return false }

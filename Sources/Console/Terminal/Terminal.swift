@@ -7,66 +7,74 @@ internal import Synchronization
 /// ```swift
 /// let terminal = try Terminal()
 /// terminal.present(surface)
-/// for event in terminal.wait(until: nil) { ... }
+/// for event in terminal.wait(until: deadline) { ... }
 /// terminal.stop()
 /// ```
 ///
-/// All of it belongs to the main thread, which sleeps in `wait`; the other threads post to a `Mailbox`, or call `wake`.
-/// Whatever ends the process, a fault and a trap included, the terminal is left as it was found. While the screen is
-/// up, standard error goes to the log.
+/// Use it only on the main thread, which sleeps in ``wait(until:)``. Other threads post to a ``Mailbox`` or call
+/// ``wake()``. The terminal is restored however the process ends, even after a fault or a trap. While the screen is
+/// active, standard error goes to the log.
 public final class Terminal {
-    /// What the terminal can do, and was asked to.
+    /// Color depth in use, from the terminal's description and the options.
     public let colors: ColorDepth
-    /// Whether the locale's encoding is UTF-8. Where it is not, signs outside ASCII are shown as their nearest in it.
+    /// Whether the locale's encoding is UTF-8. If not, similar ASCII characters replace all others.
     public let isUTF8: Bool
-    /// Whether only ASCII is sent: the theme should draw with `Glyphs.ascii`.
+    /// Whether only ASCII is sent; the theme should then use `Glyphs.ascii`.
     public let isASCII: Bool
-    /// The terminal's type, as TERM says.
+    /// Terminal type from TERM.
     public let type: String
-    /// What the background is, once the terminal has said so; before, what the environment tells.
+    /// Whether the background is dark, from the terminal's reply, or from the environment until the reply arrives;
+    /// `nil` if unknown.
     public private(set) var isDarkBackground: Bool?
 
     let options: Options
-    /// A file that receives each surface before the terminal does (`Surface.cellDump`), so a test can compare the two.
+    /// File that receives each surface before the terminal (`Surface.cellDump`), so that a test can compare them.
     let mirror = Environment["ORRERY_SURFACE"]
     let modes: ScreenModes
     var painter: Painter
     var queries: Queries
     private var parser: InputParser
-    /// When input came last, in milliseconds.
+    /// Time of the last input, in milliseconds.
     private var inputAt: Int64 = 0
-    /// Events that were noticed outside of `wait`.
+    /// Events that occurred outside `wait`.
     private var deferred: [InputEvent] = []
     private var hasInput = true
     private var isStarted = true
 
     private static let inUse = Mutex(false)
 
-    /// What a person or a test chooses.
+    /// Options for starting the terminal.
     public struct Options: Sendable {
+        /// Color setting.
         public var color: ColorDepth.Choice = .automatic
-        /// Only ASCII is sent, whatever the locale.
+        /// Whether to send only ASCII, whatever the locale.
         public var ascii = false
+        /// Whether to enable the mouse.
         public var mouse = true
+        /// Whether to enable bracketed paste.
         public var bracketedPaste = true
+        /// Use of synchronized output.
         public var synchronizedOutput: SynchronizedOutput = .automatic
-        /// How long Escape waits for the rest of a sequence, in milliseconds.
+        /// Time to wait after Escape for the rest of a sequence, in milliseconds.
         public var escapeDelay = 25
-        /// A file that takes what is written to standard error while the screen is up; see `LogFile`.
+        /// File that receives standard error while the screen is active; see `LogFile`.
         public var log: String?
 
+        /// Creates the default options.
         public init() {}
     }
 
-    /// Whether frames are bracketed, so that a terminal shows them whole (mode 2026).
+    /// Uses of synchronized output (mode 2026), with which a terminal shows only complete frames.
     public enum SynchronizedOutput: String, Hashable, Sendable, CaseIterable {
-        /// Where the terminal says that it can.
+        /// Use it if the terminal reports support.
         case automatic = "auto"
+        /// Always use it.
         case always
+        /// Never use it.
         case never
     }
 
-    /// Takes the terminal: alternate screen, raw keyboard.
+    /// Creates the terminal, which switches to the alternate screen and raw keyboard input.
     public init(_ options: Options = Options()) throws(TerminalError) {
         type = try Self.check()
         isUTF8 = cterminal_set_locale()
@@ -85,7 +93,7 @@ public final class Terminal {
             special: KeySequences.special(capability: capability),
             erase: capability("kbs") == "\u{8}" ? 0x08 : 0x7F)
         let log = options.log.flatMap(LogFile.open)
-        let farewell = log == nil ? "" : "orrery crashed; \(options.log ?? "") has what it said last.\n"
+        let farewell = log == nil ? "" : "orrery crashed. See \(options.log ?? "") for its last messages.\n"
         let code = cterminal_start(
             description, restore, restore.count, farewell, log ?? -1, colors != .monochrome)
         if let log { close(log) }
@@ -102,9 +110,9 @@ public final class Terminal {
 
     deinit { stop() }
 
-    /// Whether a terminal is there and can be drawn on; nothing is sent.
+    /// Checks for a terminal that can be drawn on, without sending anything.
     ///
-    /// - Returns: the terminal's type.
+    /// - Returns: Type of the terminal.
     @discardableResult
     public static func check() throws(TerminalError) -> String {
         guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { throw .notATerminal }
@@ -118,11 +126,13 @@ public final class Terminal {
         }
     }
 
-    /// The description to draw by: that of the type with 256 colors where TERM names a type of old and the person, or
-    /// COLORTERM, tells of more.
+    /// Returns the name of the terminfo description to use.
+    ///
+    /// If TERM names an old type, and the color setting or COLORTERM indicates more colors, it is the 256-color
+    /// version.
     private static func probeRicher(_ type: String, _ choice: ColorDepth.Choice) -> String {
-        let isTold = choice == .palette || choice == .automatic && Environment["COLORTERM"]?.isEmpty == false
-        guard isTold, ["xterm", "screen", "tmux", "rxvt"].contains(type) else { return type }
+        let wantsMore = choice == .palette || choice == .automatic && Environment["COLORTERM"]?.isEmpty == false
+        guard wantsMore, ["xterm", "screen", "tmux", "rxvt"].contains(type) else { return type }
         if Int(cterminal_probe(type + "-256color")) == CTERMINAL_READY { return type + "-256color" }
         cterminal_probe(type)
         return type
@@ -135,18 +145,18 @@ public final class Terminal {
         }
     }
 
-    /// Gives the terminal back. What comes after does nothing.
+    /// Restores the terminal. Later calls have no effect.
     public func stop() {
         guard isStarted else { return }
         isStarted = false
-        if hasInput, queries.areOpen(at: Self.now) { awaitAnswers() }
+        if hasInput, queries.areOpen(at: Self.now) { awaitReplies() }
         send(modes.leaving)
         cterminal_stop()
         Self.inUse.withLock { $0 = false }
     }
 
-    /// An answer that comes after the end would land in the shell's prompt: waits for it, 100 ms at most.
-    private func awaitAnswers() {
+    /// Waits up to 100 ms for the replies to queries, because a late reply would appear in the shell's prompt.
+    private func awaitReplies() {
         let deadline = Self.now + 100
         var events: [InputEvent] = []
         while queries.areOpen(at: Self.now), Self.now < deadline {
@@ -157,22 +167,22 @@ public final class Terminal {
         }
     }
 
-    /// The extent of the screen.
+    /// Size of the screen.
     public var size: Size {
         var rows: Int32 = 0
         var columns: Int32 = 0
         return cterminal_size(&rows, &columns) ? Size(Int(columns), Int(rows)) : Size(80, 24)
     }
 
-    /// Ends a `wait`, this or the next. Any thread may call it, and a signal handler.
+    /// Ends the current or next ``wait(until:)``. Any thread and any signal handler can call it.
     public static func wake() { cterminal_wake() }
 
     // MARK: Input
 
-    /// Sleeps until there is something to handle: input, a message, a signal, or the deadline.
+    /// Sleeps until there is input, a message, or a signal, or until the deadline, and returns the events.
     ///
-    /// The process uses no time while it sleeps. Reports of the terminal's extent are passed on once, however many
-    /// came. An empty answer says that the deadline has come.
+    /// The process uses no CPU time while it sleeps. Several changes of the terminal's size become one event. The
+    /// result is empty if the deadline has passed.
     public func wait(until deadline: ContinuousClock.Instant?) -> [InputEvent] {
         var events = deferred
         deferred = []
@@ -182,15 +192,15 @@ public final class Terminal {
             let bits = Int(cterminal_wait(limit, hasInput))
             handle(bits, into: &events)
             let now = Self.now
-            if let patience, now - inputAt >= patience { parser.flush(at: now, into: &events) }
+            if let inputTimeout, now - inputAt >= inputTimeout { parser.flush(at: now, into: &events) }
         } while events.isEmpty && !isOver(deadline)
         return events
     }
 
-    /// Silence in milliseconds after which what has come is taken for all there is; nil where nothing is amiss.
-    private var patience: Int64? {
+    /// Time in milliseconds after which incomplete input is used as it is; `nil` if the input is complete.
+    private var inputTimeout: Int64? {
         if parser.isWaiting { return Int64(options.escapeDelay) }
-        // The end of a paste that got lost must not block the keyboard for ever.
+        // A lost end of a paste must not block the keyboard forever.
         return parser.isPasting ? 5_000 : nil
     }
 
@@ -199,12 +209,12 @@ public final class Terminal {
         var limit: Int64 = -1
         if let deadline {
             let left = ContinuousClock.now.duration(to: deadline).components
-            // Rounded up, so that the deadline is over when the sleep is.
+            // Rounding up makes sure that the deadline has passed after the sleep.
             limit = max(
                 0, min(left.seconds, 86_400) * 1_000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         }
-        if let patience {
-            let left = max(0, patience - (Self.now - inputAt))
+        if let inputTimeout {
+            let left = max(0, inputTimeout - (Self.now - inputAt))
             limit = limit < 0 ? left : min(limit, left)
         }
         return Int32(limit)
@@ -244,7 +254,7 @@ public final class Terminal {
         }
         inputAt = now
         if count == 0 || count < 0 && count != -Int(EAGAIN) {
-            // End-of-file or EIO: the terminal is gone, and would stay readable for ever.
+            // End-of-file or EIO: the terminal is gone, and would stay readable forever.
             hasInput = false
             events.append(.hangup)
         }
@@ -265,25 +275,25 @@ public final class Terminal {
         }
     }
 
-    /// Milliseconds of the clock that goes on while the machine sleeps not.
+    /// Monotonic time in milliseconds, without the time in which the machine was suspended.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    // MARK: Stopping and sizes
+    // MARK: Suspending and resizing
 
-    /// Stops the process, as ^Z does in a program that does not read it, and returns when it goes on: draw anew then.
+    /// Suspends the process like Control-Z and returns after it resumes. Redraw the screen afterward.
     public func suspend() {
         send(modes.leaving)
         cterminal_suspend()
         send(modes.entering)
-        // Nobody was told while it slept.
+        // The process missed changes of the size while it was suspended.
         deferred.append(.resize(adoptSize()))
     }
 
-    /// Gives the terminal to another program, an editor, until `body` returns: draw anew then.
+    /// Gives the terminal to another program, such as an editor, until `body` returns. Redraw the screen afterward.
     public func lend<T>(_ body: () throws -> T) rethrows -> T {
         send(modes.leaving)
         cterminal_lend()
@@ -295,7 +305,7 @@ public final class Terminal {
         return try body()
     }
 
-    /// Has everything drawn at the next `present`, for a screen that something else has written on.
+    /// Makes the next ``present(_:)`` draw the whole screen, after another program has written on it.
     public func redraw() {
         painter.forget()
         cterminal_redraw()

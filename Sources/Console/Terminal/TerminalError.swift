@@ -1,39 +1,39 @@
-/// Why the screen cannot be drawn on.
+/// An error for a terminal that cannot be drawn on.
 public enum TerminalError: Error, Hashable, Sendable {
-    /// Standard input or output is a file or a pipe.
+    /// Standard input or output is not a terminal.
     case notATerminal
-    /// The environment does not say what terminal this is.
+    /// TERM is not set.
     case noType
-    /// The terminal cannot place its cursor.
+    /// The terminal cannot move its cursor.
     case tooSimple(type: String)
-    /// There is no description of this type of terminal.
+    /// The terminfo database has no description of the terminal type.
     case unknownType(String)
-    /// There are no descriptions of terminals at all.
+    /// The terminfo database is missing.
     case noDescriptions
-    /// The terminal has been taken already.
+    /// The process already uses the terminal.
     case inUse
-    /// The operating system refused.
+    /// A system call failed.
     case system(code: Int32)
 
-    /// What happened and what to do.
+    /// Problem and remedy, as one sentence or two.
     public var sentence: String {
         switch self {
         case .notATerminal:
-            "orrery needs a terminal, and standard input or output is none: use \"orrery show PANEL\" to print a panel."
+            "Standard input or output is not a terminal. Use \"orrery show PANEL\" to print a panel."
         case .noType:
-            "TERM is not set, so the kind of terminal is unknown: set it, for example TERM=xterm-256color."
+            "TERM is not set, so the terminal type is unknown. Set it, for example TERM=xterm-256color."
         case .tooSimple(let type):
-            "The terminal type \"\(Quotation.of(type))\" cannot place its cursor: "
-                + "set TERM to what the terminal is, for example xterm-256color."
+            "The terminal type \"\(Quotation.of(type))\" cannot move its cursor. "
+                + "Set TERM to the type of the terminal, for example xterm-256color."
         case .unknownType(let type):
-            "The terminal type \"\(Quotation.of(type))\" is unknown here: "
-                + "set TERM=xterm-256color, or install its description (Debian: ncurses-term)."
+            "The terminal type \"\(Quotation.of(type))\" is unknown. "
+                + "Set TERM=xterm-256color, or install its description (Debian: ncurses-term)."
         case .noDescriptions:
-            "No descriptions of terminals are installed: install them (Debian: ncurses-base) or set TERMINFO."
+            "The terminfo database is missing. Install it (Debian: ncurses-base), or set TERMINFO."
         case .inUse:
-            "The terminal is in use by this process already."
+            "The process already uses the terminal. Stop the first use before starting another."
         case .system(let code):
-            "The terminal could not be set up (error \(code)): run \"orrery doctor\"."
+            "The terminal could not be set up (error \(code)). Run \"orrery doctor\"."
         }
     }
 }

@@ -1,17 +1,19 @@
-/// Where the lines of a document start: grown a slice at a time, so that opening a large text costs nothing.
+/// An index of the lines of a document, built in steps so that a large text opens immediately.
 ///
-/// It keeps the number of line feeds before every block of 64 KiB; a question about one line looks through one block.
+/// The index stores the number of line feeds before every block of 64 KiB. A lookup scans one block.
 public struct LineIndex: Sendable {
     private static let block = 65_536
-    /// The line feeds before block i.
+    /// Number of line feeds before each block.
     private var before: [Int] = [0]
-    /// How far the document has been counted, in bytes.
+    /// Number of bytes indexed so far.
     public private(set) var counted = 0
+    /// Whether the whole document is indexed.
     public private(set) var isComplete = false
 
+    /// Creates an empty index.
     public init() {}
 
-    /// Counts on for at least `budget` bytes or to the end.
+    /// Extends the index by at least `budget` bytes, or to the end of the document.
     public mutating func advance(over document: TextDocument, budget: Int) {
         guard !isComplete else { return }
         document.withBytes { bytes in
@@ -25,10 +27,10 @@ public struct LineIndex: Sendable {
         isComplete = counted >= document.count
     }
 
-    /// The number of lines; nil until everything is counted. An empty text has one line.
+    /// Number of lines; `nil` until the index is complete. An empty text has one line.
     public var lineCount: Int? { isComplete ? before[before.count - 1] + 1 : nil }
 
-    /// The line, from 1, that holds an offset; nil where it is not counted yet.
+    /// Returns the line that contains an offset, starting at 1; `nil` if the offset is not indexed yet.
     public func line(at offset: Int, in document: TextDocument) -> Int? {
         guard offset >= 0, offset <= counted else { return nil }
         let block = min(offset / Self.block, before.count - 1)
@@ -37,7 +39,7 @@ public struct LineIndex: Sendable {
         }
     }
 
-    /// Where a line, counted from 1, starts; nil where it is not counted yet or does not exist.
+    /// Returns the offset of a line, starting at 1; `nil` if the line does not exist or is not indexed yet.
     public func start(ofLine line: Int, in document: TextDocument) -> Int? {
         guard line > 1 else { return line == 1 ? 0 : nil }
         let wanted = line - 1

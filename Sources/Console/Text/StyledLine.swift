@@ -1,11 +1,15 @@
-/// One line of text whose parts have roles; a theme gives them their looks when it is drawn.
+/// A line of text with a role for each part. The theme determines the styles when the line is drawn.
 public struct StyledLine: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// A stretch of text with one role.
+    /// A part of a line with one role.
     public struct Run: Hashable, Sendable {
+        /// Text of the part.
         public var text: String
+        /// Role of the part.
         public var role: Role
+        /// Attributes added to the style of the role.
         public var attributes: Style.Attributes
 
+        /// Creates a part of a line.
         public init(_ text: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
             self.text = text
             self.role = role
@@ -13,31 +17,39 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
     }
 
+    /// Parts of the line.
     public var runs: [Run]
 
+    /// Creates a line from its parts.
     public init(_ runs: [Run] = []) { self.runs = runs }
 
+    /// Creates a line with one role.
     public init(_ text: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
         runs = [Run(text, role, attributes)]
     }
 
+    /// Creates a line of plain text from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 
+    /// Text of the whole line.
     public var text: String { runs.map(\.text).joined() }
 
-    /// The columns that it takes when drawn.
+    /// Width of the line in columns.
     public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
+    /// Appends a part.
     public mutating func append(_ text: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
         runs.append(Run(text, role, attributes))
     }
 
+    /// Joins two lines.
     public static func + (left: StyledLine, right: StyledLine) -> StyledLine { StyledLine(left.runs + right.runs) }
+    /// Appends another line.
     public static func += (left: inout StyledLine, right: StyledLine) { left.runs += right.runs }
 }
 
 extension Surface {
-    /// Draws a styled line within a number of columns and returns the columns it took.
+    /// Draws a styled line within a number of columns and returns its width.
     @discardableResult
     public mutating func put(_ line: StyledLine, at point: Point, theme: Theme, width: Int) -> Int {
         var column = 0

@@ -1,14 +1,17 @@
-/// Text of several lines whose parts have roles.
+/// Text of several lines, with a role for each part.
 public struct StyledText: Hashable, Sendable {
+    /// The whole text.
     public private(set) var text: String
-    /// Runs over the bytes of `text`, in order and without gaps.
+    /// Runs over the bytes of ``text``, in order and without gaps.
     public private(set) var runs: [HighlightRun]
 
+    /// Creates an empty text.
     public init() {
         text = ""
         runs = []
     }
 
+    /// Creates a text from its lines.
     public init(_ lines: [StyledLine]) {
         self.init()
         for (index, line) in lines.enumerated() {
@@ -17,10 +20,12 @@ public struct StyledText: Hashable, Sendable {
         }
     }
 
+    /// Appends the parts of a line, without a line break.
     public mutating func append(_ line: StyledLine) {
         for run in line.runs { append(run.text, run.role, run.attributes) }
     }
 
+    /// Appends text with one role.
     public mutating func append(_ piece: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
         guard !piece.isEmpty else { return }
         text += piece
@@ -32,7 +37,10 @@ public struct StyledText: Hashable, Sendable {
         }
     }
 
-    /// Colors a text in a language at once. For texts that fit on a few screens; `TextView` colors long ones lazily.
+    /// Creates a text with syntax highlighting.
+    ///
+    /// It highlights the whole text at once. For texts longer than a few screens, use ``TextView``, which highlights
+    /// lazily.
     public init(_ text: String, language: Language) {
         let document = TextDocument(text)
         let highlighter = Highlighter(language)

@@ -1,18 +1,20 @@
 internal import Glibc
 
-/// A text of any length, walked in segments that are found from any place without looking at the rest.
+/// A text of any length, divided into segments that can be found from any offset without reading the whole text.
 ///
-/// A segment is a line, or, where a line is longer than `stride` bytes, a piece of it: a line that has run for
-/// `stride` bytes is cut near every multiple of `stride`, after a space where there is one. So a viewer can jump into
-/// the middle of a line of many megabytes and wrap only what it shows. Every query costs O(stride).
+/// A segment is a line, or a piece of a line longer than `stride` bytes. Such a line is cut near multiples of `stride`,
+/// after a space if possible. A viewer can therefore jump into the middle of a line of many megabytes and wrap only the
+/// visible part.
+/// - Complexity: O(`stride`) for every lookup.
 public struct TextDocument: Sendable {
-    /// The text itself, in contiguous UTF-8.
+    /// Text in contiguous UTF-8.
     public let text: String
-    /// Its length in bytes.
+    /// Length of the text in bytes.
     public let count: Int
-    /// The length at which a line is cut, in bytes.
+    /// Length above which lines are cut, in bytes.
     package let stride: Int
 
+    /// Creates a document.
     public init(_ text: String) { self.init(text, stride: 8_192) }
 
     package init(_ text: String, stride: Int) {
@@ -23,17 +25,18 @@ public struct TextDocument: Sendable {
         self.stride = max(TextDocument.slack * 2, stride)
     }
 
-    /// Hands over the bytes; they are valid UTF-8.
+    /// Calls `body` with the bytes, which are valid UTF-8.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // A string that was made contiguous always answers.
+        // The string is contiguous, so its storage is always available.
         text.utf8.withContiguousStorageIfAvailable(body) ?? body(UnsafeBufferPointer(start: nil, count: 0))
     }
 
-    /// How far from a multiple of `stride` a cut may move to find a good place.
+    /// Maximum distance between a cut and the multiple of `stride`, in bytes.
     private static let slack = 256
 
-    /// The segment that holds an offset; an offset at a line feed belongs to the line it ends. A line feed at the very
-    /// end of the text opens no segment of its own.
+    /// Returns the segment that contains an offset.
+    ///
+    /// A line feed belongs to the line that it ends. A line feed at the end of the text does not start another segment.
     package func segment(at offset: Int) -> TextSegment {
         withBytes { segment(at: offset, in: $0) }
     }
@@ -43,12 +46,12 @@ public struct TextDocument: Sendable {
         return segment(from: start, in: bytes)
     }
 
-    /// The segment before one that starts at `start`; nil at the beginning.
+    /// Returns the segment that ends before `start`; `nil` at the beginning of the text.
     package func segment(before start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> TextSegment? {
         start > 0 ? segment(at: start - 1, in: bytes) : nil
     }
 
-    /// The segment whose start is known.
+    /// Returns the segment that starts at `start`.
     package func segment(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> TextSegment {
         let reach = min(count, start + 2 * stride + 2 * Self.slack)
         let newline = TextDocument.firstNewline(in: bytes, from: start, to: reach)
@@ -83,7 +86,7 @@ public struct TextDocument: Sendable {
         return start
     }
 
-    /// The place where a line that has run for `stride` bytes is cut near a multiple of it; nil where no such line is.
+    /// Returns the cut near a multiple of `stride`; `nil` if the line there is shorter than `stride`.
     private func cut(near multiple: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard multiple >= stride, multiple < count,
             TextDocument.firstNewline(
@@ -120,12 +123,12 @@ public struct TextDocument: Sendable {
     }
 }
 
-/// A line of a document, or a piece of one that is very long; offsets are in bytes.
+/// A line of a document, or a piece of a very long line. Offsets are in bytes.
 package struct TextSegment: Hashable, Sendable {
     package var start: Int
-    /// Behind the last byte that is shown; a line feed and a carriage return before it are not.
+    /// Offset after the last visible byte, without the line feed and a carriage return before it.
     package var end: Int
-    /// Where the next segment begins; nil at the end of the text.
+    /// Start of the next segment; `nil` at the end of the text.
     package var next: Int?
     package var startsLine: Bool
     package var endsLine: Bool

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A text to look for in UTF-8, with or without regard to case.
+/// A search text for UTF-8, case-sensitive if it contains an uppercase letter.
 struct TextNeedle: Sendable {
     private let bytes: [UInt8]
     private let method: Method
-    /// The folded scalars, for what `folded` cannot do.
+    /// Folded scalars, for the method `foldedScalars`.
     private let scalars: [UInt32]
 
     private enum Method: Sendable {
-        /// The bytes as they are.
+        /// Compare bytes.
         case exact
-        /// ASCII, its letters folded.
+        /// Compare ASCII with folded letters.
         case folded
-        /// Letters beyond ASCII, folded one by one where they map to one scalar.
+        /// Compare scalars, folded if their lowercase form is one scalar.
         case foldedScalars
     }
 
@@ -28,7 +28,7 @@ struct TextNeedle: Sendable {
         }
     }
 
-    /// The first occurrence that starts in `start..<limit`; it may end behind `limit`.
+    /// Returns the first occurrence that starts in `start..<limit`; it may end after `limit`.
     func first(in text: UnsafeBufferPointer<UInt8>, from start: Int, startingBefore limit: Int) -> Range<Int>? {
         guard start < limit, !bytes.isEmpty else { return nil }
         return switch method {
@@ -97,7 +97,7 @@ struct TextNeedle: Sendable {
         scalar.properties.isLowercase || scalar.properties.isUppercase
     }
 
-    /// Lower case where that is one scalar; the scalar itself where it is not.
+    /// Returns the lowercase form if it is one scalar, otherwise the scalar itself.
     private static func fold(_ value: UInt32) -> UInt32 {
         if value < 0x80 { return UInt32(lower(UInt8(value))) }
         guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenLowercased else { return value }

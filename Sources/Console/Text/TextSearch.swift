@@ -1,42 +1,49 @@
-/// A place where a search found its text.
+/// A match of a search.
 public struct TextMatch: Hashable, Sendable {
+    /// Index of the section.
     public var section: Int
-    /// Bytes from the section's start.
+    /// Range of bytes in the section.
     public var range: Range<Int>
 
+    /// Creates a match.
     public init(section: Int = 0, range: Range<Int>) {
         self.section = section
         self.range = range
     }
 
+    /// Start of the match.
     public var position: TextPosition { TextPosition(section: section, offset: range.lowerBound) }
 }
 
-/// A plain search through sections, a bounded slice at a time, so that no frame waits for it.
+/// A text search through sections, in steps of limited size so that it never delays a frame.
 ///
-/// Case counts where the query has an upper-case letter, and not otherwise. Matches do not overlap.
+/// The search is case-sensitive if the query contains an uppercase letter. Matches do not overlap.
 public struct TextSearch: Sendable {
+    /// Text to search for.
     public let query: String
-    /// What is found so far, in order.
+    /// Matches found so far, in order.
     public private(set) var matches: [TextMatch] = []
-    /// Whether everything has been looked through, or the cap was reached.
+    /// Whether the search is finished or has reached the cap.
     public private(set) var isComplete = false
-    /// Whether the search ended at `cap` matches.
+    /// Whether the search stopped at `cap` matches.
     public private(set) var isCapped = false
-    /// Everything before this place has been looked through.
+    /// Position up to which the text has been searched.
     public private(set) var reached = TextPosition(section: 0, offset: 0)
     private let needle: TextNeedle
 
-    /// More matches than this are not kept.
+    /// Maximum number of matches.
     public static let cap = 200_000
 
+    /// Creates a search; an empty query is complete immediately.
     public init(_ query: String) {
         self.query = query
         needle = TextNeedle(query)
         isComplete = query.isEmpty
     }
 
-    /// Looks on through about `budget` bytes. O(budget).
+    /// Searches about `budget` more bytes.
+    ///
+    /// - Complexity: O(`budget`).
     public mutating func advance(over sections: [TextSection], budget: Int) {
         var left = budget
         while !isComplete, left > 0 {
@@ -68,7 +75,7 @@ public struct TextSearch: Sendable {
         reached.offset = max(reached.offset, goal)
     }
 
-    /// The index of the first match at or after a place, among those found.
+    /// Returns the index of the first match found at or after a position.
     public func index(from position: TextPosition) -> Int? {
         var low = 0
         var high = matches.count

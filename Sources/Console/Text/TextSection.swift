@@ -1,13 +1,13 @@
-/// A part of what a `TextView` shows: a text, how it is colored, and what stands at its left.
+/// A part of the contents of a ``TextView``: a text with its colors and its left margin.
 public struct TextSection: Sendable {
     package let document: TextDocument
     package let coloring: Coloring
-    /// The role of text that no highlighter claims.
+    /// Role of text that the highlighter does not color.
     public var role: Role
-    /// Drawn at the left of every row, such as a bar that marks what is new.
+    /// Left margin of every row, such as a bar that marks new text.
     public var margin: StyledLine
-    /// The column at which rows that continue a line start, such as that of the value behind a name; nil lets each line
-    /// tell.
+    /// Column at which continued rows start, such as the column of a value after its name; `nil` derives it from the
+    /// text of each line.
     public var hang: Int?
 
     package enum Coloring: Sendable {
@@ -15,17 +15,17 @@ public struct TextSection: Sendable {
         case runs([HighlightRun])
     }
 
-    /// A text in a language.
+    /// Creates a section with syntax highlighting.
     public init(_ text: String, language: Language = .plain, role: Role = .text, margin: StyledLine = StyledLine()) {
         self.init(TextDocument(text), .language(language), role, margin)
     }
 
-    /// A text that is styled already.
+    /// Creates a section from styled text.
     public init(_ text: StyledText, margin: StyledLine = StyledLine()) {
         self.init(TextDocument(text.text), .runs(text.runs), .text, margin)
     }
 
-    /// A single line that is styled already, such as a heading.
+    /// Creates a section from one styled line, such as a heading.
     public init(_ line: StyledLine, margin: StyledLine = StyledLine(), hang: Int? = nil) {
         self.init(StyledText([line]), margin: margin)
         self.hang = hang
@@ -38,6 +38,7 @@ public struct TextSection: Sendable {
         self.margin = margin
     }
 
+    /// Text of the section.
     public var text: String { document.text }
 
     package var language: Language {
@@ -45,13 +46,14 @@ public struct TextSection: Sendable {
     }
 }
 
-/// A place in what a `TextView` shows.
+/// A position in the contents of a ``TextView``.
 public struct TextPosition: Hashable, Comparable, Sendable {
-    /// The index of the section.
+    /// Index of the section.
     public var section: Int
-    /// Bytes from the section's start.
+    /// Offset in the section, in bytes.
     public var offset: Int
 
+    /// Creates a position.
     public init(section: Int = 0, offset: Int) {
         self.section = section
         self.offset = offset

@@ -1,5 +1,5 @@
 extension TextView {
-    /// Draws the rows from `top` on. Where the area is not as wide as the last `layout`, rows are wrapped for it.
+    /// Draws the rows starting at `top`, wrapped to the width of the area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         var view = self
@@ -26,13 +26,13 @@ extension TextView {
         }
     }
 
-    /// Draws clusters of one look at a time.
+    /// Draws a row, one run of clusters with the same look at a time.
     private func drawRow(
         _ cursor: TextCursor, _ bytes: UnsafeBufferPointer<UInt8>, _ paint: TextPaint, into surface: inout Surface,
         at place: Point, columns: Int, _ theme: Theme
     ) {
         let row = cursor.row
-        // Blanks at which a row was broken would show where they are underlined.
+        // Leave out blanks at a line break; they would be visible if underlined.
         var end = row.end
         while end > row.start, row.end < cursor.segment.end, bytes[end - 1] == 0x20 { end -= 1 }
         var looks = paint.looks(from: row.start)
@@ -69,7 +69,7 @@ extension TextView {
     }
 }
 
-/// How a cluster looks before the theme: its role and what a search makes of it.
+/// The look of a cluster independent of the theme: its role, attributes, and search highlight.
 struct TextLook: Hashable {
     enum Mark: Hashable { case none, match, current }
 
@@ -86,7 +86,7 @@ struct TextLook: Hashable {
     }
 }
 
-/// The runs of the section that is being drawn, made as drawing goes on.
+/// The highlighted runs of the section being drawn, computed during drawing.
 private struct TextPaint {
     private let matches: [TextMatch]
     private let current: Int?
@@ -96,7 +96,7 @@ private struct TextPaint {
     private var state = HighlightState(.plain)
     private var runs = HighlightRuns()
     private var fixed: [HighlightRun]?
-    /// Behind the last segment that has its runs.
+    /// Offset after the last highlighted segment.
     private var painted = 0
 
     init(_ view: TextView) {
@@ -104,7 +104,7 @@ private struct TextPaint {
         current = view.currentMatch
     }
 
-    /// Makes the runs of the cursor's segment, once.
+    /// Highlights the segment of the cursor, unless this was already done.
     mutating func prepare(_ cursor: TextCursor, in view: TextView, _ bytes: UnsafeBufferPointer<UInt8>) {
         let shown = view.sections[cursor.section]
         let document = shown.document
@@ -147,7 +147,7 @@ private struct TextPaint {
     }
 }
 
-/// The looks along a row, asked in order.
+/// The looks along a row, for offsets in ascending order.
 private struct Looks {
     let runs: [HighlightRun]
     var run: Int

@@ -1,4 +1,4 @@
-/// A row of a text view, with the segment that it is part of.
+/// A row of a text view, with its segment.
 package struct TextCursor: Sendable {
     package var section: Int
     package var segment: TextSegment
@@ -10,7 +10,8 @@ package struct TextCursor: Sendable {
 }
 
 extension TextView {
-    /// The row that holds a place; the nearest one where there is no such place. Nil without sections.
+    /// Returns the row at a position, or the nearest row if the position does not exist; `nil` if there are no
+    /// sections.
     package func cursor(at position: TextPosition) -> TextCursor? {
         guard !sections.isEmpty else { return nil }
         let section = min(max(0, position.section), sections.count - 1)
@@ -24,17 +25,19 @@ extension TextView {
         }
     }
 
-    /// Moves so many rows down, or up where negative, as far as there are rows; false where there were not enough.
+    /// Moves a cursor down by a number of rows, or up if it is negative.
+    ///
+    /// - Returns: `false` if the cursor reached an end of the text before that.
     @discardableResult
     package func move(_ cursor: inout TextCursor, by rows: Int) -> Bool {
-        // No text has more rows than it has bytes.
+        // The limits prevent overflow, and no text has more rows.
         var left = max(-(1 << 48), min(rows, 1 << 48))
         while left > 0, moveDown(&cursor, by: &left) {}
         while left < 0, moveUp(&cursor, by: &left) {}
         return left == 0
     }
 
-    /// Moves within the segment or to the next one; false at the end.
+    /// Moves within the segment or to the next one, and returns `false` at the end.
     private func moveDown(_ cursor: inout TextCursor, by left: inout Int) -> Bool {
         let inside = min(left, cursor.rows.count - 1 - cursor.index)
         if inside > 0 {
@@ -96,16 +99,16 @@ extension TextView {
         return TextCursor(section: section, segment: segment, rows: rows, index: 0)
     }
 
-    /// Room is kept for the section's margin.
+    /// Returns the wrapper for a section, without the columns of its margin.
     private func wrapper(for section: Int, columns: Int) -> TextWrapper {
         TextWrapper(columns: columns - sections[section].margin.columns, hang: sections[section].hang)
     }
 
-    /// Number of rows of the whole text at its current width, counted up to `most`.
-    package func rowCount(upTo most: Int) -> Int {
+    /// Returns the number of rows of the whole text at its current width, at most `limit`.
+    package func rowCount(upTo limit: Int) -> Int {
         guard var cursor = cursor(at: TextPosition(offset: 0)) else { return 1 }
         var rows = 1
-        while rows < most, move(&cursor, by: 1) { rows += 1 }
+        while rows < limit, move(&cursor, by: 1) { rows += 1 }
         return rows
     }
 }

@@ -1,15 +1,15 @@
-/// What a search is still to select.
+/// Matches that a running search will select once it finds them.
 package enum PendingMatch: Hashable, Sendable {
-    /// The first match at or after a place, or the first of all.
+    /// The first match at or after a position, or the first match of the text if there is none.
     case from(TextPosition)
-    /// The match after the last one that was known.
+    /// The next match after the last known one.
     case next
-    /// The last of all.
+    /// The last match of the text.
     case last
 }
 
 extension TextView {
-    /// How a search stands, for a title: `3 of 17`, `3 of 17…` while it is running.
+    /// State of the search, for a title: `3 of 17`, or `3 of 17…` while the search is running.
     public var searchStatus: String? {
         guard let search, !search.query.isEmpty else { return nil }
         let more = search.isCapped ? "+" : search.isComplete ? "" : "…"
@@ -18,13 +18,15 @@ extension TextView {
         return "\(currentMatch + 1) of \(search.matches.count)\(more)"
     }
 
-    /// Whether `advance` has something to do.
+    /// Whether ``advance(budget:)`` has work to do.
     public var needsAdvance: Bool {
         search.map { !$0.isComplete } ?? false || !lines.isComplete && !sections.isEmpty || highlightGoal != nil
     }
 
-    /// Works on the search, the index of lines and the colors in view, through about `budget` bytes each; a mebibyte
-    /// takes about two milliseconds. Returns whether there is more to do.
+    /// Continues the search, the line index, and the highlighting of visible text, and returns whether work remains.
+    ///
+    /// - Parameter budget: Approximate number of bytes to search. The line index gets four times as many, the
+    ///   highlighting half as many. One MiB takes about 2 ms.
     @discardableResult
     public mutating func advance(budget: Int = 1 << 20) -> Bool {
         search?.advance(over: sections, budget: budget)
@@ -36,14 +38,16 @@ extension TextView {
         return needsAdvance
     }
 
-    /// The section in view whose colors are not exact yet.
+    /// The section at the top if its highlighting is not exact yet.
     private var highlightGoal: Int? {
         guard top.section < sections.count, !highlights[top.section].covers(top.offset) else { return nil }
         return top.section
     }
 
-    /// Looks for a text and selects the first match from `anchor` on, else the first of all; the search box calls it at
-    /// every key, with the place where it was opened. An empty query ends the search.
+    /// Searches for a text and selects the first match at or after `anchor`, or else the first match of the text.
+    ///
+    /// The search box calls this after every key, with the position at which it was opened. An empty query ends the
+    /// search.
     public mutating func find(_ query: String, from anchor: TextPosition? = nil) {
         currentMatch = nil
         guard !query.isEmpty else {
@@ -57,7 +61,7 @@ extension TextView {
         selectPending()
     }
 
-    /// Selects the match after the selected one; behind the last, the first.
+    /// Selects the next match; after the last match, the first one.
     public mutating func findNext() {
         guard let search, !search.matches.isEmpty else { return }
         guard let current = currentMatch else { return select(search.index(from: top) ?? 0) }
@@ -71,7 +75,7 @@ extension TextView {
         }
     }
 
-    /// Selects the match before the selected one; before the first, the last.
+    /// Selects the previous match; before the first match, the last one.
     public mutating func findPrevious() {
         guard let search, !search.matches.isEmpty else { return }
         let current = currentMatch ?? search.index(from: top) ?? search.matches.count
@@ -85,7 +89,7 @@ extension TextView {
         }
     }
 
-    /// The bytes of the selected match.
+    /// Selected match; `nil` if no match is selected.
     public var selectedMatch: TextMatch? { currentMatch.flatMap { search?.matches[$0] } }
 
     private mutating func select(_ index: Int) {

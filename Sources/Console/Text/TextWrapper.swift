@@ -1,23 +1,24 @@
-/// One row of wrapped text.
+/// A row of wrapped text.
 package struct TextRow: Hashable, Sendable {
-    /// Its first byte.
+    /// Offset of the first byte.
     package var start: Int
-    /// Behind its last byte: blanks that did not fit at a break belong to the row before it.
+    /// Offset after the last byte. Blanks at a break belong to the row before it.
     package var end: Int
-    /// The column at which it is drawn: continued rows hang below the text of their line.
+    /// Column at which the row starts; continued rows are indented to the text of their line.
     package var indent: Int
 }
 
-/// Breaks segments into rows of a number of columns.
+/// A line wrapper, which breaks segments into rows of a number of columns.
 ///
-/// Rows break after blanks and beside wide characters, but not before closing punctuation; a word longer than a row is
-/// split, after a `/` if one is near the end of the row, as in paths. What hangs: a row that continues a line starts below its first word, list markers, columns of numbers
-/// and quotation marks of plain text left out, at most half-way across.
+/// Rows break after blanks and next to wide characters, but not before closing punctuation. A word longer than a row is
+/// split, after a `/` in the second half of the row if there is one, as in paths. Continued rows are indented to the
+/// first word of the line, after list markers, columns of numbers, and quotation marks (`>`), but at most to the middle
+/// of the row.
 package struct TextWrapper: Sendable {
     package let columns: Int
-    /// The distance of tab stops.
+    /// Distance between tab stops.
     package let tab: Int
-    /// The column at which continued rows start; nil where the text of each line tells.
+    /// Column at which continued rows start; `nil` derives it from the text of each line.
     package let hang: Int?
 
     package init(columns: Int, tab: Int = 4, hang: Int? = nil) {
@@ -27,14 +28,16 @@ package struct TextWrapper: Sendable {
         self.hang = hang.map { min(max(0, $0), half) }
     }
 
-    /// Appends the rows of one segment: at least one. O(bytes).
+    /// Appends the rows of one segment, at least one.
+    ///
+    /// - Complexity: O(n) in the number of bytes.
     package func wrap(_ bytes: UnsafeBufferPointer<UInt8>, _ segment: TextSegment, into rows: inout [TextRow]) {
         let hang = hang ?? (segment.startsLine ? hang(of: bytes, segment) : 0)
         var row = TextRow(start: segment.start, end: segment.end, indent: 0)
         var column = 0
-        /// The last place where the row may end.
+        /// Last offset at which the row may end.
         var opportunity: Int?
-        /// The place after the last `/` that leaves the row at least half full.
+        /// Offset after the last `/` in the second half of the row.
         var separator: Int?
         var hasWord = false
         var previousIsWide = false
@@ -48,7 +51,7 @@ package struct TextWrapper: Sendable {
             }
             if hasWord, cluster.isWide || previousIsWide, !cluster.closes { opportunity = cluster.start }
             if column + cluster.columns > columns, cluster.start > row.start {
-                // What is carried over is measured again, since it stands at other columns now.
+                // Measure the carried-over text again, because tabs depend on its new column.
                 let cut = opportunity ?? separator ?? cluster.start
                 rows.append(TextRow(start: row.start, end: cut, indent: row.indent))
                 row = TextRow(start: cut, end: segment.end, indent: hang)
@@ -69,7 +72,7 @@ package struct TextWrapper: Sendable {
         rows.append(row)
     }
 
-    /// Where the rows that continue a line start.
+    /// Returns the column at which continued rows start.
     private func hang(of bytes: UnsafeBufferPointer<UInt8>, _ segment: TextSegment) -> Int {
         var column = 0
         var place = segment.start
@@ -97,7 +100,7 @@ package struct TextWrapper: Sendable {
     }
 }
 
-/// Walks over the clusters of a piece of text with their columns, tabs included.
+/// An iterator over the clusters of a text and their widths, including tabs.
 package struct TextColumns {
     package struct Cluster {
         package var start: Int
@@ -106,7 +109,7 @@ package struct TextColumns {
         package var isBlank: Bool
         package var isTab: Bool
         package var isWide: Bool
-        /// Closing punctuation of wide scripts, which never begins a row.
+        /// Whether the cluster is closing punctuation of a wide script, which never begins a row.
         package var closes: Bool
     }
 
@@ -122,7 +125,7 @@ package struct TextColumns {
         scanner = ClusterScanner(UnsafeBufferPointer(rebasing: bytes[start..<max(start, end)]))
     }
 
-    /// The next cluster, standing at a column.
+    /// Returns the next cluster, given its column.
     package mutating func next(at column: Int) -> Cluster? {
         guard let cluster = scanner.next() else { return nil }
         let start = origin + cluster.range.lowerBound

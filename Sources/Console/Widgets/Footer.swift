@@ -1,10 +1,13 @@
-/// A key that works now, and what it does in a word or two.
+/// A key that works now, with its action in a word or two.
 public struct KeyHint: Hashable, Sendable {
+    /// Key or keys to press.
     public var key: String
+    /// Action in a word or two.
     public var text: String
-    /// 0 stays as long as there is room; of the others the highest number goes first.
+    /// Order of removal if space is short: highest number first, 0 last.
     public var priority: Int
 
+    /// Creates a hint.
     public init(_ key: String, _ text: String, priority: Int = 1) {
         self.key = key
         self.text = text
@@ -14,11 +17,14 @@ public struct KeyHint: Hashable, Sendable {
     fileprivate var columns: Int { DisplayWidth.of(key) + 1 + DisplayWidth.of(text) }
 }
 
-/// The line at the bottom: the keys that work now, and at the right a short note on what goes on.
+/// The line at the bottom, with the keys that work now and a short note at the right.
 public struct Footer: Hashable, Sendable {
+    /// Keys that work now.
     public var hints: [KeyHint]
+    /// Short note at the right.
     public var note: FrameLabel?
 
+    /// Creates a footer.
     public init(_ hints: [KeyHint], note: FrameLabel? = nil) {
         self.hints = hints
         self.note = note
@@ -26,7 +32,7 @@ public struct Footer: Hashable, Sendable {
 
     private static let spacing = 3
 
-    /// The hints that have room: of those with the highest number the last goes first.
+    /// Returns the hints that fit. Hints with the highest number are removed first, starting with the last one.
     package func fitting(_ columns: Int) -> [KeyHint] {
         var shown = Array(hints.enumerated())
         var needed = shown.reduce(0) { $0 + $1.element.columns + Self.spacing } - Self.spacing
@@ -41,6 +47,7 @@ public struct Footer: Hashable, Sendable {
         return shown.map(\.element)
     }
 
+    /// Draws the footer on the first row of an area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         surface.fill(Rect(column: area.column, row: area.row, columns: area.columns, rows: 1), style: theme[.footer])

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Format {
-    /// A length of time in its natural unit: `300 µs`, `140 ms`, `8.1 s`, `14 m 02 s`, `3 h 05 m`, `2 d 04 h`.
+    /// Returns a duration in a suitable unit: `300 µs`, `140 ms`, `8.1 s`, `14 m 02 s`, `3 h 05 m`, or `2 d 04 h`.
     public static func duration(nanoseconds: Int) -> String {
         let sign = nanoseconds < 0 ? "-" : ""
         let value = Double(nanoseconds.magnitude)
@@ -11,14 +11,15 @@ extension Format {
         return sign + seconds(value)
     }
 
-    /// A length of time as `duration(nanoseconds:)` writes it; `–` if the number is not finite or above 9e9 seconds.
+    /// Returns a duration like ``duration(nanoseconds:)``; `–` if it is not finite or exceeds 9e9 seconds.
     public static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds.magnitude < 9e9 else { return "–" }
         return duration(nanoseconds: Int((seconds * 1e9).rounded()))
     }
 
-    /// A measured time in three significant digits, for times that are compared: `442 µs`, `1.77 ms`; from a minute on as
-    /// `duration` writes it.
+    /// Returns a measured time with three significant digits, for comparisons: `442 µs` or `1.77 ms`.
+    ///
+    /// Times of a minute or more have the format of ``duration(seconds:)``.
     public static func time(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
         if seconds >= 59.95 { return duration(seconds: seconds) }
@@ -28,13 +29,14 @@ extension Format {
         return "\(threeDigits(seconds * factor)) \(unit)"
     }
 
-    /// A length of time in seconds with one decimal, and from a minute on as `duration` has it: for columns in which
-    /// lengths are compared.
+    /// Returns a duration in seconds with one decimal, for columns of comparable durations.
+    ///
+    /// Durations of a minute or more have the format of ``duration(nanoseconds:)``.
     public static func seconds(nanoseconds: Int) -> String {
         (nanoseconds < 0 ? "-" : "") + seconds(Double(nanoseconds.magnitude))
     }
 
-    /// One decimal below 10, none above.
+    /// Returns a number with one decimal below 10 and none above.
     private static func decimals(_ value: Double) -> String { fixed(value, digits: value < 9.95 ? 1 : 0) }
 
     private static func seconds(_ nanoseconds: Double) -> String {
@@ -49,12 +51,13 @@ extension Format {
 
     private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 
-    /// How far local time is from UTC.
+    /// Time zones.
     public enum Zone: Hashable, Sendable {
+        /// Coordinated Universal Time.
         case utc
-        /// Seconds east of Greenwich.
+        /// A fixed offset from UTC, in seconds east of Greenwich.
         case offset(Int)
-        /// What this computer is set to, summer time included.
+        /// The time zone of this computer, including daylight saving time.
         case local
 
         func offset(at unixSeconds: Int) -> Int {
@@ -69,7 +72,7 @@ extension Format {
         }
     }
 
-    /// When something was, as briefly as it is clear: `09:14` today, `Wed` in the week before, else `2026-10-03`.
+    /// Returns a time in a short form: `09:14` today, `Wed` in the six days before, and otherwise `2026-10-03`.
     public static func clock(_ unixSeconds: Int, now: Int, zone: Zone = .local) -> String {
         guard let moment = CivilTime(unixSeconds, zone), let today = CivilTime(now, zone) else { return "–" }
         let age = today.dayNumber - moment.dayNumber
@@ -78,21 +81,21 @@ extension Format {
         return moment.date
     }
 
-    /// Date and time to the second: `2026-10-03 09:14:22`.
+    /// Returns date and time to the second, such as `2026-10-03 09:14:22`.
     public static func timestamp(_ unixSeconds: Int, zone: Zone = .local) -> String {
         guard let moment = CivilTime(unixSeconds, zone) else { return "–" }
         return "\(moment.date) \(twoDigits(moment.hour)):\(twoDigits(moment.minute)):\(twoDigits(moment.second))"
     }
 
-    /// A moment in the Gregorian calendar.
+    /// A date and time in the Gregorian calendar.
     private struct CivilTime {
-        /// Days since 1970-01-01.
+        /// Number of days since 1970-01-01.
         let dayNumber: Int
         let hour: Int
         let minute: Int
         let second: Int
 
-        /// Fails outside the years 0 to 9999.
+        /// Creates a date and time; `nil` outside the years 0 to 9999.
         init?(_ unixSeconds: Int, _ zone: Zone) {
             guard (-62_167_219_200..<253_402_300_800).contains(unixSeconds) else { return nil }
             let local = unixSeconds + zone.offset(at: unixSeconds)
@@ -108,7 +111,7 @@ extension Format {
             return names[(dayNumber % 7 + 7) % 7]
         }
 
-        /// `2026-10-03`, by counting in years that begin in March, so that the leap day is the last.
+        /// Date such as `2026-10-03`, computed in years that begin in March so that the leap day is the last day.
         ///
         /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
         var date: String {

@@ -1,9 +1,9 @@
-/// Disjoint ascending ranges of nodes that are hidden, for counting rows without them.
+/// A sorted list of disjoint ranges of hidden nodes, for conversions between nodes and rows.
 struct HiddenRanges: Hashable, Sendable {
     private struct Entry: Hashable {
         var start: Int32
         var end: Int32
-        /// Nodes hidden by the ranges before this one.
+        /// Number of nodes hidden by earlier ranges.
         var before: Int32
     }
 
@@ -19,10 +19,10 @@ struct HiddenRanges: Hashable, Sendable {
         }
     }
 
-    /// How many nodes are hidden.
+    /// Number of hidden nodes.
     var total: Int { entries.last.map { Int($0.before + $0.end - $0.start) } ?? 0 }
 
-    /// The first entry for which a condition holds that holds for all after it.
+    /// Returns the index of the first entry that satisfies a condition, which must also hold for all later entries.
     private func partition(_ condition: (Entry) -> Bool) -> Int {
         var low = 0
         var high = entries.count
@@ -39,14 +39,14 @@ struct HiddenRanges: Hashable, Sendable {
     }
 
     func node(atRow row: Int) -> Int {
-        // A range lies before the row when the rows before its start do.
+        // A range is before the row if the rows before its start are.
         let index = partition { Int($0.start - $0.before) > row }
         guard index > 0 else { return row }
         let entry = entries[index - 1]
         return row + Int(entry.before + entry.end - entry.start)
     }
 
-    /// The row of a node; for a hidden one that of the node before its range, which hides it.
+    /// Returns the row of a node, or of the closed node that hides it.
     func row(of node: Int) -> Int {
         let index = partition { $0.start > node }
         guard index > 0 else { return node }
@@ -55,7 +55,9 @@ struct HiddenRanges: Hashable, Sendable {
         return node - Int(entry.before + entry.end - entry.start)
     }
 
-    /// Takes the ranges within a range away and puts others in their place. O(ranges).
+    /// Replaces the ranges inside a range.
+    ///
+    /// - Complexity: O(n) in the number of ranges.
     mutating func replace(_ range: Range<Int>, with ranges: [Range<Int>]) {
         let first = partition { $0.start >= range.lowerBound }
         let last = partition { $0.start >= range.upperBound }

@@ -1,10 +1,15 @@
-/// Names with their values below each other, the names in a column of their own.
+/// A list of names and values in two columns.
 public struct KeyValue: Hashable, Sendable {
+    /// A name and its value.
     public struct Entry: Hashable, Sendable {
+        /// Name.
         public var key: String
+        /// Value as text.
         public var value: String
+        /// Role of the value.
         public var role: Role
 
+        /// Creates an entry.
         public init(_ key: String, _ value: String, _ role: Role = .text) {
             self.key = key
             self.value = value
@@ -12,21 +17,23 @@ public struct KeyValue: Hashable, Sendable {
         }
     }
 
+    /// Entries from top to bottom.
     public var entries: [Entry]
-    /// Blanks between the names and the values.
+    /// Number of blanks between names and values.
     public var spacing: Int
 
+    /// Creates a list.
     public init(_ entries: [Entry], spacing: Int = 3) {
         self.entries = entries
         self.spacing = spacing
     }
 
-    /// The columns of the names: those of the longest, up to two fifths of the width.
+    /// Returns the width of the names: that of the longest name, but at most two fifths of the width.
     package func keyColumns(in width: Int) -> Int {
         min(entries.reduce(0) { max($0, DisplayWidth.of($1.key)) }, max(0, width) * 2 / 5)
     }
 
-    /// Draws what has room, an entry a row, and returns how many rows it took.
+    /// Draws the entries that fit, one per row, and returns their number.
     @discardableResult
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) -> Int {
         guard !area.isEmpty else { return 0 }

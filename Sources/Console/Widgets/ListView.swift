@@ -1,25 +1,26 @@
-/// A list of rows of which one is selected and only those in view exist.
+/// A scrolling list of rows with one selected row.
 ///
-/// The rows themselves are drawn by a closure, so that ten million of them cost nothing; every operation is O(1), and
-/// drawing is O(rows in view).
+/// A closure draws the visible rows, so a list can have ten million rows without cost.
+/// - Complexity: O(1) for every operation; drawing is O(n) in the number of visible rows.
 public struct ListView: Hashable, Sendable {
-    /// How many rows there are; the selection follows when they become fewer.
+    /// Number of rows. If it shrinks, the selection stays within the rows.
     public var count: Int {
         didSet { normalize() }
     }
-    /// The selected row; 0 when there are none.
+    /// Index of the selected row; 0 if there are no rows.
     public private(set) var selection = 0
-    /// The first row in view.
+    /// Index of the first visible row.
     public private(set) var top = 0
-    /// How many rows are in view; set it when the area changes.
+    /// Number of visible rows. Set it when the area changes.
     public var height: Int {
         didSet { normalize() }
     }
-    /// How many rows are kept in view above and below the selection.
+    /// Number of rows that stay visible above and below the selection.
     public var context: Int {
         didSet { normalize() }
     }
 
+    /// Creates a list.
     public init(count: Int = 0, selection: Int = 0, height: Int = 0, context: Int = 2) {
         self.count = max(0, count)
         self.height = max(0, height)
@@ -28,26 +29,28 @@ public struct ListView: Hashable, Sendable {
         normalize()
     }
 
+    /// Whether the list has no rows.
     public var isEmpty: Bool { count == 0 }
 
-    /// The rows in view; none where the area has no height.
+    /// Range of visible rows; empty if the height is 0.
     public var visible: Range<Int> {
         let first = min(top, count)
         return first..<first + max(0, min(height, count - first))
     }
 
+    /// Selects a row, or the nearest one if it does not exist.
     public mutating func select(_ row: Int) {
         selection = row
         normalize()
     }
 
-    /// Moves the selection, stopping at the ends.
+    /// Moves the selection by a number of rows, stopping at the ends.
     public mutating func move(by rows: Int) {
         let (sum, overflow) = selection.addingReportingOverflow(rows)
         select(overflow ? (rows < 0 ? 0 : count - 1) : sum)
     }
 
-    /// Moves by so many pages, keeping the selection's place on the screen.
+    /// Moves the selection by pages and keeps it in the same place on the screen.
     public mutating func movePages(_ pages: Int) {
         let rows = pages.multipliedReportingOverflow(by: max(1, height - context))
         let step = rows.overflow ? (pages < 0 ? -count : count) : max(-count, min(count, rows.partialValue))
@@ -55,10 +58,12 @@ public struct ListView: Hashable, Sendable {
         move(by: step)
     }
 
+    /// Selects the first row.
     public mutating func moveToStart() { select(0) }
+    /// Selects the last row.
     public mutating func moveToEnd() { select(count - 1) }
 
-    /// Scrolls the view and keeps the selection in it, as a wheel does.
+    /// Scrolls like a mouse wheel, and moves the selection only to keep it visible.
     public mutating func scroll(by rows: Int) {
         top = min(max(0, top + max(-count, min(count, rows))), max(0, count - height))
         let margin = margin
@@ -68,27 +73,28 @@ public struct ListView: Hashable, Sendable {
         normalize()
     }
 
-    /// Brings the selection to the middle of the view.
+    /// Scrolls the selection to the middle of the visible rows.
     public mutating func center() {
         top = selection - height / 2
         normalize()
     }
 
-    /// The row at a place of the area in which the list is drawn; nil where there is none.
+    /// Returns the row at a point of the area in which the list is drawn; `nil` if there is no row.
     public func row(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point) else { return nil }
         let row = fitted(to: area.rows).top + point.row - area.row
         return row < count ? row : nil
     }
 
-    /// The context that leaves room for at least one row between.
+    /// Context, reduced so that at least one row fits between.
     private var margin: Int { max(0, min(context, (height - 1) / 2)) }
 
-    /// Restores what always holds: the selection exists and is in view with its context, and no row is wasted.
+    /// Restores the invariants: the selection exists and is visible with its context, and no row stays empty
+    /// needlessly.
     private mutating func normalize() {
         if count < 0 { count = 0 }
         selection = max(0, min(selection, count - 1))
-        // Also without a height, which a small window leaves none of: the rows may have become fewer.
+        // Do this even if a small window leaves no height, because the number of rows may have shrunk.
         top = max(0, min(top, count - 1))
         guard height > 0 else { return }
         let lowest = selection + margin - height + 1
@@ -97,7 +103,7 @@ public struct ListView: Hashable, Sendable {
         top = max(0, min(top, count - height))
     }
 
-    /// The list with the height that an area has.
+    /// Returns the list with another height.
     func fitted(to rows: Int) -> ListView {
         guard rows != height else { return self }
         var list = self
@@ -107,23 +113,25 @@ public struct ListView: Hashable, Sendable {
 }
 
 extension ListView {
-    /// A row that is being drawn.
+    /// A row during drawing.
     public struct Row {
+        /// Index of the row.
         public let index: Int
-        /// Where it is drawn, behind the gutter.
+        /// Area of the row after the gutter.
         public let area: Rect
+        /// Look of the row.
         public let look: RowLook
 
-        /// How a role looks in this row.
+        /// Returns the style of a role in this row.
         public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }
     }
 
-    /// The columns at the left that show the cursor.
+    /// Number of columns at the left that show the cursor.
     public static let gutter = 2
 
-    /// Draws the rows in view: the cursor's bar and background, then what the closure draws.
+    /// Draws the visible rows: the bar and background of the cursor, then the contents from the closure.
     ///
-    /// A column at the right stays free where there is room.
+    /// One column at the right stays empty if there is room.
     public func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool,
         row draw: (inout Surface, Row) -> Void

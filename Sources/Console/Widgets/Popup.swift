@@ -1,15 +1,17 @@
-/// A box over the middle of the screen.
+/// A box in the middle of the screen.
 public struct Popup: Hashable, Sendable {
+    /// Frame with the title.
     public var frame: Frame
-    /// What it wants inside; it gets less where the screen is small.
+    /// Desired size of the content, which a small screen reduces.
     public var content: Size
 
+    /// Creates a pop-up.
     public init(_ title: FrameLabel, content: Size, details: [FrameLabel] = [], trailing: [FrameLabel] = []) {
         frame = Frame(title, details: details, trailing: trailing, isFocused: true)
         self.content = content
     }
 
-    /// Where it lies, border and a column of air at each side included.
+    /// Returns the area of the box, including the border and one empty column at each side.
     public func area(in screen: Rect) -> Rect {
         let columns = min(screen.columns, content.columns + 4)
         let rows = min(screen.rows, content.rows + 2)
@@ -18,7 +20,7 @@ public struct Popup: Hashable, Sendable {
             columns: columns, rows: rows)
     }
 
-    /// Clears the place, draws the border and returns the area for the content.
+    /// Clears the area, draws the border, and returns the area for the content.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) -> Rect {
         let area = area(in: screen)
         surface.fill(area, style: theme[.popup])
@@ -27,9 +29,9 @@ public struct Popup: Hashable, Sendable {
         return frame.draw(into: &surface, in: area, theme: look).inset(columns: 1)
     }
 
-    /// Draws the keys of a box into its lower border.
+    /// Draws key hints on the lower border of a box.
     ///
-    /// - Parameter inside: the area that `draw` returned.
+    /// - Parameter inside: Area returned by `draw(into:in:theme:)`.
     static func drawHints(_ hints: [KeyHint], into surface: inout Surface, below inside: Rect, theme: Theme) {
         var column = inside.column + 1
         for hint in Footer(hints).fitting(inside.columns - 4) {

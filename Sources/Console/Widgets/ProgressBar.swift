@@ -1,13 +1,15 @@
-/// How far a job has come: `import 42 % ▕███▌    ▏ 118 MB/s 3 s left`.
+/// The progress of a job, such as `import 42 % ▕███▌    ▏ 118 MB/s 3 s left`.
 public struct ProgressBar: Hashable, Sendable {
+    /// Name of the job.
     public var label: String
-    /// Between 0 and 1; nil where the end is not known.
+    /// Completed share, 0 to 1; `nil` if the total is unknown.
     public var fraction: Double?
-    /// What is done, where the end is not known; how fast and how long still, where it is.
+    /// Speed and remaining time, or the amount done if the total is unknown.
     public var details: [String]
-    /// Columns of the bar between its ends.
+    /// Width of the bar in columns, without its ends.
     public var barColumns: Int
 
+    /// Creates a progress bar.
     public init(_ label: String, fraction: Double?, details: [String] = [], barColumns: Int = 8) {
         self.label = label
         self.fraction = fraction.map { $0.isFinite ? max(0, min(1, $0)) : 0 }
@@ -21,17 +23,17 @@ public struct ProgressBar: Hashable, Sendable {
         [(label, .text)] + (percent.map { [($0.paddedToColumns(5, .right), .text)] } ?? [])
     }
 
-    /// The columns of all of it.
+    /// Width of all parts in columns.
     public var columns: Int {
         let words = head.map(\.0) + details
         let text = words.reduce(0) { $0 + DisplayWidth.of($1) + 1 } - 1
         return text + (fraction == nil ? 0 : barColumns + 3)
     }
 
-    /// The columns of the label and the percentage.
+    /// Width of the label and the percentage in columns.
     public var leastColumns: Int { head.reduce(0) { $0 + DisplayWidth.of($1.0) + 1 } - 1 }
 
-    /// Draws what has room: details go first, from the last, then the bar.
+    /// Draws the parts that fit. The details are left out first, from the last, and then the bar.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         var column = area.column
@@ -64,7 +66,7 @@ public struct ProgressBar: Hashable, Sendable {
 }
 
 extension Surface {
-    /// Draws a bar over a share of a line, to a part of a cell; what is more than nothing shows something.
+    /// Draws a horizontal bar over a share of a line, in fractions of a cell. Any share above 0 is visible.
     public mutating func bar(_ fraction: Double, in area: Rect, style: Style, glyphs: Glyphs) {
         guard !area.isEmpty, fraction.isFinite, fraction > 0, let full = glyphs.bars.last else { return }
         let steps = glyphs.bars.count

@@ -1,14 +1,18 @@
-/// Whether a row has the cursor, and whether its pane has the keys.
+/// Looks of a row, by selection and keyboard focus.
 public enum RowLook: Hashable, Sendable {
+    /// Not selected.
     case plain
+    /// Selected in the pane that has the keyboard focus.
     case selected
-    /// Selected in a pane that does not have the keys.
+    /// Selected in a pane without the keyboard focus.
     case selectedInactive
 }
 
 extension Theme {
-    /// How a role looks in a row: over the selection's background, and where it would be too faint there, in the
-    /// selection's own foreground. A role with a background of its own, such as a match, keeps it.
+    /// Returns the style of a role in a row.
+    ///
+    /// A selected row has the selection's background, and roles too faint for it have the selection's foreground. A
+    /// role with its own background, such as a match, keeps it.
     public func style(_ role: Role, in look: RowLook) -> Style {
         switch look {
         case .plain: self[role]
@@ -17,7 +21,9 @@ extension Theme {
         }
     }
 
-    /// The style of a role inside a search match: `match` or `matchCurrent`, never dimmed.
+    /// Returns the style of a role inside a search match, which is never dim.
+    ///
+    /// - Parameter match: `match` or `matchCurrent`.
     public func style(_ role: Role, found match: Role) -> Style {
         var style = self[role].overlaid(with: self[match])
         style.attributes.subtract(.dim)
@@ -33,13 +39,13 @@ extension Theme {
                 style.foreground = selection.foreground
             }
             style.attributes.subtract(.dim)
-        // Fills keep their dimming, because two categories may differ only by it.
+        // Fills stay dim, because two categories may differ only by that.
         default: if !role.isFill { style.attributes.subtract(.dim) }
         }
         if selection.background != .terminal, style.background == .terminal {
             style.background = selection.background
         }
-        // A full block in reverse would be a hole.
+        // A full block in reverse would disappear.
         style.attributes.formUnion(role.isFill ? selection.attributes.subtracting(.reverse) : selection.attributes)
         return style
     }

@@ -1,22 +1,28 @@
-/// Which part of something long is in view, at the right edge of its pane.
+/// A scroll bar at the right edge of a pane.
 public struct ScrollBar: Hashable, Sendable {
+    /// Total number of rows.
     public var count: Int
+    /// First visible row.
     public var top: Int
+    /// Number of visible rows.
     public var height: Int
 
-    /// A view of `height` of `count` rows from `top` on.
+    /// Creates a scroll bar for `height` of `count` rows, starting at `top`.
     public init(count: Int, top: Int, height: Int) {
         self.count = max(0, count)
         self.top = max(0, top)
         self.height = max(0, height)
     }
 
+    /// Creates a scroll bar for a list.
     public init(_ list: ListView) {
         self.init(count: list.count, top: list.top, height: list.height)
     }
 
-    /// The rows of the thumb in a track of so many rows: at least one, at an end only when the view is there; nil where
-    /// all is in view.
+    /// Returns the rows of the thumb on a track; `nil` if all rows are visible.
+    ///
+    /// The thumb has at least one row and touches an end of the track only if the view does, unless the track is too
+    /// short.
     public func thumb(in rows: Int) -> Range<Int>? {
         guard count > height, height > 0, rows > 0 else { return nil }
         let length = max(1, min(rows - 1, Int((Double(rows) * Double(height) / Double(count)).rounded())))
@@ -29,7 +35,7 @@ public struct ScrollBar: Hashable, Sendable {
         return start..<start + max(1, length)
     }
 
-    /// Draws the thumb over the first column of an area, over what is there: usually the right border of a frame.
+    /// Draws the thumb over the first column of an area, usually the right border of a frame.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty, let thumb = thumb(in: area.rows) else { return }
         for row in thumb {

@@ -1,37 +1,47 @@
-/// Tabs in a line: `1 Traces  2 Tokens  3 Attention`.
+/// A line of tabs, such as `1 Traces  2 Tokens  3 Attention`.
 ///
-/// Where room is short, the titles of the tabs that are not selected go, then those tabs that are farthest from the
-/// selected one.
+/// If space is short, the titles of all other tabs are left out, and then the tabs farthest from the selected one.
 public struct TabBar: Hashable, Sendable {
+    /// A tab.
     public struct Tab: Hashable, Sendable {
+        /// Key that selects the tab.
         public var key: String
+        /// Title of the tab.
         public var title: String
 
+        /// Creates a tab.
         public init(key: String, title: String) {
             self.key = key
             self.title = title
         }
     }
 
+    /// Tabs from left to right.
     public var tabs: [Tab]
+    /// Index of the selected tab.
     public var selected: Int
 
+    /// Creates a tab bar.
     public init(_ tabs: [Tab], selected: Int) {
         self.tabs = tabs
         self.selected = selected
     }
 
-    /// A tab and the columns it takes from the left of the bar.
+    /// A visible tab and its position in the bar.
     public struct Placed: Hashable, Sendable {
+        /// Index of the tab.
         public var tab: Int
+        /// Visible text.
         public var text: String
+        /// Number of columns to the left of the tab.
         public var offset: Int
+        /// Width of the tab in columns.
         public var columns: Int
     }
 
     private static let spacing = 2
 
-    /// Which tabs are shown in so much width, and how.
+    /// Returns the visible tabs and their positions for a width.
     public func layout(width: Int) -> [Placed] {
         let long = tabs.map { "\($0.key) \($0.title)" }
         if let placed = placed(Array(long.indices), long, width) { return placed }
@@ -61,18 +71,19 @@ public struct TabBar: Hashable, Sendable {
         return offset - Self.spacing <= width ? result : nil
     }
 
-    /// The columns of all tabs with their titles.
+    /// Width of all tabs with their titles, in columns.
     public var columns: Int {
         tabs.reduce(0) { $0 + DisplayWidth.of($1.key) + 1 + DisplayWidth.of($1.title) + Self.spacing } - Self.spacing
     }
 
-    /// The tab at a place of the area in which the bar is drawn.
+    /// Returns the tab at a point of the area in which the bar is drawn; `nil` if there is no tab.
     public func tab(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point), point.row == area.row else { return nil }
         let offset = point.column - area.column
         return layout(width: area.columns).first { offset >= $0.offset && offset < $0.offset + $0.columns }?.tab
     }
 
+    /// Draws the tabs on the first row of an area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         for place in layout(width: area.columns) {

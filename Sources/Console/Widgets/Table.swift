@@ -1,18 +1,22 @@
-/// Rows in columns under a header, with the selection and scrolling of a `ListView`.
+/// A table with a header, whose rows select and scroll like a ``ListView``.
 ///
-/// Columns have minimums, weights and priorities: where the width is short, the least important columns vanish, and
-/// what is left is shared out by weight.
+/// Columns have minimum widths, weights, and priorities. If space is short, the least important columns are left out.
+/// The remaining space is distributed by weight.
 public struct Table: Hashable, Sendable {
+    /// A column of a table.
     public struct Column: Hashable, Sendable {
+        /// Title in the header.
         public var title: String
+        /// Alignment of the title and the cells.
         public var alignment: Alignment
-        /// The columns it needs to be shown at all.
+        /// Minimum width in terminal columns.
         public var minimum: Int
-        /// Its share of what is left over; 0 keeps it at its minimum.
+        /// Weight for the distribution of spare width; 0 for a fixed width.
         public var weight: Double
-        /// 0 is never left out; of the others the highest number goes first.
+        /// Order of removal if space is short: highest number first. Columns with 0 always stay.
         public var priority: Int
 
+        /// Creates a column.
         public init(
             _ title: String, alignment: Alignment = .left, minimum: Int, weight: Double = 0, priority: Int = 0
         ) {
@@ -24,34 +28,44 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// By which column the rows are sorted.
+    /// A sort order.
     public struct Sort: Hashable, Sendable {
+        /// Index of the sorted column.
         public var column: Int
+        /// Whether the order is ascending.
         public var isAscending: Bool
 
+        /// Creates a sort order.
         public init(column: Int, isAscending: Bool = true) {
             self.column = column
             self.isAscending = isAscending
         }
     }
 
-    /// The text of a cell and what it means.
+    /// The text of a cell, with its role.
     public struct Cell: Hashable, Sendable {
+        /// Text of the cell.
         public var text: String
+        /// Role of the text.
         public var role: Role
 
+        /// Creates a cell.
         public init(_ text: String, _ role: Role = .text) {
             self.text = text
             self.role = role
         }
     }
 
+    /// Columns from left to right.
     public var columns: [Column]
+    /// Current sort order; `nil` if the rows are not sorted by a column.
     public var sort: Sort?
+    /// Whether the table has a header.
     public var hasHeader: Bool
-    /// Blanks between two columns.
+    /// Number of blanks between columns.
     public var spacing: Int
 
+    /// Creates a table.
     public init(_ columns: [Column], sort: Sort? = nil, hasHeader: Bool = true, spacing: Int = 2) {
         self.columns = columns
         self.sort = sort
@@ -59,7 +73,7 @@ public struct Table: Hashable, Sendable {
         self.spacing = spacing
     }
 
-    /// Sorts by a column, or the other way round where that was so already.
+    /// Sets a column as the sort order, or reverses the order if the table is already sorted by it.
     public mutating func toggleSort(_ column: Int) {
         guard columns.indices.contains(column) else { return }
         if sort?.column == column {
@@ -69,14 +83,17 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// A column that is shown, and where it lies from the left of the rows.
+    /// A visible column and its position in the row.
     public struct Placed: Hashable, Sendable {
+        /// Index of the column.
         public var column: Int
+        /// Number of terminal columns to the left.
         public var offset: Int
+        /// Width in terminal columns.
         public var width: Int
     }
 
-    /// The columns that are shown in so much width.
+    /// Returns the visible columns and their positions for a width.
     public func layout(width: Int) -> [Placed] {
         var shown = Array(columns.indices)
         func needed() -> Int {
@@ -101,30 +118,30 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// The arrow of the sorted column must not cut its title.
+    /// Returns the minimum width of a column, including room for the sort arrow after its title.
     private func minimum(of index: Int) -> Int {
         let column = columns[index]
         return sort?.column == index ? max(column.minimum, DisplayWidth.of(column.title) + 2) : column.minimum
     }
 
-    /// The area of the rows, below the header. An area of one line shows a row instead of the header.
+    /// Returns the area of the rows below the header. An area of one line shows a row instead of the header.
     public func rowsArea(in area: Rect) -> Rect {
         var rest = area
         if showsHeader(in: area) { _ = rest.takeTop(1) }
         return rest
     }
 
-    /// A header without rows is useless, so a single line shows a row.
+    /// Returns whether the header is visible; a single line shows a row instead.
     private func showsHeader(in area: Rect) -> Bool { hasHeader && area.rows > 1 }
 
-    /// The column whose header is at a place; nil elsewhere.
+    /// Returns the column whose header is at a point; `nil` elsewhere.
     public func column(at point: Point, in area: Rect) -> Int? {
         guard showsHeader(in: area), area.contains(point), point.row == area.row else { return nil }
         let offset = point.column - area.column - ListView.gutter
         return layout(width: contentWidth(area)).first { offset >= $0.offset && offset < $0.offset + $0.width }?.column
     }
 
-    /// The columns that have room in an area.
+    /// Returns the indices of the columns that fit in an area.
     public func shownColumns(in area: Rect) -> [Int] {
         layout(width: contentWidth(area)).filter { $0.width > 0 }.map(\.column)
     }
@@ -134,7 +151,9 @@ public struct Table: Hashable, Sendable {
         return max(0, width > 1 ? width - 1 : width)
     }
 
-    /// Draws the header and the rows in view. `cell` is asked for a row and the index of a column in `columns`.
+    /// Draws the header and the visible rows.
+    ///
+    /// - Parameter cell: Returns the cell of a row and a column, the latter as an index of `columns`.
     public func draw(
         _ list: ListView, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool,
         cell: (_ row: Int, _ column: Int) -> Cell
@@ -166,7 +185,7 @@ public struct Table: Hashable, Sendable {
                 }
                 let arrow = sort.isAscending ? theme.glyphs.ascending : theme.glyphs.descending
                 let name = column.title.truncated(toColumns: max(1, place.width - 2))
-                // Before a right-aligned title, so that it stays flush with its numbers.
+                // Put the arrow before a right-aligned title, so that the title stays aligned with its numbers.
                 let title = column.alignment == .right ? "\(arrow) \(name)" : "\(name) \(arrow)"
                 surface.put(
                     title, at: point, style: style.overlaid(with: theme[.accent]), width: place.width,

@@ -1,15 +1,19 @@
-/// The line at the top: the program, what it has open, the tabs, and at the right what is going on.
+/// The line at the top: the program, the open document, the tabs, and the progress of a job at the right.
 public struct TitleBar: Hashable, Sendable {
+    /// Name of the program.
     public var program: String
+    /// Name of the open document.
     public var document: String
-    /// What is said of the document, such as `(read-only)`. The document's name is cut for it.
+    /// Mark after the name of the document, such as `(read-only)`. The name is truncated to make room for it.
     public var mark: String
+    /// Tabs of the pages.
     public var tabs: TabBar
-    /// The job to be shown; the first of several.
+    /// Progress of the first running job; `nil` if no job is running.
     public var progress: ProgressBar?
-    /// A short note where no job runs.
+    /// Short note if no job is running.
     public var note: FrameLabel?
 
+    /// Creates a title bar.
     public init(
         program: String, document: String, mark: String = "", tabs: TabBar, progress: ProgressBar? = nil,
         note: FrameLabel? = nil
@@ -29,10 +33,13 @@ public struct TitleBar: Hashable, Sendable {
         var right: Rect
     }
 
-    /// Columns of the mark and the blank before it.
+    /// Width of the mark and the blank before it.
     private var markColumns: Int { mark.isEmpty ? 0 : DisplayWidth.of(mark) + 1 }
 
-    /// The tabs get what they need; the rest shrinks and goes: document, then progress, then the program's name.
+    /// Returns the areas of the parts.
+    ///
+    /// The tabs have priority. If space is short, the document shrinks and disappears first, then the progress, and
+    /// then the name of the program.
     private func areas(in area: Rect) -> Areas {
         var rest = Rect(column: area.column, row: area.row, columns: area.columns, rows: min(1, area.rows))
             .inset(columns: 1)
@@ -63,9 +70,10 @@ public struct TitleBar: Hashable, Sendable {
         return areas
     }
 
-    /// The tab at a place of the area in which the bar is drawn.
+    /// Returns the tab at a point of the area in which the bar is drawn; `nil` if there is no tab.
     public func tab(at point: Point, in area: Rect) -> Int? { tabs.tab(at: point, in: areas(in: area).tabs) }
 
+    /// Draws the bar on the first row of an area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         let areas = areas(in: area)

@@ -1,12 +1,17 @@
-/// A message that replaces the footer for a while, so it covers no content.
+/// A message that replaces the footer for a while, so that it covers no content.
 public struct Toast: Hashable, Sendable {
+    /// Kinds of messages.
     public enum Kind: Hashable, Sendable {
+        /// Information, success, warning, or failure.
         case info, success, warning, failure
     }
 
+    /// Kind of the message.
     public var kind: Kind
+    /// Text of the message.
     public var text: String
 
+    /// Creates a message.
     public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text

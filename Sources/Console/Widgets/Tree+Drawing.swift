@@ -1,20 +1,24 @@
 extension Tree {
-    /// A row of a tree that is being drawn.
+    /// A row of a tree during drawing.
     public struct Row {
+        /// Node in the row.
         public let node: Int
-        /// Where it is drawn, behind its indent and mark.
+        /// Area of the row after its indent and marker.
         public let area: Rect
+        /// Look of the row.
         public let look: RowLook
 
+        /// Returns the style of a role in this row.
         public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }
     }
 
-    /// Columns that a level is set in.
+    /// Number of columns by which each level is indented.
     public static let indent = 2
 
-    /// Draws the rows in view: the cursor, the indent, `▾` or `▸` where there are children, then what the closure draws.
+    /// Draws the visible rows: the cursor, the indent, `▾` or `▸` for nodes with children, and the contents from the
+    /// closure.
     ///
-    /// Deep trees are set in up to half of the width, so that every row has room.
+    /// The indent is at most half of the width, so that the rows of deep trees have room.
     public func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool,
         row draw: (inout Surface, Row) -> Void
@@ -37,7 +41,7 @@ extension Tree {
         area.column + min(shape.depth(of: node) * Self.indent, area.columns / 2)
     }
 
-    /// The node at a place of the area in which the tree is drawn, and whether it is its mark that was hit.
+    /// Returns the node at a point of the area in which the tree is drawn, and whether the point is on its marker.
     public func node(at point: Point, in area: Rect) -> (node: Int, isMark: Bool)? {
         guard let row = list.row(at: point, in: area) else { return nil }
         let node = node(atRow: row)
@@ -47,6 +51,6 @@ extension Tree {
         return (node, shape.hasChildren(node) && point.column == markColumn(of: node, in: content))
     }
 
-    /// Sets how many rows are in view.
+    /// Sets the number of visible rows.
     public mutating func setHeight(_ rows: Int) { move { $0.height = rows } }
 }

@@ -1,16 +1,18 @@
-/// A tree that a person opens and closes, seen as a list of the rows that are not hidden.
+/// A tree whose nodes the user can open and close, shown as a list of its visible rows.
 ///
-/// Closed nodes are a bit set; what they hide is kept as ascending disjoint ranges of nodes with the number hidden
-/// before each. From row to node and back is O(log closed); opening and closing is O(closed + subtree / 64), a fraction
-/// of a millisecond for a million nodes.
+/// Closed nodes are a bit set. Hidden nodes are stored as sorted, disjoint ranges.
+/// - Complexity: O(log c) for conversions between rows and nodes, with c closed nodes; O(c + s / 64) for opening or
+///   closing a node with s descendants, a fraction of a millisecond for a million nodes.
 public struct Tree: Hashable, Sendable {
+    /// Shape of the tree.
     public let shape: TreeShape
-    /// A bit a node.
+    /// One bit per node.
     private var closed: [UInt64]
     private var hidden = HiddenRanges()
-    /// Selection and scrolling, in rows.
+    /// List of visible rows, with the selection and scrolling.
     public private(set) var list: ListView
 
+    /// Creates a tree with all nodes open.
     public init(_ shape: TreeShape, height: Int = 0) {
         self.shape = shape
         closed = [UInt64](repeating: 0, count: (shape.count + 63) / 64)
@@ -19,23 +21,25 @@ public struct Tree: Hashable, Sendable {
 
     // MARK: Rows and nodes
 
-    /// How many rows are not hidden.
+    /// Number of rows that are not hidden in a closed node.
     public var rowCount: Int { shape.count - hidden.total }
 
-    /// The node that a row shows.
+    /// Returns the node in a row.
     public func node(atRow row: Int) -> Int { hidden.node(atRow: row) }
 
-    /// The row of a node, or of the closed ancestor that hides it.
+    /// Returns the row of a node, or of the closed ancestor that hides it.
     public func row(of node: Int) -> Int { hidden.row(of: node) }
 
+    /// Returns whether all ancestors of a node are open.
     public func isVisible(_ node: Int) -> Bool { !hidden.contains(node) }
 
+    /// Returns whether a node is closed.
     public func isClosed(_ node: Int) -> Bool { closed[node >> 6] >> UInt64(node & 63) & 1 == 1 }
 
-    /// The selected node; nil in an empty tree.
+    /// Selected node; `nil` in an empty tree.
     public var selectedNode: Int? { rowCount == 0 ? nil : node(atRow: list.selection) }
 
-    /// Selects a node, opening what hides it.
+    /// Selects a node, and opens its ancestors if it is hidden.
     public mutating func select(_ node: Int) {
         guard node >= 0, node < shape.count else { return }
         if hidden.contains(node) {
@@ -51,6 +55,7 @@ public struct Tree: Hashable, Sendable {
 
     // MARK: Opening and closing
 
+    /// Opens a node.
     public mutating func open(_ node: Int) {
         guard isClosed(node) else { return }
         keepingSelection {
@@ -61,6 +66,7 @@ public struct Tree: Hashable, Sendable {
         }
     }
 
+    /// Closes a node that has children.
     public mutating func close(_ node: Int) {
         guard !isClosed(node), shape.hasChildren(node) else { return }
         keepingSelection {
@@ -71,11 +77,12 @@ public struct Tree: Hashable, Sendable {
         }
     }
 
+    /// Opens a closed node, or closes an open one.
     public mutating func toggle(_ node: Int) {
         if isClosed(node) { open(node) } else { close(node) }
     }
 
-    /// Opens everything.
+    /// Opens all nodes.
     public mutating func openAll() {
         keepingSelection {
             for word in $0.closed.indices { $0.closed[word] = 0 }
@@ -83,7 +90,7 @@ public struct Tree: Hashable, Sendable {
         }
     }
 
-    /// Closes every node of this depth and below, so that depths up to it are seen.
+    /// Closes all nodes at a depth and below, and opens all nodes above.
     public mutating func closeAll(fromDepth depth: Int = 0) {
         keepingSelection {
             for node in 0..<$0.shape.count where $0.shape.hasChildren(node) {
@@ -95,13 +102,13 @@ public struct Tree: Hashable, Sendable {
 
     // MARK: Moving
 
-    /// Moves the selection by rows, pages or to an end, as the list does.
+    /// Changes the selection or scrolling of the list.
     public mutating func move(_ change: (inout ListView) -> Void) {
         change(&list)
         list.count = rowCount
     }
 
-    /// What the left arrow does: closes the selected node, or goes to its parent where that is not possible.
+    /// Closes the selected node, or selects its parent if it is closed or has no children (left arrow).
     public mutating func closeOrAscend() {
         guard let node = selectedNode else { return }
         if shape.hasChildren(node), !isClosed(node) {
@@ -111,7 +118,7 @@ public struct Tree: Hashable, Sendable {
         }
     }
 
-    /// What the right arrow does: opens the selected node, or goes to its first child where it is open.
+    /// Opens the selected node, or selects its first child if it is open (right arrow).
     public mutating func openOrDescend() {
         guard let node = selectedNode, let child = shape.firstChild(of: node) else { return }
         if isClosed(node) { open(node) } else { list.select(row(of: child)) }
@@ -124,7 +131,7 @@ public struct Tree: Hashable, Sendable {
         if isClosed { closed[node >> 6] |= bit } else { closed[node >> 6] &= ~bit }
     }
 
-    /// Changes what is open; the selection stays at its node, or goes to the ancestor that hides it.
+    /// Opens or closes nodes. The selection stays on its node, or moves to the ancestor that hides it.
     private mutating func keepingSelection(_ change: (inout Tree) -> Void) {
         let selected = selectedNode
         change(&self)
@@ -137,7 +144,7 @@ public struct Tree: Hashable, Sendable {
         list.count = rowCount
     }
 
-    /// What closed nodes hide from one node up to another one.
+    /// Returns the ranges that closed nodes hide between two nodes.
     private func rangesHidden(from start: Int, to end: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var node = start

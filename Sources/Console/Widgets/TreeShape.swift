@@ -1,23 +1,24 @@
-/// The shape of a forest whose nodes are numbered in preorder: a node comes before its children, and they before its
+/// The shape of a forest with nodes numbered in preorder: a node comes before its children, and its children before its
 /// next sibling.
 ///
-/// 12 bytes a node; made in O(n).
+/// - Complexity: O(n) to create, with 12 bytes per node.
 public struct TreeShape: Hashable, Sendable {
-    /// The parent of each node, or -1.
+    /// Parent of each node, or -1.
     private let parents: [Int32]
-    /// The node behind the last descendant of each node.
+    /// Node after the last descendant of each node.
     private let ends: [Int32]
     private let depths: [Int32]
 
-    /// A forest from the depth of each node in preorder, roots having 0. A depth that skips levels counts as one more
-    /// than that of the node before.
+    /// Creates a forest from the depth of each node in preorder, 0 for roots.
+    ///
+    /// A depth that skips levels becomes the depth of the previous node plus 1.
     public init(depths given: some Sequence<Int>) {
-        // The loop runs on an array, since it is many times slower over a sequence that is not known here.
+        // The loop is many times faster over an array than over an unknown sequence.
         let given = Array(given)
         var depths = [Int32](repeating: 0, count: given.count)
         var parents = depths
         var ends = depths
-        /// The nodes that are open, by depth.
+        /// Path from the root to the current node.
         var path: [Int32] = []
         for (node, depth) in given.enumerated() {
             let depth = max(0, min(depth, path.count))
@@ -32,7 +33,7 @@ public struct TreeShape: Hashable, Sendable {
         self.ends = ends
     }
 
-    /// A forest from the parent of each node in preorder, -1 or nil standing for none.
+    /// Creates a forest from the parent of each node in preorder; -1 or `nil` for roots.
     public init(parents given: some Sequence<Int?>) {
         let given = Array(given)
         var depths = [Int](repeating: 0, count: given.count)
@@ -42,22 +43,25 @@ public struct TreeShape: Hashable, Sendable {
         self.init(depths: depths)
     }
 
+    /// Number of nodes.
     public var count: Int { parents.count }
 
-    /// The distance from a node to its root.
+    /// Returns the depth of a node, 0 for a root.
     public func depth(of node: Int) -> Int { Int(depths[node]) }
 
+    /// Returns the parent of a node; `nil` for a root.
     public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
 
-    /// The node behind the last descendant.
+    /// Returns the node after the last descendant of a node.
     public func end(of node: Int) -> Int { Int(ends[node]) }
 
+    /// Returns whether a node has children.
     public func hasChildren(_ node: Int) -> Bool { Int(ends[node]) > node + 1 }
 
-    /// The first child, which follows its parent; nil for a leaf.
+    /// Returns the first child, which follows its parent; `nil` for a leaf.
     public func firstChild(of node: Int) -> Int? { hasChildren(node) ? node + 1 : nil }
 
-    /// The sibling after a node.
+    /// Returns the next sibling of a node; `nil` for the last one.
     public func nextSibling(of node: Int) -> Int? {
         let next = end(of: node)
         return next < count && depths[next] == depths[node] ? next : nil

@@ -143,7 +143,7 @@ extension EvalDrift {
                     let names = EvalDrift.subjects + run.scores.map(\.title) + run.slices
                     throw EvalDiffError(
                         problem: "\(run.name) has no \(word)",
-                        remedy: NearestName.to(word, among: names).map { "Did you mean \($0)?" }
+                        remedy: NearestName.suggestion(for: word, among: names)
                             ?? "It has \(names.prefix(12).joined(separator: ", ")).")
                 }
             }

@@ -136,7 +136,7 @@ extension EvalJoin {
                 remedy: "Name the score itself: \(first.name).")
         }
         let names = measures.map(\.name)
-        let near = NearestName.to(name ?? "", among: names).map { "Did you mean \($0)?" }
+        let near = NearestName.suggestion(for: name ?? "", among: names)
         throw EvalDiffError(
             problem: "\(name ?? "") is not among what both runs have",
             remedy: near ?? "They have \(Self.list(names)).")

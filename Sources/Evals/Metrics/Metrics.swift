@@ -33,9 +33,9 @@ public enum Metrics {
     /// - Throws: `TaskError` where no metric has that name, or a setting is unknown or of no use.
     public static func make(_ choice: MetricChoice) throws(TaskError) -> any Metric {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
-            let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })
+            let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no metric \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+                "there is no metric \"\(choice.kind)\"", nearest ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "metric \"\(choice.kind)\"")
         return try type.init(choice.settings)
@@ -53,10 +53,10 @@ public enum Metrics {
         for choice in choices { metrics.append(try make(choice)) }
         for choice in choices {
             if let name = choice.score, !scores.contains(where: { $0.name == name }) {
-                let nearest = NearestName.to(name, among: scores.map(\.name))
+                let nearest = NearestName.suggestion(for: name, among: scores.map(\.name))
                 throw choice.settings.error(
                     "there is no score \"\(name)\" for the metric \"\(choice.kind)\"",
-                    nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+                    nearest ?? "")
             }
         }
         var figures: [EvalMetric] = []

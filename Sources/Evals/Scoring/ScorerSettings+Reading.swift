@@ -6,9 +6,9 @@ extension ScorerSettings {
     /// That there is nothing unknown among them and nothing missing.
     public func check(_ known: [ScorerSetting], of owner: String) throws(TaskError) {
         for member in values where !known.contains(where: { $0.name == member.key }) {
-            let nearest = NearestName.to(member.key, among: known.map(\.name))
+            let nearest = NearestName.suggestion(for: member.key, among: known.map(\.name))
             let remedy =
-                nearest.map { "Did you mean \"\($0)\"?" }
+                nearest
                 ?? (known.isEmpty ? "It has none." : "It knows \(known.map(\.name).joined(separator: ", ")).")
             throw error("\(owner) has no setting \"\(member.key)\"", remedy)
         }
@@ -73,10 +73,10 @@ extension ScorerSettings {
     public func word(_ name: String, _ standard: String, of words: [String]) throws(TaskError) -> String {
         let word = try string(name, standard)
         guard words.contains(word) else {
-            let nearest = NearestName.to(word, among: words)
+            let nearest = NearestName.suggestion(for: word, among: words)
             throw error(
                 "\"\(name)\" cannot be \"\(word)\"",
-                nearest.map { "Did you mean \"\($0)\"?" } ?? "It is one of \(words.joined(separator: ", ")).")
+                nearest ?? "It is one of \(words.joined(separator: ", ")).")
         }
         return word
     }

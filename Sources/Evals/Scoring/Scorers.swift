@@ -41,9 +41,9 @@ public enum Scorers {
     ///   nearest one.
     public static func make(_ choice: ScorerChoice) throws(TaskError) -> any Scorer {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
-            let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })
+            let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no scorer \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+                "there is no scorer \"\(choice.kind)\"", nearest ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "scorer \"\(choice.kind)\"")
         return ChosenScorer(try type.init(choice.settings), choice)

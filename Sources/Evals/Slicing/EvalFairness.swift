@@ -59,7 +59,7 @@ public struct EvalFairness: Sendable {
             let known = targets.sorted()
             throw EvalDiffError(
                 problem: "no sample of \(run.name) has the class \(positive) as its target",
-                remedy: NearestName.to(positive, among: known).map { "Did you mean \($0)?" }
+                remedy: NearestName.suggestion(for: positive, among: known)
                     ?? (known.isEmpty
                         ? "Its samples have no targets." : "Targets are \(Self.listed(targets))."))
         }

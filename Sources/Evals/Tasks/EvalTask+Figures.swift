@@ -73,10 +73,10 @@ extension EvalTask {
         guard !samples.isEmpty else { return }
         guard samples.contains(where: { $0.fields[slice] != nil }) else {
             let known = columns
-            let nearest = NearestName.to(slice, among: known)
+            let nearest = NearestName.suggestion(for: slice, among: known)
             throw error(
                 "slices", "no sample has the column \(slice) of slices",
-                nearest.map { "Did you mean \($0)?" }
+                nearest
                     ?? (known.isEmpty ? "The data have no columns." : "There are \(known.joined(separator: ", "))."))
         }
         let lacking = samples.count { !$0.slices.indices.contains(place) || $0.slices[place].isEmpty }

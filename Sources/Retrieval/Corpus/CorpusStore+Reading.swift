@@ -58,9 +58,8 @@ extension CorpusStore {
                 arguments: [corpus])
         }
         // Most people know the end of a path.
-        if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return "Did you mean \"\(longer)\"?" }
-        return NearestName.to(name, among: names).map { "Did you mean \"\($0)\"?" }
-            ?? "List documents with orrery corpus show."
+        if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return NearestName.question([longer]) }
+        return NearestName.suggestion(for: name, among: names) ?? "List documents with orrery corpus show."
     }
 
     /// Returns the namespaces of a corpus with the number of their documents, by name.

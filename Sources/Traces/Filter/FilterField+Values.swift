@@ -47,11 +47,11 @@ extension FilterField {
         var chosen: Set<String> = []
         for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard choices.contains(word) else {
-                let near = NearestName.to(word, among: choices)
+                let near = NearestName.suggestion(for: word, among: choices)
                 return .failure(
                     FilterValueProblem(
                         what: "\(word.isEmpty ? "nothing" : word) is no \(rawValue)",
-                        suggestion: near.map { "Did you mean \($0)?" } ?? example))
+                        suggestion: near ?? example))
             }
             chosen.insert(word)
         }

@@ -1,3 +1,4 @@
+internal import Configuration
 import LanguageModels
 
 /// Recursive descent over the words of a filter: or, and, not, then conditions.
@@ -93,7 +94,7 @@ struct FilterParser {
             let near = FilterField.nearest(to: word)
             throw error(
                 place, "there is no field called \(word)",
-                near.map { "Did you mean \($0.rawValue)?" }
+                near.map { NearestName.question([$0.rawValue]) }
                     ?? "Fields are \(FilterField.allCases.map(\.rawValue).joined(separator: ", ")); text that holds "
                     + "\(comparison) goes in quotes.")
         }

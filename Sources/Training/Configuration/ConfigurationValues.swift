@@ -108,19 +108,19 @@ struct ConfigurationValues {
     private func unknown(_ name: String, isSection: Bool) -> String {
         let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
         if isSection {
-            guard let near = NearestName.to(name, among: sections) else {
+            guard let near = NearestName.suggestion(for: name, among: sections) else {
                 return "there is no section [\(name)]; there are \(sections.joined(separator: ", "))."
             }
-            return "there is no section [\(name)]; did you mean [\(near)]?"
+            return "there is no section [\(name)]. \(near)"
         }
         // A key outside its section, such as `seed`.
         let homeless = ConfigurationKey.all.filter { $0.word == name }.map(\.name)
         if !homeless.isEmpty {
-            return "there is no key \(name); did you mean \(homeless.prefix(3).joined(separator: " or "))?"
+            return "there is no key \(name). \(NearestName.question(Array(homeless.prefix(3))))"
         }
-        guard let near = NearestName.to(name, among: ConfigurationKey.all.map(\.name)) else {
+        guard let near = NearestName.suggestion(for: name, among: ConfigurationKey.all.map(\.name)) else {
             return "there is no key \(name). orrery train --defaults lists all."
         }
-        return "there is no key \(name); did you mean \(near)?"
+        return "there is no key \(name). \(near)"
     }
 }

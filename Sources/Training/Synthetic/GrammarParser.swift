@@ -179,7 +179,7 @@ struct GrammarParser {
     }
 
     private func hint(_ name: String, _ names: [String]) -> String {
-        NearestName.to(name, among: names).map { "Did you mean \($0)?" }
+        NearestName.suggestion(for: name, among: names)
             ?? "Fields: \(names.joined(separator: ", "))."
     }
 }
@@ -317,7 +317,7 @@ extension GrammarParser {
             )
             throw SyntheticError(
                 "\(file), line \(line)", "{\(name)} is neither a rule, nor names, nor bound anywhere",
-                remedy: near.map { "Did you mean {\($0)}?" } ?? "")
+                remedy: near.map { NearestName.question(["{\($0)}"]) } ?? "")
         }
         for relation in grammar.relations {
             let missing =

@@ -85,8 +85,8 @@ extension SyntheticRecipe {
                 try table.check(["kind", "rule", "prefix"])
                 let rule = try table.text("rule") ?? name
                 guard grammar.rule(named: rule) != nil else {
-                    let near = NearestName.to(rule, among: grammar.ruleNames)
-                    throw table.error("the grammar has no rule \(rule)", near.map { "Did you mean \($0)?" } ?? "")
+                    let near = NearestName.suggestion(for: rule, among: grammar.ruleNames)
+                    throw table.error("the grammar has no rule \(rule)", near ?? "")
                 }
                 sources.append((name, .grammar(rule: rule, prefix: try table.text("prefix") ?? "")))
             case "reading":
@@ -170,10 +170,10 @@ struct RecipeTable {
 
     func check(_ known: [String]) throws(SyntheticError) {
         for key in table.keys where !known.contains(key) {
-            let near = NearestName.to(key, among: known)
+            let near = NearestName.suggestion(for: key, among: known)
             throw error(
                 "there is no key \(key.prefix(80))",
-                near.map { "Did you mean \($0)?" } ?? "Keys: \(known.joined(separator: ", ")).")
+                near ?? "Keys: \(known.joined(separator: ", ")).")
         }
     }
 

@@ -9,7 +9,7 @@ extension TrainingConfiguration.Model {
     func transformer(vocabulary: Int, context: Int, end: Int32) throws(RunError) -> ModelConfiguration {
         guard let family = ModelFamily(rawValue: family), family != .bert else {
             let names = ModelFamily.allCases.filter { $0 != .bert }.map(\.rawValue)
-            let hint = NearestName.to(self.family, among: names).map { "; did you mean \($0)?" } ?? "."
+            let hint = NearestName.suggestion(for: self.family, among: names).map { ". \($0)" } ?? "."
             throw RunError("model.family \"\(self.family)\" is none of \(names.joined(separator: ", "))\(hint)")
         }
         let headWidth = width / heads

@@ -3,10 +3,10 @@ internal import ModelLab
 
 /// The models of a workspace as rows of a chooser, identical on every page.
 enum ModelChoices {
-    /// The value of the row that opens the file browser.
+    /// Value of the row that opens the file browser.
     static let findFile = "find a model file"
 
-    /// The row that looks for a file.
+    /// Row that opens the file browser.
     static let findChoice = Choice(
         "find a file…", detail: "A GGUF file, a Hugging Face folder, or a llama2.c file.", value: findFile)
 
@@ -27,7 +27,7 @@ enum ModelChoices {
         return request(title, choices, cancelled: cancelled, accept: accept)
     }
 
-    /// Asks the same if only names are known.
+    /// Asks for the model to use if only names are known.
     static func request<Answer>(
         _ title: String = "Model", names: [String], current: String, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer

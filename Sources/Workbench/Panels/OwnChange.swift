@@ -9,7 +9,10 @@ package struct OwnChange: Hashable, Sendable {
     /// Name of the run, or number of runs.
     private let name: String
 
-    /// - Parameter row: nil, as stores return it if nothing changed, makes no change to undo.
+    /// Creates a change to undo.
+    ///
+    /// - Parameter row: Row in the undo stack; stores return `nil` if nothing changed, and then there is nothing to
+    ///   undo.
     init?(_ kind: String, of name: String, row: Int64?) {
         guard let row else { return nil }
         self.row = row

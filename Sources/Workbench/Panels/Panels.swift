@@ -15,7 +15,7 @@ package enum Panels {
     ]
 }
 
-/// What the shell knows of a panel before it is made.
+/// Facts about a panel that the shell needs before it creates the panel.
 package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
@@ -26,7 +26,7 @@ package struct PanelEntry: Sendable {
     let host: @Sendable (PanelContext) -> any PanelHosting
     /// Adds its keys to KEYS.md.
     let document: @Sendable (inout KeyReference) -> Void
-    /// What is wrong with the keys that a person bound anew.
+    /// Returns problems in the user's key bindings.
     let keyProblems: @Sendable (KeyRebindings) -> [SettingProblem]
 
     package init<P: Panel & SendableMetatype>(_ panel: P.Type) {
@@ -48,7 +48,7 @@ package struct PanelEntry: Sendable {
 }
 
 extension KeyRebindings {
-    /// What is wrong with the keys that a person chose for some bindings.
+    /// Returns problems in the user's keys for some bindings.
     func problems<Action>(
         panel: String?, bindings: [Binding<Action>], others: Set<String> = []
     ) -> [SettingProblem] {

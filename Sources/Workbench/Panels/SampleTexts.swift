@@ -3,12 +3,12 @@ internal import Foundation
 /// Texts for the model that comes with Orrery, chosen so that Tokens, Attention, and Features show something at first
 /// sight. The model knows stories of a small world and questions about documents in its prompt, and nothing else.
 package enum SampleTexts {
-    /// The name of the model in the workspace.
+    /// Name of the model in the workspace.
     package static let model = "orrery-mini"
-    /// Follows the name of a part of the sample if the user has something of that name.
+    /// Suffix of a sample's name if the user already has an object with that name.
     package static let suffix = "-sample"
 
-    /// The name of the sample model among those of a workspace.
+    /// Returns the name of the sample model, if a workspace has it.
     static func model(among names: [String]) -> String? {
         names.first { $0 == model + suffix } ?? names.first { $0 == model }
     }
@@ -31,7 +31,7 @@ package enum SampleTexts {
             observatory. One day the small orrery of the observatory stood still. A small handle was broken. Zil
             """,
         note: """
-            A sample: the name Zilupha begins again, and head L0H5 attends to how it continued. The induction score averages \
+            A sample: the name Zilupha starts again, and head L0H5 attends to what followed it. The induction score averages \
             over all repeated tokens, so other heads score higher.
             """)
     /// Layer and head that the note names.
@@ -42,7 +42,7 @@ package enum SampleTexts {
         text: "Story: Lumira was a star watcher in Dunford. She liked quiet nights and clear skies. One morning",
         note: """
             A sample: h and l move between tokens, and Active lists the features that fire at each. + doubles feature 32, \
-            and the story goes another way.
+            which changes the story.
             """)
 
     /// Byte offset of the cursor in that text.
@@ -62,7 +62,7 @@ package enum SampleTexts {
     }
 
     static let circuitNote =
-        "A sample: which activation carries the color from the document to the answer? Enter runs a cell alone."
+        "A sample: which activation carries the color from the document to the answer? Enter runs one cell."
 
     /// Prompts whose generations are recorded into the sample workspace, oldest first.
     package struct Recording: Sendable {

@@ -1,12 +1,12 @@
 internal import Evals
 package import Workspace
 
-/// Work of this process that can continue in a process of its own when the user leaves the workbench.
+/// Work of this process that can continue in a background process after the user leaves.
 package struct Departure: Sendable {
     package var name: String
-    /// `step 1,204 of 5,000, the last checkpoint is 40 s old`.
+    /// Progress, such as `step 1,204 of 5,000, the last checkpoint is 40 s old`.
     package var standing: String
-    /// Why the work cannot continue in the background, or nil.
+    /// Reason why the work cannot continue in the background, or `nil`.
     package var refusal: String?
     /// Starts the process, which continues once this process has ended the work.
     package var goOn: @Sendable () throws -> Void
@@ -20,14 +20,14 @@ package struct Departure: Sendable {
         self.goOn = goOn
     }
 
-    /// Whether a job of this kind may continue in the background.
+    /// Returns whether a job of this kind may continue in the background.
     static func isPossible(_ job: Job) -> Bool {
         [trainingJob, EvalStore.workbenchJob, EvalRunner.jobKind].contains(job.kind)
     }
 
-    /// The training and eval runs that end when this process does.
+    /// Returns the training and eval runs that end with this process.
     ///
-    /// - Parameter jobs: running jobs of this process.
+    /// - Parameter jobs: Running jobs of this process.
     package static func underWay(
         _ jobs: Set<Int64>, in workspace: Workspace, now: @escaping @Sendable () -> Int64
     ) throws -> [Departure] {

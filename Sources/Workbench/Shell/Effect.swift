@@ -1,23 +1,23 @@
 package import Console
 package import Workspace
 
-/// What a panel asks for: work of the engine, or something only the shell can do.
+/// A request of a panel: work for the engine, or an operation of the shell.
 ///
-/// An effect is a value: a panel is tested by looking at what it asks.
+/// An effect is a value, so tests check a panel by the effects that it returns.
 package enum Effect<Answer: Sendable>: Sendable {
-    /// Work of the engine that ends soon. A later one with the same key takes its place and cancels it.
+    /// Short work for the engine. A later request with the same key cancels and replaces it.
     case ask(key: String, work: @Sendable (Cancellation) throws -> Answer)
-    /// Work that tells how it goes while it goes: `tell` may be called often, and each value comes back as an answer. It
-    /// runs beside the reads for the screen, goes on after the panel is left, and ends by `cancel(key:)`.
+    /// Work that reports its progress: `tell` may be called often, and each value arrives as an answer. It runs in
+    /// parallel with reads for the screen, continues after the user leaves the panel, and ends with `cancel(key:)`.
     case stream(key: String, work: @Sendable (Cancellation, _ tell: @Sendable (Answer) -> Void) throws -> Answer)
-    /// Work that a person waits for: it has a bar with rate and time left, can be cancelled, and goes on after the
-    /// panel is left.
+    /// Work that the user waits for: it has a progress bar with rate and remaining time, can be cancelled, and
+    /// continues after the user leaves the panel.
     case job(JobRequest<Answer>)
-    /// Ends what was asked with the key, a wait too.
+    /// Cancels the work or the wait with the key.
     case cancel(key: String)
-    /// An answer after some time; a later one with the same key takes its place.
+    /// Sends an answer after some time; a later wait with the same key replaces it.
     case wait(key: String, for: Duration, then: Answer)
-    /// Asks the person for a line.
+    /// Asks the user for a line.
     case prompt(Prompt<Answer>)
     /// Asks for one or several values from a list.
     case choose(ChoiceRequest<Answer>)
@@ -25,30 +25,30 @@ package enum Effect<Answer: Sendable>: Sendable {
     case browse(FileRequest<Answer>)
     /// Asks for several values at once.
     case fill(FormRequest<Answer>)
-    /// Asks before an action that cannot be undone.
+    /// Asks before an action with consequences, such as a deletion.
     case question(Question<Answer>)
-    /// Puts text into the clipboard of the terminal; `what` names it in the confirmation.
+    /// Copies text to the terminal's clipboard; `what` names it in the confirmation.
     case copy(String, what: String)
-    /// Opens a file in the person's editor; the answer comes when the editor is left.
+    /// Opens a file in the user's editor; the answer arrives when the editor exits.
     case edit(path: String, then: Answer)
-    /// Shows a sentence for a while.
+    /// Shows a message for some seconds.
     case notify(String, Severity = .information)
-    /// Opens a thing in the panel that can show it, or asks which where there are several.
+    /// Opens an object in the panel that can show it, or asks for the panel if there are several.
     case open(Reference)
-    /// Lists the panels that can show a thing, this one included.
+    /// Lists the other panels that can show an object.
     case offer(Reference)
     /// Goes back to where the last `open` came from.
     case back
-    /// Tells every panel that what the workspace holds has changed.
+    /// Notifies every panel of a change in the workspace.
     case changed
 }
 
-/// Long work: a row of the workspace with state, progress and result, and a bar in the title line.
+/// Long work: a row of the workspace with state, progress, and result, and a bar in the title line.
 package struct JobRequest<Answer: Sendable>: Sendable {
-    /// Under which it can be taken up again after it was cut off.
+    /// Kind of the job, which selects the code that resumes it.
     package var kind: String
     package var title: String
-    /// JSON text with all that starting it again needs.
+    /// JSON text with everything needed to start the job again.
     package var arguments: String?
     package var work: @Sendable (JobHandle) throws -> Answer
 
@@ -63,27 +63,27 @@ package struct JobRequest<Answer: Sendable>: Sendable {
     }
 }
 
-/// How much a sentence matters.
+/// Severity of a message.
 package enum Severity: Sendable {
     case information, success, warning, failure
 }
 
-/// A line that a panel asks for.
+/// A request for a line of text.
 package struct Prompt<Answer: Sendable>: Sendable {
-    /// What stands before the text: `/`, `name `.
+    /// Label before the text, such as `/` or `name `.
     package var label: String
     package var text: String
-    /// Whether the text is a proposal: it is selected, and the first typed character replaces it. Text that comes back
-    /// for correction is not one.
+    /// Whether the text is a proposal: it is selected, and the first typed character replaces it. Text that needs
+    /// correction is not a proposal.
     package var isProposal: Bool
-    /// The name of the history that the line is kept in; nil keeps nothing.
+    /// Name of the history that stores the line; `nil` stores nothing.
     package var history: String?
     /// Candidates for the text before the cursor.
     package var complete: @Sendable (String) -> [String]
-    /// An answer for every change of the text, for filters that follow the typing.
+    /// Returns an answer for every change of the text, for filters that update while the user types.
     package var live: (@Sendable (String) -> Answer)?
     package var accept: @Sendable (String) -> Answer
-    /// The answer when the person goes back without a line.
+    /// Answer if the user cancels.
     package var cancelled: Answer?
 
     package init(

@@ -2,16 +2,16 @@ package import Console
 internal import Dispatch
 package import Workspace
 
-/// What comes back from the engine to the thread that draws.
+/// A message of the engine to the drawing thread.
 package enum EngineMessage: Sendable {
     case answered(panel: Int, key: String, ticket: UInt64, value: any Sendable)
-    /// A value of work that goes on.
+    /// An intermediate value of work in progress.
     case told(panel: Int, key: String, ticket: UInt64, value: any Sendable)
     case failed(panel: Int, key: String, ticket: UInt64, sentence: String)
-    /// A job is under way and can be cancelled.
+    /// A job has started and can be cancelled.
     case began(ticket: UInt64, JobHandle)
     case progressed(Job)
-    /// A job that was cut off has gone on to its end, or could not.
+    /// A resumed job has ended or failed.
     case resumed(panel: Int, title: String, ticket: UInt64, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
     /// Runs that leaving would end.
@@ -22,23 +22,23 @@ package enum EngineMessage: Sendable {
     case listed(FileBrowser.Listing)
     /// First lines of a file, for the file browser.
     case filePreview(path: String, lines: [String])
-    /// Paths that begin with a text, for a form.
+    /// Paths that start with a text, for a form.
     case completed(text: String, candidates: [String])
     /// The shell's own work is done; the closure receives its result.
     case finished(@Sendable (Shell) -> Void)
-    /// What panels would show of a thing, in the order in which they were asked.
+    /// Previews of the panels, in the order of the requests.
     case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])
 }
 
-/// Where work runs.
+/// An executor of work outside the drawing thread.
 package protocol Engine: AnyObject, Sendable {
-    /// Runs work beside the drawing thread; `isJob` work may take long and must not hold up the rest.
+    /// Runs work outside the drawing thread; `isJob` work may take long and must not delay other work.
     func run(isJob: Bool, _ body: @escaping @Sendable () -> Void)
     func post(_ message: EngineMessage)
     func drain() -> [EngineMessage]
 }
 
-/// Runs work on threads of its own and wakes the drawing thread through the terminal's mailbox.
+/// Runs work on its own threads and wakes the drawing thread through the terminal's mailbox.
 final class ThreadedEngine: Engine {
     private let mailbox: Mailbox<EngineMessage>
     // Serial, so that reads for the screen neither pile up nor wait behind jobs.

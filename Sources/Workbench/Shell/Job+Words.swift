@@ -2,12 +2,12 @@ package import Console
 package import Workspace
 
 extension Question {
-    /// Asks before work is stopped.
+    /// Returns a question before work is stopped.
     ///
     /// - Parameters:
-    ///   - title: Name of the work: `eval gsm8k`, `train tiny`.
-    ///   - progress: How far the work is: `1,388 of 16,800 samples (8.3 %)`; nil if unknown.
-    ///   - remains: What stopping preserves, as a sentence: `Finished samples are saved.`
+    ///   - title: Name of the work, such as `eval gsm8k` or `train tiny`.
+    ///   - progress: Progress, such as `1,388 of 16,800 samples (8.3 %)`; `nil` if unknown.
+    ///   - remains: Sentence about what stopping preserves, such as `Finished samples are saved.`
     ///   - value: Answer that stops the work.
     package static func stopping(
         _ title: String, progress: String?, remains: String? = nil, value: Value
@@ -20,7 +20,7 @@ extension Question {
 }
 
 extension Job {
-    /// Progress for people: `1,388 of 16,800 samples (8.3 %)`; nil before the first unit.
+    /// Readable progress, such as `1,388 of 16,800 samples (8.3 %)`; `nil` before the first unit.
     var standing: String? {
         guard done > 0 else { return nil }
         let counts =
@@ -31,7 +31,7 @@ extension Job {
         return "\(counts.0) of \(total)\(counts.2) (\(Format.progress(fraction)))"
     }
 
-    /// State for people, with the progress at which unfinished work ended: `cancelled at 8.3 %`.
+    /// Readable state, with the progress at which unfinished work ended, such as `cancelled at 8.3 %`.
     package var stateWords: String {
         guard !state.isActive, state != .done, let fraction, fraction < 1 else { return state.rawValue }
         return "\(state.rawValue) at \(Format.progress(fraction))"

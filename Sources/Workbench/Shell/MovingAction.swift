@@ -1,6 +1,6 @@
 package import Console
 
-/// Moving about, which means the same in every panel: its actions have cases of these names.
+/// Actions for moving, with the same keys in every panel.
 package protocol MovingAction: Hashable, Sendable {
     static var moveDown: Self { get }
     static var moveUp: Self { get }
@@ -15,30 +15,30 @@ package protocol MovingAction: Hashable, Sendable {
 }
 
 extension Binding where Action: MovingAction {
-    /// The group of these keys in help and KEYS.md.
+    /// Group of these keys in help and KEYS.md.
     package static var movingGroup: String { "Moving" }
 
-    /// From row to row.
+    /// Bindings for moving between rows.
     package static var rows: [Binding] {
         let group = movingGroup
         return [
             Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
             Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
-            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
-            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
-            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
-            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "one page down", group: group),
+            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "one page up", group: group),
+            Binding("g", "home", .toTop, name: "top", description: "first row", group: group),
+            Binding("G", "end", .toEnd, name: "end", description: "last row", group: group),
         ]
     }
 
-    /// From pane to pane.
+    /// Bindings for moving between panes.
     package static var panes: [Binding] {
         let group = movingGroup
         return [
-            Binding("esc", .back, name: "back", description: "one level back", group: group),
-            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
-            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
-            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
+            Binding("esc", .back, name: "back", description: "go back one level", group: group),
+            Binding("tab", .nextPane, name: "next-pane", description: "next pane", group: group, hint: "pane"),
+            Binding("shift-tab", .previousPane, name: "previous-pane", description: "previous pane", group: group),
+            Binding("z", .zoom, name: "zoom", description: "show only this pane, or all", group: group, hint: "zoom"),
         ]
     }
 }

@@ -1,6 +1,6 @@
 internal import Console
 
-/// What lies over the panel and takes the keys.
+/// An overlay, which covers the panel and receives the keys.
 enum Overlay {
     case line(LineOverlay)
     case places(PlaceMenu)
@@ -11,16 +11,16 @@ enum Overlay {
     case messages(TextView)
 }
 
-/// The line at the bottom that a person types into.
+/// The input line at the bottom.
 final class LineOverlay {
     let editor: LineEditor
-    /// What is to be done with the text at every change.
+    /// Called with the text after every change.
     let changed: ((String) -> Void)?
     let finished: (String) -> Void
     let cancelled: () -> Void
     private var last: String
     private let label: String
-    /// The text is a proposal that nobody has touched: it is drawn as selected.
+    /// Whether the text is an unchanged proposal, which is drawn as selected.
     private(set) var isSelected: Bool
 
     init(
@@ -28,7 +28,7 @@ final class LineOverlay {
         complete: @escaping (String) -> [String],
         changed: ((String) -> Void)?, cancelled: @escaping () -> Void, finished: @escaping (String) -> Void
     ) {
-        // What is typed without a terminal is no person's: no history hears of it.
+        // Keys from the command line do not come from a user, so no history stores them.
         let kept = isHeadless ? nil : history.map(LineHistory.named)
         editor = LineEditor(
             history: kept ?? LineHistory(), engine: isHeadless ? .plain : .standard, completion: complete)
@@ -41,10 +41,10 @@ final class LineOverlay {
         isSelected = isProposal && !text.isEmpty
     }
 
-    /// Before a key reaches the editor: what is typed takes the place of a selected text, as does a key that takes away;
-    /// every other key leaves it to be changed.
+    /// Handles a key before the editor does: typed text replaces a selected proposal, an erasing key removes it, and
+    /// any other key keeps it for editing.
     ///
-    /// - Returns: whether the key has done its work with that.
+    /// - Returns: Whether the key is fully handled.
     func touch(_ key: Key) -> Bool {
         guard isSelected else { return false }
         isSelected = false
@@ -56,7 +56,7 @@ final class LineOverlay {
         return isErasing
     }
 
-    /// Pasted text takes the place of a selected one too.
+    /// Inserts pasted text, which replaces a selected proposal.
     func insert(_ text: String) {
         if isSelected { clear() }
         isSelected = false
@@ -68,7 +68,7 @@ final class LineOverlay {
         editor.begin(prompt: label, text: "")
     }
 
-    /// Tells of a change of the text, once each.
+    /// Reports each change of the text once.
     func noteChange() {
         guard editor.state.text != last else { return }
         last = editor.state.text
@@ -76,7 +76,7 @@ final class LineOverlay {
     }
 }
 
-/// What an entry of the palette does: a panel's action, one of the shell's, or a command of the `:` line.
+/// Action of a palette entry: an action of the panel, an action of the shell, or a `:` command.
 package enum PaletteEntry: Sendable {
     case panel(String)
     case shell(ShellAction)

@@ -1,53 +1,54 @@
 package import Console
 package import Workspace
 
-/// One screen of the workbench: a value with state, changed by events, drawn whole.
+/// One screen of the workbench: a value with state that events change, drawn as a whole.
 ///
-/// A panel knows no terminal and waits for nothing: what it needs from the engine it asks for with effects, and the
-/// value comes back as an event. A new panel is one folder under `Panels/` and one line in `Panels.all`.
+/// A panel does not access the terminal and never waits: it requests work from the engine with effects, and results
+/// arrive as events. A new panel is one folder under `Panels/` and one line in `Panels.all`.
 package protocol Panel {
-    /// What keys, the palette and the mouse can make it do.
+    /// Actions of keys, the palette, and the mouse.
     associatedtype Action: Hashable & Sendable
-    /// What its effects bring back.
+    /// Results of effects.
     associatedtype Answer: Sendable
 
-    /// The word in commands and settings: `traces`.
+    /// Name in commands and settings, such as `traces`.
     static var identifier: String { get }
-    /// The word on its tab.
+    /// Title of the tab.
     static var title: String { get }
-    /// The one source of keys, help, footer, palette and KEYS.md.
+    /// The only source of keys, help, footer, palette, and KEYS.md.
     static var bindings: [Binding<Action>] { get }
-    /// The kinds of things it can open.
+    /// Kinds of objects that the panel can open.
     static var opens: Set<Reference.Kind> { get }
 
-    /// Of these, the ones that are at home here: opened from elsewhere, they come here and nobody is asked where to.
+    /// Kinds of objects that always open in this panel, without asking the user.
     static var homeOf: Set<Reference.Kind> { get }
 
     init(_ context: PanelContext)
 
     mutating func update(_ event: Event<Action, Answer>) -> [Effect<Answer>]
     func render(into surface: inout Surface, area: Rect, theme: Theme)
-    /// Shows a thing of one of the kinds in `opens`; nil where it knows nothing about it.
+    /// Shows an object of one of the kinds in `opens`; `nil` if the panel cannot show it.
     mutating func open(_ reference: Reference) -> [Effect<Answer>]?
-    /// What `open` would show of a thing of one of the kinds in `opens`. `o` offers only panels that show something.
+    /// Returns a summary of what `open` would show of an object of one of the kinds in `opens`. `o` offers only panels
+    /// that show something.
     func preview(of reference: Reference) -> Preview.Work
 
-    /// The thing that is selected: what `o` opens elsewhere, and where the back-stack returns to.
+    /// Selected object, which `o` opens in another panel and the back stack returns to.
     var selection: Reference? { get }
-    /// Why an action cannot run now; nil where it can.
+    /// Returns the reason why an action is disabled, or `nil`.
     func disabledReason(_ action: Action) -> String?
-    /// What an action is called where it does something else than its binding says; nil keeps the binding's words.
+    /// Returns other words for an action that differs from its binding on this page; `nil` uses the binding's words.
     func wording(_ action: Action) -> ActionWording?
-    /// Commands of the `:` line that take words, and the words that complete them.
+    /// Names of `:` commands that take arguments, for completion.
     static var commands: [String] { get }
-    /// Runs one of its `commands`, or a bare number; nil where it means nothing here.
+    /// Runs one of `commands`, or a bare number; `nil` if the command is unknown here.
     mutating func run(command: String, words: [String]) -> [Effect<Answer>]?
-    /// What `start(saved:)` is to bring back at the next start.
+    /// Returns the state that `start(saved:)` restores at the next start.
     func save() -> String
 }
 
 extension Panel {
-    /// Why a writing action is disabled in a read-only workspace.
+    /// Reason why writing actions are disabled in a read-only workspace.
     static var readOnlyReason: String { "This workspace is read-only." }
 
     package static var homeOf: Set<Reference.Kind> { [] }
@@ -56,13 +57,13 @@ extension Panel {
     package mutating func run(command: String, words: [String]) -> [Effect<Answer>]? { nil }
 }
 
-/// What a key does on the page that is shown, for the footer and for help.
+/// Description of an action on the current page, for the footer and for help.
 package struct ActionWording: Hashable, Sendable {
-    /// A word or two for the footer; nil keeps it out.
+    /// One or two words for the footer; `nil` hides the key there.
     package var hint: String?
-    /// A phrase for help; nil keeps the binding's.
+    /// Phrase for help; `nil` uses the binding's.
     package var description: String?
-    /// It stands before others in the footer: the page is there for it.
+    /// Whether the action comes first in the footer, because the page exists for it.
     package var isFirst: Bool
 
     package init(hint: String?, description: String? = nil, isFirst: Bool = false) {
@@ -72,12 +73,12 @@ package struct ActionWording: Hashable, Sendable {
     }
 }
 
-/// What a panel is made with.
+/// Dependencies of a panel.
 package struct PanelContext: Sendable {
     package let workspace: Workspace
-    /// Settings that panels read: replay pace, export folder.
+    /// Settings for panels, such as the replay pace.
     package let settings: Settings
-    /// The clock's wall time, nanoseconds since 1970: tests and `show` set it.
+    /// Returns the wall time in nanoseconds since 1970; tests and `show` set it.
     package let now: @Sendable () -> Int64
 
     package init(workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64) {

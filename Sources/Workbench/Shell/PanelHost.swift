@@ -1,21 +1,21 @@
 package import Console
 
-/// A panel of any type, as the shell holds it.
+/// A type-erased panel.
 package protocol PanelHosting: AnyObject {
     var identifier: String { get }
     var title: String { get }
     var opens: Set<Reference.Kind> { get }
     var homeOf: Set<Reference.Kind> { get }
     var selection: Reference? { get }
-    /// What waits for the rest of a key sequence: `]`.
+    /// Typed start of a key sequence, such as `]`.
     var pendingKeys: String { get }
-    /// The names of its actions, which are commands too.
+    /// Names of the panel's actions and commands, for the `:` line.
     var commandNames: [String] { get }
     var hints: [KeyHint] { get }
     var help: [HelpView.Group] { get }
-    /// Its actions with their current keys.
+    /// Actions with their current keys.
     var keyActions: [BoundAction] { get }
-    /// Its actions as entries of the palette, by name.
+    /// Actions as entries of the palette.
     var paletteItems: [Choice<PaletteEntry>] { get }
     var isStarted: Bool { get }
 
@@ -36,18 +36,18 @@ package protocol PanelHosting: AnyObject {
     func render(into surface: inout Surface, area: Rect, theme: Theme)
 }
 
-/// What became of a key.
+/// The outcome of a key.
 package enum KeyOutcome {
-    /// The panel did something with it.
+    /// The panel handled the key.
     case done([ShellEffect])
-    /// It begins a sequence.
+    /// The key starts a sequence.
     case waits
-    /// It names an action that cannot run now: why.
+    /// The action is disabled; the text says why.
     case refused(String)
     case unbound
 }
 
-/// An effect whose answers have lost their type; the host gives it back.
+/// An effect with type-erased answers; the host restores the type.
 package typealias ShellEffect = Effect<any Sendable>
 
 /// Holds one panel: resolves its keys and wraps its effects.
@@ -91,7 +91,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     }
     var help: [HelpView.Group] { HelpView.groups(of: worded.map(\.binding), disabled: disabledReason) }
 
-    /// The bindings in the words of the page that is shown.
+    /// Bindings in the words of the current page.
     private var worded: [(binding: Binding<P.Action>, isFirst: Bool)] {
         keymap.bindings.map { binding in
             guard let wording = panel.wording(binding.action) else { return (binding, false) }

@@ -1,22 +1,22 @@
 public import Workspace
 
-/// What a panel is to show first, in the words in which it keeps its own screen.
+/// The first screen of a panel, in the format of its saved state.
 public struct PanelScreen: Hashable, Sendable {
-    /// The panel's identifier.
+    /// Identifier of the panel.
     public var panel: String
     public var text: String
 
-    /// The eval panel with logs of other programs, which stay where they are.
+    /// Returns the eval panel with logs from other programs, which stay in place.
     public static func evalLogs(at paths: [String]) -> PanelScreen {
         PanelScreen(panel: EvalPanel.identifier, text: EvalPanel.saved(opening: paths))
     }
 
-    /// Paths of the logs that the eval panel of a workspace has open; empty if it has none.
+    /// Returns the paths of logs open in the eval panel of a workspace; empty if there are none.
     public static func openEvalLogs(in workspace: Workspace) throws -> [String] {
         try workspace.state.value(Shell.screenKey(of: EvalPanel.identifier)).flatMap(EvalScreen.init(text:))?.paths
             ?? []
     }
 
-    /// Makes it what the panel shows at the next start of a workspace.
+    /// Saves the screen, which the panel then shows at the next start.
     public func keep(in workspace: Workspace) { workspace.state.set(Shell.screenKey(of: panel), to: text) }
 }

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Paths that a person types.
+/// Completion of typed paths.
 enum PathCompletion {
-    /// `~` as the home folder.
+    /// Returns a path with `~` replaced by the home folder.
     static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
     }
 
-    /// Returns the files and folders that begin with a typed path. It reads a folder: never on the drawing thread.
+    /// Returns the files and folders whose paths start with a typed path. It reads a folder, so never call it on the
+    /// drawing thread.
     static func candidates(_ typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""

@@ -1,28 +1,28 @@
-/// Names a thing that a panel can show: a trace, a span, a chunk, a sample, a kernel launch.
+/// A reference to an object that a panel can show: a trace, a span, a chunk, a sample, or a kernel launch.
 ///
-/// The one cursor of the workbench: whatever is selected has a reference, each panel says which kinds it can open, and
-/// `o` lists them. A kind is a word, so that a new panel adds its own without touching this type.
+/// Every selection has a reference, each panel declares the kinds that it can open, and `o` lists those panels. A kind
+/// is a string, so a new panel adds its own without changing this type.
 ///
 /// ```swift
 /// Reference(.span, [trace.id, span.ordinal], title: "bash swift test")
 /// ```
 public struct Reference: Hashable, Sendable {
-    /// What sort of thing it is.
+    /// A kind of object.
     public struct Kind: Hashable, Sendable, RawRepresentable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     public var kind: Kind
-    /// Numbers that lead to it, outermost first: `[trace, span]`.
+    /// Row numbers, outermost first, such as `[trace, span]`.
     public var path: [Int64]
-    /// What menus and the back-stack call it.
+    /// Title in menus and in the back stack.
     public var title: String
-    /// Identifiers of the panels that it is offered to; nil where its kind alone decides.
+    /// Identifiers of the panels that may show it; `nil` if only its kind decides.
     public var panels: Set<String>?
-    /// Identifiers of panels that it is not offered to, though they show things of its kind.
+    /// Identifiers of panels that cannot show it, although they show its kind.
     public var barred: Set<String> = []
-    /// Why only its own panel shows it, for `o`, as a sentence without a capital; nil if there is no more to say.
+    /// Reason why only its own panel shows it, for `o`, as a sentence without a capital; `nil` without a reason.
     public var onlyHere: String?
 
     public init(_ kind: Kind, _ path: [Int64], title: String) {
@@ -31,10 +31,10 @@ public struct Reference: Hashable, Sendable {
         self.title = title
     }
 
-    /// `span:12/37`, as it is kept in a workspace's last screen.
+    /// Text such as `span:12/37`, for the saved screen of a workspace.
     public var text: String { kind.rawValue + ":" + path.map(String.init).joined(separator: "/") }
 
-    /// Reads what `text` wrote; the title is not part of it.
+    /// Parses `text`; the title is not part of it.
     public init?(text: String) {
         let halves = text.split(separator: ":", maxSplits: 1)
         guard halves.count == 2 else { return nil }

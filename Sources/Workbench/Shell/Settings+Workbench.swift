@@ -1,31 +1,31 @@
 public import Console
 
 extension SettingDefinition {
-    /// How fast a replay goes.
+    /// Speed of a replay.
     static let pace = SettingDefinition(
         "pace", .choice(["real", "2x", "10x", "fixed"]), .text("fixed"), environment: [.value("ORRERY_PACE")],
-        "The pace of a replay: as it happened, twice or ten times as fast, or one step a second.")
-    /// What model calls are priced by.
+        "Replay speed: as recorded, 2 or 10 times as fast, or one step per second.")
+    /// Prices of model calls.
     static let prices = SettingDefinition(
         "prices", .text, .text(""), environment: [.value("ORRERY_PRICES")],
-        "A price table of your own (TOML); empty takes the one that comes with orrery.")
+        "Path of your own price table (TOML); empty uses the built-in table.")
 
-    /// What devices of profiles can do.
+    /// Peak performance of devices.
     static let peaks = SettingDefinition(
         "peaks", .text, .text(""), environment: [.value("ORRERY_PEAKS")],
-        "Peaks of your own devices (TOML), beside those that come with orrery.")
+        "Path of a TOML file with peaks of your own devices, added to the built-in ones.")
 
-    /// Everything that a person can set.
+    /// All settings.
     public static let workbench = terminal + [pace, prices, peaks]
 }
 
 extension Settings {
-    /// The settings in force, the workbench's own among them.
+    /// Returns the settings in effect, including the workbench's.
     public static func workbench(commandLine: [String: String] = [:]) -> Settings {
         checked(load(SettingDefinition.workbench, commandLine: commandLine))
     }
 
-    /// The settings of a file, whatever the environment says.
+    /// Returns the settings of a file, ignoring the environment.
     package static func workbench(path: String) -> Settings {
         checked(load(SettingDefinition.workbench, path: path, environment: { _ in nil }))
     }
@@ -38,9 +38,9 @@ extension Settings {
 
     var pace: String { text(.pace) }
 
-    /// The path of a price table; nil takes the one that comes with the program.
+    /// Path of a price table; `nil` uses the built-in table.
     public var prices: String? { text(.prices).isEmpty ? nil : text(.prices) }
 
-    /// The path of a table of peaks; nil takes only those that come with the program.
+    /// Path of a table of peaks; `nil` uses only the built-in peaks.
     public var peaks: String? { text(.peaks).isEmpty ? nil : text(.peaks) }
 }

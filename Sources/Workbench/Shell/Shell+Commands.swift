@@ -3,7 +3,7 @@ internal import Console
 internal import Workspace
 
 extension Shell {
-    /// `:`: a command by name, with its words.
+    /// Opens the `:` line.
     func beginCommandLine() {
         run({ Themes.names }, then: { shell, names in shell.themeNames = names })
         overlay = .line(
@@ -13,21 +13,21 @@ extension Shell {
                 finished: { [unowned self] in run(command: $0) }))
     }
 
-    /// The shell's own commands; every action of the panel is one too, by its name.
+    /// Commands of the shell; every action of the panel is also a command.
     enum Command: String, CaseIterable {
         case theme, panel, keys, help, tour, jobs, messages, quit
 
-        /// What it does, for the help.
+        /// Description for the help.
         var description: String {
             switch self {
             case .theme: "choose dark, light, high-contrast, mono, or a theme of your own"
-            case .panel: "choose a panel by its name"
+            case .panel: "choose a panel by name"
             case .keys: "change a key by pressing the new one"
-            case .help: "the keys of this panel"
+            case .help: "show the keys of this panel"
             case .tour: "take five steps through the sample workspace"
             case .jobs: "list jobs: running, finished, and interrupted"
             case .messages: "list the messages shown so far"
-            case .quit: "leave"
+            case .quit: "quit Orrery"
             }
         }
     }
@@ -46,7 +46,7 @@ extension Shell {
         case .done(let effects): perform(effects, for: current)
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
-        case .unbound: notify("there is no command \(name): Tab lists them", .warning)
+        case .unbound: notify("Unknown command \"\(name)\". Type : and press Tab for a list.", .warning)
         }
     }
 
@@ -68,7 +68,7 @@ extension Shell {
         if let index = panels.firstIndex(where: { $0.identifier == name }) { return show(index) }
         if let name {
             let remedy = NearestName.remedy(name, among: panels.map(\.identifier), none: "")
-            return notify("No panel is called \"\(name)\". \(remedy)", .warning)
+            return notify("Unknown panel \"\(name)\". \(remedy)", .warning)
         }
         let choices = panels.indices.map {
             Choice(panels[$0].title, facts: ["\($0 + 1)"], isCurrent: $0 == current, value: $0)
@@ -114,7 +114,7 @@ extension Shell {
         return Array(Set(candidates.filter { $0.hasPrefix(last) })).sorted()
     }
 
-    /// A light terminal gets the light theme, unless the person has chosen one.
+    /// Uses the light theme on a light terminal, unless the user has chosen a theme.
     func adopt(background isDark: Bool) {
         guard settings.theme == "auto", theme.name == Theme.dark.name, !isDark else { return }
         theme = Theme.light.with(theme.glyphs).fitted(to: theme.depth)
@@ -130,10 +130,10 @@ extension Shell {
 
     private static let screenKey = "workbench.screen"
 
-    /// Where a workspace keeps what a panel showed last.
+    /// Returns the key of a panel's saved screen in the workspace.
     static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
 
-    /// The panel that was in front when the workbench was left.
+    /// Panel that was in front at the end of the last session.
     var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
@@ -141,7 +141,7 @@ extension Shell {
         return isHeadless ? nil : (try? workspace.state.value(Self.screenKey(of: panel))) ?? nil
     }
 
-    /// Keeps what every panel shows; a workspace that cannot be written keeps what it had.
+    /// Saves the screens of all panels, unless the workspace is read-only.
     package func saveScreens() {
         workspace.state.set(Self.screenKey, to: panel.identifier)
         for panel in panels where panel.isStarted {
@@ -149,7 +149,7 @@ extension Shell {
         }
     }
 
-    /// Takes what the engine has answered until nothing is left: for screens without a terminal.
+    /// Handles messages of the engine until none are left, for screens without a terminal.
     package func settle() {
         for _ in 0..<10_000 {
             if drainEngine() { continue }

@@ -2,7 +2,7 @@ package import Console
 internal import Workspace
 
 extension Shell {
-    /// The whole screen.
+    /// Draws the whole screen.
     package func draw() -> Surface {
         var surface = drawn()
         if theme.canvas.isPainted { surface.paint(theme.canvas) }
@@ -68,7 +68,7 @@ extension Shell {
         if let selection = panel.selection, !otherPanels(opening: selection).isEmpty {
             hints.insert(KeyHint("o", "open in…"), at: 0)
         }
-        // A panel that binds x itself stops its work with a question of its own.
+        // A panel that binds x asks its own question before it stops work.
         let isTaken = panel.keyActions.contains { $0.label == "x" }
         if let ownJob, !isTaken { hints.insert(KeyHint("x", "cancel \(ownJob.title)", priority: 0), at: 0) }
         return hints
@@ -77,7 +77,7 @@ extension Shell {
     private func draw(_ line: LineOverlay, into surface: inout Surface, in area: Rect) {
         let state = line.editor.state
         surface.fill(area, style: theme[.text])
-        // The cursor stays in sight: a line that is longer than the screen is shown around it.
+        // Keep the cursor visible: scroll a line that is wider than the screen.
         let shift = max(0, state.cursorColumn - area.columns + 2)
         surface.clipped(to: area) { surface in
             let used = surface.put(state.prompt, at: Point(column: -shift, row: area.row), style: theme[.key])
@@ -110,7 +110,7 @@ extension Shell {
         guard !menu.isWaiting else {
             let inside = Popup(title, content: Size(DisplayWidth.of(title.text) + 4, 1))
                 .draw(into: &surface, in: surface.bounds, theme: theme)
-            surface.put("asking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
+            surface.put("checking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         let names = menu.rows.map { panels[$0.panel].title }

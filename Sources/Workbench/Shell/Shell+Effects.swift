@@ -2,7 +2,7 @@ internal import Console
 internal import Workspace
 
 extension Shell {
-    /// Does what a panel asks for.
+    /// Performs the effects of a panel.
     func perform(_ effects: [ShellEffect], for panel: Int) {
         for effect in effects {
             needsDrawing = true
@@ -88,7 +88,7 @@ extension Shell {
         }
     }
 
-    /// Runs work of the shell itself beside the drawing thread, which touches no file.
+    /// Runs work of the shell outside the drawing thread, which never accesses files.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value, then take: @escaping @Sendable (Shell, Value) -> Void
     ) {
@@ -119,7 +119,7 @@ extension Shell {
         }
     }
 
-    /// Takes what the engine has to say; false where it had nothing.
+    /// Handles the messages of the engine; `false` if there are none.
     @discardableResult
     package func drainEngine() -> Bool {
         let messages = engine.drain()
@@ -175,7 +175,7 @@ extension Shell {
         return !messages.isEmpty
     }
 
-    /// Forgets a piece of work that has ended; false where its answer is no longer wanted.
+    /// Removes work that has ended; `false` if its answer is no longer needed.
     private func settle(panel: Int, key: String, ticket: UInt64) -> Bool {
         if let index = jobs.firstIndex(where: { $0.ticket == ticket }) {
             jobs.remove(at: index)
@@ -206,5 +206,5 @@ extension Shell {
     }
 }
 
-/// What a person is told of an error: our errors describe themselves in a sentence.
+/// Returns the message for an error: errors describe themselves in a sentence.
 func sentence(of error: any Error) -> String { "\(error)" }

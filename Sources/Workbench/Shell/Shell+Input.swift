@@ -2,7 +2,7 @@ package import Console
 internal import Workspace
 
 extension Shell {
-    /// Takes one event of the terminal.
+    /// Handles one event of the terminal.
     package func handle(_ event: InputEvent) {
         switch event {
         case .key(let key): press(key)
@@ -42,7 +42,7 @@ extension Shell {
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
         case .unbound where begun.isEmpty: pressShell(key)
-        // A key that ends a sequence ends that and nothing else.
+        // An unbound key ends the sequence and does nothing else.
         case .unbound: if key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))") }
         }
     }
@@ -85,10 +85,10 @@ extension Shell {
         needsDrawing = true
     }
 
-    /// The newest job of the panel in front: `x` stops no job of another panel.
+    /// Newest job of the current panel; `x` never stops jobs of other panels.
     var ownJob: RunningJob? { jobs.last { $0.panel == current } }
 
-    /// Returns why an action is disabled, or nil.
+    /// Returns the reason why an action is disabled, or `nil`.
     private func disabledReason(_ action: ShellAction) -> String? {
         guard action == .cancelJob, ownJob == nil else { return nil }
         return "\(panel.title) has no running job. Type :jobs for the jobs of all panels."
@@ -118,7 +118,7 @@ extension Shell {
             line.insert(text)
             line.noteChange()
         case .dialog(let dialog): paste(text, into: dialog)
-        default: notify("there is no line here to paste into: press : first", .information)
+        default: notify("Nothing to paste into. Press : first.", .information)
         }
     }
 
@@ -172,7 +172,7 @@ extension Shell {
 
     private func choose(in menu: PlaceMenu, _ key: Key) {
         var menu = menu
-        // How many rows there will be is not known while the panels are asked: the selection is bounded when they come.
+        // The number of rows is unknown until the previews arrive, which then limit the selection.
         let last = menu.isWaiting ? panels.count : menu.rows.count - 1
         switch key.code {
         case .escape, .character("q"):
@@ -219,7 +219,7 @@ extension Shell {
                 binding.description, group: binding.name, facts: [binding.label],
                 disabled: disabledReason(binding.action), value: PaletteEntry.shell(binding.action))
         }
-        // A command without a key is found here too; one that is also an action, such as help, is listed once.
+        // The palette also lists commands without a key; commands that are also actions, such as help, appear once.
         let names = Set(keymap.bindings.map(\.name))
         let commands = Command.allCases.filter { !names.contains($0.rawValue) }.map { command in
             Choice(

@@ -1,19 +1,19 @@
 internal import Console
 internal import Workspace
 
-/// The jobs of the workspace, with what can be done about each.
+/// The list of jobs, with the actions for each.
 struct JobMenu {
     var jobs: [Job]
     var selected = 0
 
-    /// How many of the newest are listed.
+    /// Maximum number of listed jobs.
     static let most = 14
 }
 
 extension Shell {
     /// Lists the newest jobs: `r` resumes an interrupted job; `x` cancels and `D` removes one after a question.
     ///
-    /// - Parameter id: job to select; by default the selection stays.
+    /// - Parameter id: Job to select (default: the current selection).
     func showJobs(selecting id: Int64? = nil) {
         do {
             let jobs = try workspace.jobs.list(limit: JobMenu.most)
@@ -58,7 +58,7 @@ extension Shell {
             QuestionDialog(
                 question: { [unowned self] in
                     guard isOwn, job.state.isActive else { return question }
-                    // Progress moves while the box is open, and the job may end.
+                    // The job may progress or end while the box is open.
                     guard let running = jobs.first(where: { $0.handle?.id == job.id }) else { return nil }
                     return .stopping(job.title, progress: running.job?.standing, value: true)
                 }, cancelled: list,
@@ -68,13 +68,13 @@ extension Shell {
                 }))
     }
 
-    /// Goes on with a job that was cut off, as a job of the panel in front.
+    /// Resumes an interrupted job as a job of the current panel.
     private func resume(_ job: Job) {
         let jobs = workspace.jobs
         guard jobs.canResume(job) else {
             let isOver = job.state.isActive || job.state == .done
-            let remedy = isOver ? "there is nothing to resume" : "start it again, it cannot be resumed"
-            return notify("\(job.title) is \(job.state.rawValue): \(remedy)", .warning)
+            let remedy = isOver ? ". There is nothing to resume." : " and cannot be resumed. Start it again."
+            return notify("\(job.title) is \(job.state.rawValue)\(remedy)", .warning)
         }
         overlay = nil
         let engine = engine
@@ -101,13 +101,13 @@ extension Shell {
         notify("\(job.title) resumes", .information)
     }
 
-    /// A sentence about jobs that a crash or kill -9 cut off; nil if there are none.
+    /// Message about jobs that a crash or kill -9 interrupted; `nil` if there are none.
     var interruptedJobs: String? {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }
         let others = cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""
-        let remedy = workspace.jobs.canResume(newest) ? ":jobs resumes it" : "start it again"
-        return "\(newest.title) was cut off\(others): \(remedy)"
+        let remedy = workspace.jobs.canResume(newest) ? "Type :jobs to resume it." : "Start it again."
+        return "\(newest.title) was interrupted\(others). \(remedy)"
     }
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {
@@ -119,7 +119,7 @@ extension Shell {
         let table = Table([
             .init("job", alignment: .right, minimum: 5), .init("state", minimum: 20),
             .init("done", alignment: .right, minimum: 7),
-            .init("what", minimum: 12, weight: 1),
+            .init("title", minimum: 12, weight: 1),
         ])
         table.draw(list, into: &surface, in: inside, theme: theme, isFocused: true) { row, column in
             let job = menu.jobs[row]

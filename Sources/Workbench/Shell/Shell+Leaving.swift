@@ -15,7 +15,7 @@ extension Shell {
         let read = departureReader
         engine.run(isJob: false) { [engine] in
             do { engine.post(.underWay(try read())) } catch {
-                // Whatever is wrong with the workspace, `q` has to be able to leave.
+                // `q` must work even if the workspace is damaged.
                 let problem = Departure(
                     name: "background", standing: "not possible", refusal: sentence(of: error), goOn: {})
                 engine.post(.underWay([problem]))
@@ -31,7 +31,7 @@ extension Shell {
 
     /// Asks whether to stop running jobs. The question follows the jobs while it is open.
     ///
-    /// - Parameter departures: work that can continue in the background.
+    /// - Parameter departures: Work that can continue in the background.
     package func askToLeave(_ departures: [Departure]) {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
         self.departures = departures
@@ -72,9 +72,10 @@ extension Shell {
         return Question("Leave Orrery?", lines: lines, escape: "stay", options)
     }
 
-    /// Reads again what can continue in the background, after a job progressed or ended while the question is open.
+    /// Rereads the work that can continue in the background, after a job progressed or ended while the question is
+    /// open.
     ///
-    /// - Parameter isUrgent: false skips the read while another one is in progress.
+    /// - Parameter isUrgent: Whether to read even while another read is in progress.
     func refreshDepartures(isUrgent: Bool) {
         guard case .dialog(_ as QuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty,
             isUrgent || !isReadingDepartures

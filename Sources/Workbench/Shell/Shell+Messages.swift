@@ -1,10 +1,10 @@
 internal import Console
 
 extension Shell {
-    /// How many sentences are kept.
+    /// Maximum number of stored messages.
     private static let mostMessages = 200
 
-    /// Shows a sentence for a while, and keeps it for `:messages`.
+    /// Shows a message for some seconds, and stores it for `:messages`.
     package func notify(_ sentence: String, _ severity: Severity) {
         let seconds = severity == .failure ? 12 : severity == .warning ? 6 : 4
         toast = ToastState(
@@ -14,9 +14,9 @@ extension Shell {
         needsDrawing = true
     }
 
-    /// Shows the first of several messages with the number of the others, and keeps all of them for `:messages`.
+    /// Shows the first of several messages with the number of the others, and stores all of them for `:messages`.
     ///
-    /// - Parameter brief: a shorter form of the first message, for the footer.
+    /// - Parameter brief: Shorter form of the first message, for the footer.
     func notify(_ news: [(sentence: String, severity: Severity)], shortened brief: String?) {
         isAnnouncing = true
         defer { isAnnouncing = false }
@@ -27,12 +27,12 @@ extension Shell {
         toast?.sentence = (brief ?? first.sentence) + more
     }
 
-    /// `:messages`: what was said, the newest first.
+    /// Opens the list of `:messages`, newest first.
     func showMessages() {
         let sections = messages.reversed().map { sentence, severity in
             TextSection(sentence, role: severity.role, margin: StyledLine(" "))
         }
-        overlay = .messages(TextView(sections.isEmpty ? [TextSection("nothing was said yet", role: .dim)] : sections))
+        overlay = .messages(TextView(sections.isEmpty ? [TextSection("No messages yet.", role: .dim)] : sections))
         toast = nil
         needsDrawing = true
     }
@@ -65,7 +65,7 @@ extension Shell {
 }
 
 extension Severity {
-    /// How a sentence of this weight looks.
+    /// Color role of a message with this severity.
     var role: Role {
         switch self {
         case .information: .text

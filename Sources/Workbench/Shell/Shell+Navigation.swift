@@ -2,7 +2,7 @@ internal import Console
 internal import Workspace
 
 extension Shell {
-    /// The panels that can show a thing.
+    /// Returns the panels that can show an object.
     func panels(opening reference: Reference) -> [Int] {
         panels.indices.filter { place in
             let identifier = panels[place].identifier
@@ -13,10 +13,10 @@ extension Shell {
         }
     }
 
-    /// The panels that might show a thing besides the one in front; which of them do is told by their previews.
+    /// Panels other than the current one that may show an object; their previews decide which do.
     func otherPanels(opening reference: Reference) -> [Int] { panels(opening: reference).filter { $0 != current } }
 
-    /// Opens a thing where it can be shown; asks where several panels can.
+    /// Opens an object in the panel that can show it; asks if there are several.
     func open(_ reference: Reference, leavingTrail: Bool) {
         let able = panels(opening: reference)
         if let home = able.first(where: { panels[$0].homeOf.contains(reference.kind) }) {
@@ -34,18 +34,18 @@ extension Shell {
         show(panel)
         guard let effects = panels[panel].open(reference) else {
             if leavingTrail { goBack() }
-            return notify("\(panels[panel].title) does not know \(reference.title)", .warning)
+            return notify("\(panels[panel].title) cannot show \(reference.title)", .warning)
         }
         perform(effects, for: panel)
     }
 
     // MARK: The list of panels
 
-    /// Lists the other panels that have something to show of a thing, with what that is.
+    /// Lists the other panels that can show an object, with a description of what they show.
     ///
-    /// The panels are asked beside the drawing thread; keys that come meanwhile are the list's.
+    /// The previews run outside the drawing thread; keys pressed in the meantime go to the list.
     ///
-    /// - Parameter opensOnlyOne: opens the thing without a list where one panel alone shows something.
+    /// - Parameter opensOnlyOne: Whether to open the object without a list if only one panel can show it.
     func offer(_ reference: Reference, opensOnlyOne: Bool = false) {
         let asked = otherPanels(opening: reference).map { (panel: $0, work: panels[$0].preview(of: reference)) }
         guard !asked.isEmpty else {
@@ -71,7 +71,7 @@ extension Shell {
         }
     }
 
-    /// Takes the panels' answers; a list that was left meanwhile does not come back.
+    /// Fills the list with the previews, unless the user has closed the list.
     func fillPlaces(_ ticket: UInt64, _ found: [(panel: Int, preview: Preview)]) {
         guard case .places(var menu) = overlay, menu.ticket == ticket else { return }
         needsDrawing = true
@@ -92,7 +92,7 @@ extension Shell {
         overlay = .places(menu)
     }
 
-    /// Why nothing is offered: what each panel says.
+    /// Returns a message with each panel's reason for showing nothing.
     private func refusal(of reference: Reference, _ found: [(panel: Int, preview: Preview)]) -> String {
         let reasons = found.compactMap { panel, preview -> String? in
             guard case .nothing(let why) = preview else { return nil }
@@ -112,7 +112,7 @@ extension Shell {
     func goBack() {
         guard let place = backStack.popLast() else { return }
         show(place.panel)
-        // Whoever comes back finds it as it was left: it is opened anew only where something else is shown by now.
+        // Panels keep their state, so the object opens again only if the panel now shows something else.
         guard let reference = place.reference, reference != panel.selection,
             let effects = panels[place.panel].open(reference)
         else { return }

@@ -1,9 +1,9 @@
 package import Console
 package import Workspace
 
-/// The workbench without its terminal: takes input events, draws surfaces, and asks the engine for work.
+/// The workbench without its terminal: it handles input events, draws surfaces, and sends work to the engine.
 ///
-/// The terminal's loop, `orrery show` and tests drive the same shell. It is used by one thread.
+/// The terminal's loop, `orrery show`, and tests use the same shell. Only one thread uses it.
 package final class Shell {
     let workspace: Workspace
     let settings: Settings
@@ -13,12 +13,12 @@ package final class Shell {
     package var theme: Theme
     package var size: Size
     package var current = 0
-    /// Where `open` came from, most recent last.
+    /// Places that `open` came from, most recent last.
     var backStack: [Place] = []
-    /// What lies over the panel and takes the keys.
+    /// Overlay that covers the panel and receives the keys.
     var overlay: Overlay?
     var toast: ToastState?
-    /// For the terminal after the screen is gone: what continues without the workbench.
+    /// Text for the terminal after the workbench ends: the work that continues in the background.
     var parting = ""
     /// True while messages report news that no key asked for, such as the end of a job.
     var isAnnouncing = false
@@ -28,7 +28,7 @@ package final class Shell {
     package var tour: Tour? {
         didSet { if oldValue != tour { place() } }
     }
-    /// What was said, oldest first.
+    /// Messages, oldest first.
     var messages: [(sentence: String, severity: Severity)] = []
     var jobs: [RunningJob] = []
     var asked: [AskKey: Asked] = [:]
@@ -38,16 +38,16 @@ package final class Shell {
     /// Whether ``departures`` are being read again.
     var isReadingDepartures = false
     var nextTicket: UInt64 = 1
-    /// What the shell wants of the terminal: a copy, a suspension, the end.
+    /// Requests to the terminal: a copy, a suspension, or the end.
     var requests: [TerminalRequest] = []
     var keymap: Keymap<ShellAction>
     var placedArea: [Int: Rect] = [:]
-    /// The themes that can be chosen, as last read.
+    /// Names of the available themes, as last read.
     var themeNames = Theme.builtIn.map(\.name)
     var needsDrawing = true
-    /// Without a terminal nothing of the last screen is brought back or kept.
+    /// Whether there is no terminal; screens are then neither restored nor saved.
     package var isHeadless = false
-    /// A screen to begin with, instead of what its panel showed last.
+    /// Initial screen, instead of the panel's saved screen.
     package var firstScreen: PanelScreen?
 
     struct Place {
@@ -63,11 +63,11 @@ package final class Shell {
     struct Asked {
         var ticket: UInt64
         var cancellation: Cancellation
-        /// Its last answer is wanted even after it was cancelled: what came by then.
+        /// Whether the last answer is used even after cancellation, because it contains the values so far.
         var isStream = false
     }
 
-    /// True while an answer of work that tells how it goes is outstanding.
+    /// Whether work that reports progress is still running.
     var isStreaming: Bool { asked.values.contains(where: \.isStream) }
 
     struct Wait {
@@ -92,8 +92,8 @@ package final class Shell {
 
     var panel: any PanelHosting { panels[current] }
 
-    /// Begins with a panel; brings back what it showed last time. A thing that several panels show is opened in that one,
-    /// or else in the first that can: nobody is asked at the start.
+    /// Starts with a panel and restores its screen. An object that several panels can show opens in the given panel, or
+    /// otherwise in the first panel that can show it, without asking.
     package func start(panel identifier: String?, opening reference: Reference?) {
         if let identifier, let index = panels.firstIndex(where: { $0.identifier == identifier }) { current = index }
         show(current)
@@ -109,7 +109,7 @@ package final class Shell {
 
     /// Brings a panel to the front.
     package func show(_ index: Int) {
-        // A message of one panel says nothing about another.
+        // Messages belong to their panel.
         if index != current { toast = nil }
         current = index
         needsDrawing = true
@@ -117,7 +117,7 @@ package final class Shell {
         if !panel.isStarted { perform(panel.start(saved: savedScreen(of: panel.identifier)), for: index) }
     }
 
-    /// Tells the panel in front how large it is.
+    /// Sends the current panel its area.
     func place() {
         let area = panelArea
         guard placedArea[current] != area else { return }
@@ -125,7 +125,7 @@ package final class Shell {
         perform(panel.place(area), for: current)
     }
 
-    /// Between the title line and the footer.
+    /// Area of the panel, between the title line and the footer.
     var panelArea: Rect {
         var area = Rect(size)
         _ = area.takeTop(1)
@@ -133,7 +133,7 @@ package final class Shell {
         return area
     }
 
-    /// The time at which something happens without input; nil where nothing will.
+    /// Time of the next change without input, or `nil`.
     package var nextDeadline: ContinuousClock.Instant? {
         var ends = waits.values.map(\.deadline)
         if let toast { ends.append(toast.until) }
@@ -141,7 +141,7 @@ package final class Shell {
         return ends.min()
     }
 
-    /// When a list of panels that is awaited becomes visible; nil where it is, or none is awaited.
+    /// Time at which a pending list of panels becomes visible; `nil` if it is visible or none is pending.
     private var placesDeadline: ContinuousClock.Instant? {
         guard case .places(let menu) = overlay, menu.isWaiting, menu.asked + PlaceMenu.patience > .now else {
             return nil
@@ -149,12 +149,12 @@ package final class Shell {
         return menu.asked + PlaceMenu.patience
     }
 
-    /// Tells a panel that the editor which it asked for was left.
+    /// Notifies a panel that its editor has exited.
     package func edited(panel: Int, answer: any Sendable) {
         perform(panels[panel].answer(answer), for: panel)
     }
 
-    /// Hands on what has come due.
+    /// Handles expired deadlines.
     package func passDeadlines(at now: ContinuousClock.Instant) {
         if let toast, toast.until <= now {
             self.toast = nil
@@ -169,10 +169,10 @@ package final class Shell {
     }
 }
 
-/// What only the terminal can do for the shell.
+/// A request to the terminal.
 package enum TerminalRequest {
     case copy(String)
-    /// The answer goes to the panel when the editor is left.
+    /// Opens an editor; the answer goes to the panel when it exits.
     case edit(path: String, panel: Int, answer: any Sendable)
     case suspend
     case redraw
@@ -197,9 +197,9 @@ struct RunningJob {
     var ticket: UInt64
     var panel: Int
     var title: String
-    /// nil until it is under way.
+    /// Handle of the job; `nil` until the job has started.
     var handle: JobHandle?
-    /// As it last said.
+    /// Last reported state of the job.
     var job: Job?
     var isCancelled = false
 }

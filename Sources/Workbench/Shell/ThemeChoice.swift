@@ -1,19 +1,21 @@
 internal import Console
 
-/// The outcome of choosing a theme by name: the theme, and whether the choice was saved. Making one reads and writes
-/// files.
+/// The outcome of choosing a theme by name: the theme, and whether the choice was saved. Its initializer reads and
+/// writes files.
 struct ThemeChoice: Sendable {
-    /// The name that leaves the theme to the terminal.
+    /// Name that leaves the theme to the terminal.
     static let automatic = "auto"
 
-    /// The theme to draw with; nil if the name means none, or if the terminal decides at the next start.
+    /// Theme to draw with; `nil` for an unknown name, or if the terminal decides at the next start.
     var theme: Theme?
     var sentence: String
     var severity: Severity
 
+    /// Creates a choice and saves it.
+    ///
     /// - Parameters:
-    ///   - path: the settings file to save the choice in; nil saves nothing.
-    ///   - origin: where the theme in effect at the start came from.
+    ///   - path: Settings file for the choice; `nil` saves nothing.
+    ///   - origin: Source of the theme that was in effect at the start.
     init(_ name: String, savedIn path: String?, origin: Settings.Origin) {
         do {
             theme = try Themes.named(name)

@@ -2,9 +2,9 @@ internal import Configuration
 internal import Console
 internal import Glibc
 
-/// The themes that can be chosen: the built-in ones, and the person's own in the settings folder.
+/// Available themes: the built-in ones, and the user's own in the settings folder.
 enum Themes {
-    /// Their own: `themes/NAME.toml` under the settings folder.
+    /// Folder of the user's themes: `themes/NAME.toml` under the settings folder.
     private static var folder: String { XDG.current.config + "/themes" }
 
     static var names: [String] { Theme.builtIn.map(\.name) + own }
@@ -13,20 +13,20 @@ enum Themes {
         FolderReading.names(in: folder).filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }
     }
 
-    /// Returns why the theme of a name cannot be used, or nil.
+    /// Returns the reason why a theme cannot be used, or `nil`.
     static func problem(with name: String) -> String? {
         guard name != "auto" else { return nil }
         do {
             if try named(name) != nil { return nil }
-            return "No theme is called \"\(name)\". \(NearestName.remedy(name, among: names + ["auto"], none: ""))"
+            return "Unknown theme \"\(name)\". \(NearestName.remedy(name, among: names + ["auto"], none: ""))"
         } catch {
             return "The theme \(name) cannot be read: \(error)"
         }
     }
 
-    /// The theme of a name.
+    /// Returns the theme with a name; `nil` if it does not exist.
     ///
-    /// - Throws: `ThemeError` with the line that is wrong; nil where there is no such theme.
+    /// - Throws: `ThemeError` with the invalid line.
     static func named(_ name: String) throws -> Theme? {
         if let theme = Theme.named(name) { return theme }
         guard own.contains(name), let file = fopen("\(folder)/\(name).toml", "re") else { return nil }

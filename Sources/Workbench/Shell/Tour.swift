@@ -4,7 +4,7 @@ internal import Console
 package struct Tour: Hashable, Sendable {
     /// One step of the tour.
     package struct Step: Hashable, Sendable {
-        /// What to see and which key to press.
+        /// Explanation, with the key to press.
         package var text: String
         /// Key sequences in the notation of `KeyNotation`; any of them ends the step.
         package var keys: [String]
@@ -12,19 +12,20 @@ package struct Tour: Hashable, Sendable {
 
     package static let steps = [
         Step(
-            text: "Traces shows what an agent did. Press ]e to jump to its first failed step, and read beside it what "
-                + "the model saw.", keys: ["]e"]),
+            text: "Traces shows what an agent did. Press ]e to jump to its first failed step; what the model saw "
+                + "appears next to it.", keys: ["]e"]),
         Step(
             text: "Press . to replay one step forward: the context on the left grows with what the step added.",
             keys: ["."]),
         Step(
-            text: "Press 2 for Tokens: a recorded answer, colored by how likely the model found each token.",
+            text: "Press 2 for Tokens: a recorded answer, colored by the probability of each token.",
             keys: ["2"]),
         Step(
-            text: "Press ] to go to the next surprising token: the alternatives beside it show what else was likely.",
+            text: "Press ] to go to the next surprising token: the alternatives show what else was likely.",
             keys: ["]]", "]"]),
         Step(
-            text: "Press ? for every key of a page, or Ctrl-P to find any action by name. o opens a thing elsewhere.",
+            text: "Press ? for all keys of a page, Ctrl-P to find any action by name, or o to open the selection in "
+                + "another panel.",
             keys: ["?", "ctrl-p", "o"]),
     ]
 
@@ -59,7 +60,7 @@ extension Shell {
 
     /// Passes a key to the tour; Esc ends it.
     ///
-    /// - Returns: whether the tour consumed the key.
+    /// - Returns: Whether the tour consumed the key.
     func follow(_ key: Key) -> Bool {
         guard var tour else { return false }
         if key.code == .escape, overlay == nil {
@@ -69,7 +70,7 @@ extension Shell {
         }
         tour.note(key)
         self.tour = tour.isOver ? nil : tour
-        if tour.isOver { notify("That was the tour. ? shows every key of the page you are on.", .success) }
+        if tour.isOver { notify("End of the tour. Press ? for all keys of this page.", .success) }
         return false
     }
 

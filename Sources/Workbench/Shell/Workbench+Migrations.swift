@@ -8,7 +8,7 @@ internal import TrainingLab
 public import Workspace
 
 extension Workbench {
-    /// The steps that make the tables of every module that keeps something.
+    /// Migrations for the tables of all modules that store data.
     public static let migrations =
         TraceStore.migrations + KernelHistory.migrations + ProfileStore.migrations + OwnKernelStore.migrations
         + ModelLab.migrations + TrainingLab.migrations + Retrieval.migrations + FeatureLab.migrations + Evals.migrations

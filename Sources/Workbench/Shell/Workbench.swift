@@ -2,14 +2,14 @@ public import Console
 internal import Glibc
 public import Workspace
 
-/// The terminal application: on a terminal, or as text.
+/// The terminal application, on a terminal or as text.
 public enum Workbench {
-    /// Runs it on the terminal until the person leaves; returns the exit status.
+    /// Runs the workbench on the terminal until the user quits, and returns the exit status.
     ///
     /// - Parameters:
-    ///   - notice: what the first frame says while `prepare` runs; nil shows nothing.
-    ///   - prepare: work that the panels need and the user waits for.
-    /// - Throws: `TerminalError` if no terminal can be drawn on, and what `prepare` throws.
+    ///   - notice: Text of the first frame, shown while `prepare` runs; `nil` shows nothing.
+    ///   - prepare: Work that the panels need and the user waits for.
+    /// - Throws: `TerminalError` if no terminal can be used, and any error of `prepare`.
     public static func run(
         workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil,
         screen: PanelScreen? = nil, notice: String? = nil, prepare: () throws -> Void = {}
@@ -37,7 +37,7 @@ public enum Workbench {
         return status
     }
 
-    /// A screen with one sentence in the middle.
+    /// Returns a screen with one sentence in the middle.
     package static func frame(saying sentence: String, size: Size, theme: Theme) -> Surface {
         var surface = Surface(size, style: theme[.text])
         surface.put(
@@ -47,7 +47,8 @@ public enum Workbench {
         return surface
     }
 
-    /// One thread: wait for input, a message or a deadline; change; draw once if something changed.
+    /// Runs the event loop on one thread: wait for input, a message, or a deadline; update; draw once if something
+    /// changed.
     private static func loop(_ shell: Shell, _ terminal: Terminal) -> Int32 {
         while true {
             if shell.needsDrawing {
@@ -63,7 +64,7 @@ public enum Workbench {
                 switch request {
                 case .copy(let text):
                     if !terminal.copy(text) {
-                        shell.notify("too long for the terminal's clipboard: e exports it", .warning)
+                        shell.notify("Too long for the terminal's clipboard. Press e to export it.", .warning)
                     }
                 case .edit(let path, let panel, let answer):
                     if let problem = terminal.lend({ Editor.open(path) }) { shell.notify(problem, .failure) }
@@ -77,7 +78,7 @@ public enum Workbench {
         }
     }
 
-    /// Gives cancelled work a moment to keep what it has, and no longer.
+    /// Waits up to two seconds for cancelled work to save its results.
     private static func awaitJobs(of shell: Shell, _ terminal: Terminal) {
         let deadline = ContinuousClock.now + .seconds(2)
         while !shell.jobs.isEmpty || shell.isStreaming, .now < deadline {
@@ -86,9 +87,9 @@ public enum Workbench {
         }
     }
 
-    /// A panel as it stands after some keys.
+    /// Returns the screen of a panel after some keys.
     ///
-    /// - Parameter keys: as `KeyNotation.typed` reads them: `jj]e/timeout<enter>`.
+    /// - Parameter keys: Keys in the notation of `KeyNotation.typed`, such as `jj]e/timeout<enter>`.
     public static func show(
         panel: String, workspace: Workspace, settings: Settings, size: Size, keys: String = "",
         opening reference: Reference? = nil, screen: PanelScreen? = nil, clock: (@Sendable () -> Int64)? = nil
@@ -112,10 +113,10 @@ public enum Workbench {
         return settings.isASCII ? shell.draw().transliterated() : shell.draw()
     }
 
-    /// The theme that settings ask for, where there is no terminal to suit.
+    /// Returns the theme of the settings, for output without a terminal.
     public static func theme(for settings: Settings) -> Theme { theme(named: settings.theme, ascii: settings.isASCII) }
 
-    /// Lines of `config.toml` that bind keys anew without a conflict.
+    /// Example lines of `config.toml` that change keys without a conflict.
     package static let keyExample = """
         [keys]
         palette = ["ctrl-p", "f2"]
@@ -126,7 +127,7 @@ public enum Workbench {
         rename = "none"
         """
 
-    /// Every key of the workbench, as Markdown.
+    /// Reference of all keys, as Markdown.
     public static var keyReference: String {
         var reference = KeyReference()
         let panels = Panels.all.map { "`\($0.identifier)`" }.joined(separator: ", ")
@@ -134,7 +135,7 @@ public enum Workbench {
             ## Change a key
 
             Type `:keys` in the workbench, choose an action, press its new key, then Enter. The workbench saves the key and
-            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` where the variable
+            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` if the variable
             is not set) and start the workbench again:
 
             ```toml
@@ -148,19 +149,19 @@ public enum Workbench {
             """
         reference.add(
             "Everywhere", ShellAction.bindings,
-            introduction: "These work over every panel that does not use the key itself.")
+            introduction: "These keys work in every panel that does not bind them itself.")
         for panel in Panels.all { panel.document(&reference) }
         return reference.markdown
     }
 
-    /// What is wrong with settings and keys: problems of the settings file in file order, then the others.
+    /// Returns problems in settings and keys: problems of the settings file in file order, then the others.
     public static func problems(with settings: Settings) -> [SettingProblem] {
         let all = settings.problems + keyProblems(settings)
-        // By place too, so that problems of one line keep their order.
+        // Sort by index as well, so that problems of one line keep their order.
         return all.indices.sorted { (all[$0].line ?? .max, $0) < (all[$1].line ?? .max, $1) }.map { all[$0] }
     }
 
-    /// What is wrong with the keys that a person bound anew.
+    /// Returns problems in the user's key bindings.
     package static func keyProblems(_ settings: Settings) -> [SettingProblem] {
         settings.keys.problems(panels: Panels.all.map(\.identifier))
             + settings.keys.problems(
@@ -192,7 +193,7 @@ public enum Workbench {
         return ascii ? theme.with(.ascii) : theme
     }
 
-    /// Tells what is wrong at the start: settings first, in file order.
+    /// Shows problems at the start: settings first, in file order.
     package static func report(_ shell: Shell) {
         let problems = problems(with: shell.settings)
         var news = problems.map { (sentence: $0.sentence, severity: Severity.warning) }
@@ -202,9 +203,9 @@ public enum Workbench {
     }
 }
 
-/// A panel that is asked for and does not exist.
+/// An error for an unknown panel.
 struct UnknownPanel: Error, CustomStringConvertible {
     var name: String
     var known: String
-    var description: String { "there is no panel \(name). Panels: \(known)." }
+    var description: String { "Unknown panel \"\(name)\". Panels: \(known)." }
 }

@@ -1,34 +1,37 @@
 import GRDB
 import GRDBSQLite
 
-/// How every connection to a workspace is set up.
+/// Settings of all connections to a workspace.
 ///
-/// Memory is kept small (a page cache of 8 MB for the writer and 4 MB for a reader, no memory map, temporary tables in
-/// files): the operating system's cache holds the rest and can give it back.
+/// They limit memory: page caches of 8 MB for the writer and 4 MB per reader, no memory mapping, and temporary tables
+/// in files. The operating system caches the rest and can reclaim it.
 struct ConnectionSettings: Sendable {
-    /// How long to wait for another process that writes, in milliseconds.
+    /// Maximum time to wait for another process that is writing, in milliseconds.
     var patience: Int32 = 5000
 
-    /// Page caches in kibibytes.
+    /// Page cache of the writer in KiB.
     static let writerCache = 8 << 10
+    /// Page cache of each reader in KiB.
     static let readerCache = 4 << 10
+    /// Page cache of the writer during a bulk write in KiB.
     static let bulkCache = 32 << 10
-    /// Bytes of a page of a new file.
+    /// Page size of a new file in bytes.
     ///
-    /// Many spans with indexes and payloads of a kilobyte are written in 60 % of the time that pages of 4096 need.
+    /// Writing many spans with indexes and payloads of 1 KB takes 60 % of the time that pages of 4096 bytes take.
     static let pageSize = 16_384
 
-    /// The connection that writes.
+    /// Returns the configuration of the writing connection.
     ///
-    /// - Parameter isVerifying: whether pages are compared with their checksums.
+    /// - Parameter isVerifying: Whether pages are compared with their checksums.
     func writer(isVerifying: Bool = true) -> Configuration {
         var configuration = Configuration()
         configuration.label = "workspace.writer"
         configuration.busyMode = .timeout(Double(patience) / 1000)
         configuration.prepareDatabase { db in
-            // First of all: every statement reads pages.
+            // Do this first, because every statement reads pages.
             if !isVerifying { db.verifyChecksums(false) }
-            // Each commit is on the disk before it returns; zeroing freed content only where it costs no extra page.
+            // Each commit is on the disk before it returns. Deleted content is zeroed only if that writes no extra
+            // page.
             try db.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
@@ -41,12 +44,12 @@ struct ConnectionSettings: Sendable {
         return configuration
     }
 
-    /// A connection that reads.
+    /// Returns the configuration of a reading connection.
     ///
     /// - Parameters:
-    ///   - tidy: for the only connections of a process. They are opened for writing and then refuse every write: a
-    ///     connection opened for reading would leave an empty log and its shared memory behind.
-    ///   - isVerifying: whether pages are compared with their checksums.
+    ///   - tidy: Whether to open the connection for writing and then reject every write. Use it if the process has no
+    ///     writer: a connection opened for reading would leave an empty log and its shared memory behind.
+    ///   - isVerifying: Whether pages are compared with their checksums.
     func reader(tidy: Bool = false, isVerifying: Bool = true) -> Configuration {
         var configuration = Configuration()
         configuration.label = "workspace.reader"
@@ -62,13 +65,13 @@ struct ConnectionSettings: Sendable {
 }
 
 extension Database {
-    /// The `errno` of the connection's last failed system call, 0 where there was none.
+    /// `errno` of the connection's last failed system call; 0 if none failed.
     var systemError: Int32 {
         guard let connection = sqliteConnection else { return 0 }
         return sqlite3_system_errno(connection)
     }
 
-    /// Runs `body` with another patience for locks, and goes back to that of `settings`.
+    /// Runs `body` with another time limit for locks, and then restores the limit of `settings`.
     func waiting<T>(
         _ milliseconds: Int32, otherwise settings: ConnectionSettings, _ body: () throws -> T
     ) rethrows -> T {

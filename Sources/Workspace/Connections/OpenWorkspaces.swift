@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The workspaces that are open when the process ends, so that `exit` leaves one whole file without a log beside it.
+/// Open workspaces of the process, which are closed on `exit` so that only a complete file remains, without a log.
 ///
-/// Threads of the engine can hold a workspace until the very end, so its `deinit` is not enough.
+/// Closing them in `deinit` is not enough: threads of the engine can hold a workspace until the process ends.
 enum OpenWorkspaces {
     private struct Entry: Sendable {
         weak let workspace: Workspace?
@@ -26,7 +26,7 @@ enum OpenWorkspaces {
         firstDamage.withLock { $0 = $0 ?? damage }
     }
 
-    /// The first damaged page that any workspace of the process met.
+    /// Error for the first damaged page found by any workspace of the process.
     static var damage: WorkspaceError? { firstDamage.withLock(\.self) }
 
     static func closeAll() {

@@ -3,9 +3,9 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// Up to eight reading connections, opened when first needed and lent to one caller each; three are kept.
+/// A pool of up to eight reading connections, opened on demand; up to three idle connections stay open.
 ///
-/// A reader sees the file as it was when it began, however much is written meanwhile.
+/// A reader sees a snapshot of the file from the start of its transaction.
 final class Readers: Sendable {
     private struct Pool {
         var idle: [DatabaseQueue] = []
@@ -21,7 +21,7 @@ final class Readers: Sendable {
         self.connect = connect
     }
 
-    /// Lends a connection for the time of `body`; waits while all are lent.
+    /// Runs `body` with a connection of the pool, after waiting for a free one.
     func lend<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
         places.wait()
         defer { places.signal() }
@@ -32,16 +32,16 @@ final class Readers: Sendable {
     }
 
     func giveBack(_ connection: DatabaseQueue) {
-        let kept = pool.withLock { pool in
+        let isReused = pool.withLock { pool in
             pool.lent.removeAll { $0 === connection }
             guard !pool.closed, pool.idle.count < 3 else { return false }
             pool.idle.append(connection)
             return true
         }
-        if !kept { try? connection.close() }
+        if !isReused { try? connection.close() }
     }
 
-    /// Closes all connections. Statements that run are interrupted, and get a second to end.
+    /// Closes all connections, after interrupting running statements and waiting up to one second for them.
     func close() {
         let idle = pool.withLock { pool in
             defer { pool.idle = [] }

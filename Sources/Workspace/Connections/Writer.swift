@@ -3,10 +3,10 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The one writing connection of a workspace.
+/// The only writing connection of a workspace.
 ///
-/// Besides transactions it takes small notes: a position on the screen or the progress of a job, which may wait while a
-/// long import holds the connection, and of which only the last under a key matters.
+/// In addition to transactions, it writes notes: small values such as a position on the screen or the progress of a
+/// job. Notes can wait while a long import uses the connection, and only the latest note of each key matters.
 final class Writer: Sendable {
     private struct Note: Sendable {
         let key: String
@@ -24,18 +24,18 @@ final class Writer: Sendable {
         self.settings = settings
     }
 
-    /// Another thread of this process kept the connection for too long.
+    /// An error for a connection that another thread of this process has used for too long.
     struct Occupied: Error {}
 
-    /// Whether the calling thread is inside ``run(within:_:)``.
+    /// Whether the current thread is inside ``run(within:_:)``.
     var isMine: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Runs `body` alone on the connection, outside any transaction.
+    /// Runs `body` with exclusive use of the connection, outside any transaction.
     ///
-    /// - Parameter milliseconds: how long to wait for other threads and for other processes each.
-    /// - Throws: ``Occupied`` when another thread does not finish in time.
+    /// - Parameter milliseconds: Maximum time to wait for other threads, and again for other processes.
+    /// - Throws: ``Occupied`` if another thread does not finish in time.
     func run<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
-        precondition(!isMine, "a write inside a write of the same workspace")
+        precondition(!isMine, "nested write in the same workspace")
         if let milliseconds {
             guard turn.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success else { throw Occupied() }
         } else {
@@ -49,7 +49,7 @@ final class Writer: Sendable {
         }
     }
 
-    /// Writes a note now if the connection is free, else as soon as it is; a later note of the same key replaces it.
+    /// Writes a note as soon as the connection is free; until then, a later note with the same key replaces it.
     func note(_ key: String, _ write: @escaping @Sendable (Database) throws -> Void) {
         notes.withLock { notes in
             notes.removeAll { $0.key == key }
@@ -58,12 +58,12 @@ final class Writer: Sendable {
         flush()
     }
 
-    /// Forgets a note that has not been written.
+    /// Discards a note that has not been written.
     func drop(_ key: String) {
         notes.withLock { notes in notes.removeAll { $0.key == key } }
     }
 
-    /// Writes what waits, unless the connection is in use: then its user does so when it is done.
+    /// Writes the waiting notes; if the connection is in use, its current user writes them afterward.
     func flush() {
         while notes.withLock({ !$0.isEmpty }), turn.wait(timeout: .now()) == .success {
             owner.store(UInt(pthread_self()), ordering: .relaxed)
@@ -74,15 +74,15 @@ final class Writer: Sendable {
         }
     }
 
-    /// Copies the log into the file, for the end. Waits two seconds for the connection.
+    /// Copies the log into the file before closing, after waiting up to two seconds for the connection.
     ///
-    /// Another process that still reads can keep the log from becoming empty, but the file then holds everything too.
+    /// If another process is still reading, the log may not become empty, but all data is in the file.
     func emptyLog() {
-        // Without the turn, a thread is still writing: SQLite undoes its transaction at the next opening.
+        // If another thread is still writing, SQLite undoes its transaction when the file is next opened.
         guard isMine || turn.wait(timeout: .now() + 2) == .success else { return }
         queue.writeWithoutTransaction { db in
             db.waiting(200, otherwise: settings) {
-                // Failure is harmless: the log stays, and the next connection reads it.
+                // Failure is harmless: the next connection reads the log.
                 _ = try? db.checkpoint(.passive)
                 _ = try? db.checkpoint(.truncate)
             }
@@ -94,11 +94,11 @@ final class Writer: Sendable {
         _ = writeNotes()
         owner.store(0, ordering: .relaxed)
         turn.signal()
-        // A note that came after the last look found the connection taken: nobody else would write it.
+        // A note added after writeNotes() found the connection in use, so it must be written here.
         flush()
     }
 
-    // False where another process holds the file: the notes are kept for the next occasion.
+    // Returns false if another process has locked the file; the notes then wait for the next attempt.
     private func writeNotes() -> Bool {
         let waiting = notes.withLock { notes in
             defer { notes = [] }
@@ -124,7 +124,7 @@ final class Writer: Sendable {
             }
             return false
         } catch {
-            // Progress and positions are not worth failing an import for; the disk says so at the next real write.
+            // An import must not fail because of a note. If the disk has a problem, the next transaction reports it.
             return true
         }
     }

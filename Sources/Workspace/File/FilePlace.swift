@@ -1,22 +1,22 @@
 import Glibc
 
-/// Facts about the place of a file: its folder, the free space, whether a network lies between.
+/// Information about file locations: folders, sizes, and free space.
 package enum FilePlace {
-    /// The folder that holds `path`; "." for a bare name.
+    /// Returns the folder of `path`; "." for a name without a folder.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The last component of `path`.
+    /// Returns the last component of `path`.
     package static func name(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return path }
         return String(path[path.index(after: slash)...])
     }
 
-    /// `path` without symbolic links where it exists, else made absolute.
+    /// Returns the absolute path of a file, with symbolic links resolved if the file or its folder exists.
     ///
-    /// SQLite names its log after the real file, and a path that starts with a slash can never be taken for a URI.
+    /// SQLite names its log after the real file, and SQLite never mistakes a path that starts with a slash for a URI.
     package static func canonical(_ path: String) -> String {
         if let real = realpath(path, nil) {
             defer { free(real) }
@@ -31,28 +31,28 @@ package enum FilePlace {
         return path.hasPrefix("/") ? path : currentFolder() + "/" + path
     }
 
-    /// Bytes that this user may still write into the file system of `folder`; nil where the system does not say.
+    /// Returns the number of bytes that the user can still write to the file system of `folder`; `nil` if unknown.
     package static func freeBytes(in folder: String) -> Int64? {
         var figures = statvfs()
         guard statvfs(folder, &figures) == 0 else { return nil }
         return Int64(clamping: figures.f_bavail) * Int64(clamping: figures.f_frsize)
     }
 
-    /// Size of the file in bytes; nil where there is none.
+    /// Returns the size of a file in bytes; `nil` if the file does not exist.
     package static func size(of path: String) -> Int64? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return Int64(status.st_size)
     }
 
-    /// The current working folder.
+    /// Returns the current working directory.
     package static func currentFolder() -> String {
         guard let folder = getcwd(nil, 0) else { return "/" }
         defer { free(folder) }
         return String(cString: folder)
     }
 
-    /// `path` as a URI for SQLite, with query parameters such as `immutable=1`.
+    /// Returns `path` as an SQLite URI with query parameters such as `immutable=1`.
     static func uri(_ path: String, _ query: String) -> String {
         var text = "file:"
         for byte in path.utf8 {

@@ -1,16 +1,17 @@
-/// The file system that holds a file, as far as it matters for locks and shared memory.
+/// The type of a file system, which determines whether locks and shared memory work.
 ///
-/// A write-ahead log needs memory shared by all processes that have the file open. Over a network there is none, and
-/// locks may be pretended: such a place gets a rollback journal instead.
+/// A write-ahead log needs memory that all processes with the open file share. Network file systems have no shared
+/// memory, and their locks may have no effect, so files on them use a rollback journal instead.
 package struct FileSystem: Equatable, Sendable {
-    /// The type as the mount table names it: "ext4", "nfs4", "fuse.sshfs".
+    /// Type as in the mount table, such as "ext4", "nfs4", or "fuse.sshfs".
     package let type: String
 
+    /// Creates a file system of a type.
     package init(type: String) {
         self.type = type
     }
 
-    /// The file system of a file or folder; "" where the mount table does not tell.
+    /// Returns the file system of a file or folder; its type is "" if the mount table does not list it.
     package static func of(_ path: String) -> FileSystem {
         guard let table = PrivateFile.readSmall("/proc/self/mountinfo", limit: 1 << 20) else {
             return FileSystem(type: "")
@@ -18,15 +19,15 @@ package struct FileSystem: Equatable, Sendable {
         return FileSystem(type: type(of: FilePlace.canonical(path), mountTable: table) ?? "")
     }
 
-    /// Whether other machines may have the same files open, or memory cannot be shared between processes.
+    /// Whether other machines may have the same files open, or processes cannot share memory.
     ///
-    /// FUSE counts as a network unless the type is one that sits on a disk of this machine.
+    /// FUSE file systems count as network file systems, except for the known local types.
     package var isNetwork: Bool {
         if type.hasPrefix("fuse") { return !Self.localFUSE.contains(type) }
         return Self.networks.contains(type)
     }
 
-    /// The name people know it by.
+    /// Common name, such as "NFS".
     package var name: String {
         switch type {
         case "nfs", "nfs4": "NFS"
@@ -47,9 +48,9 @@ package struct FileSystem: Equatable, Sendable {
         "glusterfs",
     ]
 
-    /// The type of the mount that holds `path`, from the text of /proc/self/mountinfo (proc(5)).
+    /// Returns the file system type of `path`, from the text of /proc/self/mountinfo (proc(5)).
     ///
-    /// The longest mount point that is a prefix of the path decides; of two mounts on one point, the later.
+    /// The longest mount point that is a prefix of the path applies; of two mounts on the same point, the later one.
     package static func type(of path: String, mountTable: String) -> String? {
         var best: (length: Int, type: String)?
         for line in mountTable.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -66,7 +67,7 @@ package struct FileSystem: Equatable, Sendable {
         return best?.type
     }
 
-    // Spaces, tabs, line ends and backslashes stand there as a backslash and three octal digits.
+    // The mount table writes spaces, tabs, line feeds, and backslashes as a backslash and three octal digits.
     private static func unescaped(_ field: Substring.UTF8View) -> String {
         var bytes: [UInt8] = []
         var rest = field[...]

@@ -1,15 +1,18 @@
 internal import CPageChecksums
 import GRDBSQLite
 
-/// The pages of a database file as they are on the disk, past SQLite's cache, log, and schema.
+/// The pages of a database file as stored on the disk, read without SQLite's cache, log, and schema.
 ///
-/// It reads through a connection of its own: a file descriptor of our own would drop SQLite's locks when it is closed.
+/// A separate SQLite connection reads them, because closing a plain file descriptor would drop SQLite's locks.
 struct PageFile: ~Copyable {
+    /// Page size in bytes.
     let pageSize: Int
-    /// Pages of the file; those that are only in the log are left out.
+    /// Number of pages in the file, without pages that are only in the log.
     let count: Int64
     private let connection: OpaquePointer
 
+    /// Opens the pages of a file.
+    ///
     /// - Throws: ``WorkspaceError`` if the file cannot be opened.
     init(_ path: String) throws(WorkspaceError) {
         try PageChecksums.install()
@@ -18,10 +21,10 @@ struct PageFile: ~Copyable {
         var start = [UInt8](repeating: 0, count: 512)
         guard code == SQLITE_OK, let handle, orrery_checksums_probe(handle, 0, &start, 512) >= 0 else {
             sqlite3_close(handle)
-            throw .other(path: path, reason: "its pages cannot be read")
+            throw .other(path: path, reason: "the pages of the file cannot be read")
         }
         connection = handle
-        // The header can be damaged too.
+        // The header can be damaged, too.
         let stored = Int(start[16]) << 8 | Int(start[17])
         let isPossible = stored >= 512 && stored & (stored - 1) == 0
         pageSize = stored == 1 ? 65_536 : isPossible ? stored : ConnectionSettings.pageSize
@@ -30,9 +33,9 @@ struct PageFile: ~Copyable {
 
     deinit { sqlite3_close(connection) }
 
-    /// Reads a page, numbered from 1, into `bytes`.
+    /// Reads a page into `bytes`; pages are numbered from 1.
     ///
-    /// - Returns: whether it matches its checksum.
+    /// - Returns: Whether the page matches its checksum.
     func read(_ number: Int64, into bytes: inout [UInt8]) -> Bool {
         bytes.reserveCapacity(pageSize)
         if bytes.count != pageSize { bytes = [UInt8](repeating: 0, count: pageSize) }
@@ -41,19 +44,19 @@ struct PageFile: ~Copyable {
 
     /// Finds the pages that do not match their checksums.
     ///
-    /// - Returns: page numbers in ascending order, at most `limit`.
+    /// - Returns: Page numbers in ascending order, at most `limit`.
     func mismatches(limit: Int, cancellation: Cancellation? = nil) throws -> [Int64] {
         var page: [UInt8] = []
         var found: [Int64] = []
         for number in stride(from: Int64(1), through: count, by: 1) where found.count < limit {
             if number % 1024 == 0 { try cancellation?.check() }
-            // A checkpoint of another process may be writing the page: it is whole at the next attempt.
+            // A checkpoint of another process may be writing the page, so try again.
             if (0..<3).allSatisfy({ _ in !read(number, into: &page) }) { found.append(number) }
         }
         return found
     }
 
-    /// Leaf pages of the free list. Source: "Database File Format", section 1.5.
+    /// Returns the leaf pages of the free list. Source: "Database File Format", section 1.5.
     func freePages() -> [Int64] {
         var page: [UInt8] = []
         guard read(1, into: &page) else { return [] }
@@ -68,7 +71,9 @@ struct PageFile: ~Copyable {
         return pages
     }
 
-    /// The pages below page 1 in the table of tables, whose damage keeps SQLite from naming any table. Source: section 1.6.
+    /// Returns the pages of the schema table below page 1; if one is damaged, SQLite cannot name any table.
+    ///
+    /// Source: "Database File Format", section 1.6.
     func schemaPages() -> [Int64] {
         var page: [UInt8] = []
         guard read(1, into: &page), page[100] == Self.innerTablePage else { return [] }
@@ -80,7 +85,7 @@ struct PageFile: ~Copyable {
 }
 
 extension [UInt8] {
-    /// A big-endian number; 0 beyond the end.
+    /// Returns a big-endian number; 0 beyond the end.
     fileprivate func big(_ offset: Int, bytes width: Int = 4) -> Int {
         guard offset + width <= count else { return 0 }
         return self[offset..<(offset + width)].reduce(0) { $0 << 8 | Int($1) }

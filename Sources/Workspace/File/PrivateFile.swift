@@ -1,25 +1,25 @@
 import Glibc
 
-/// Files that only their owner may read, made whole before anything is put into them.
+/// Files and folders that only their owner can read, and durable writes.
 package enum PrivateFile {
-    /// Creates an empty file of mode 0600, whatever the umask, and makes its name durable.
+    /// Creates an empty file with mode 0600, regardless of the umask, and syncs its folder.
     ///
-    /// SQLite gives the log, the shared memory and the journal beside a file the mode of that file.
+    /// SQLite gives the log, the shared memory, and the journal of a file the same mode.
     package static func create(_ path: String) throws(WorkspaceError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {
             let number = errno
             if number == EACCES || number == EPERM { throw .readOnlyPlace(path: path) }
-            throw .system(number, path: path, doing: "create it")
+            throw .system(number, path: path, doing: "create the file")
         }
         let result = fchmod(file, 0o600)
         let number = errno
         close(file)
-        guard result == 0 else { throw .system(number, path: path, doing: "set its mode to 0600") }
+        guard result == 0 else { throw .system(number, path: path, doing: "set the file mode to 0600") }
         try syncFolder(of: path)
     }
 
-    /// Creates the missing folders on the way to `folder`, each of mode 0700.
+    /// Creates `folder` and its missing parent folders with mode 0700.
     package static func createFolders(_ folder: String) throws(WorkspaceError) {
         var status = stat()
         if stat(folder, &status) == 0 { return }
@@ -30,19 +30,19 @@ package enum PrivateFile {
         }
     }
 
-    /// Waits until the file's bytes are on the disk.
+    /// Waits until the contents of a file are on the disk.
     ///
-    /// Closing any descriptor of a file drops this process's locks on it: only for files that SQLite has closed.
+    /// Use it only for files that SQLite has closed: closing any descriptor of a file drops this process's locks on it.
     package static func sync(_ path: String) throws(WorkspaceError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .system(errno, path: path, doing: "open it") }
+        guard file >= 0 else { throw .system(errno, path: path, doing: "open the file") }
         let result = fsync(file)
         let number = errno
         close(file)
-        guard result == 0 else { throw .system(number, path: path, doing: "write it to the disk") }
+        guard result == 0 else { throw .system(number, path: path, doing: "write the file to the disk") }
     }
 
-    /// Waits until the names in the file's folder are on the disk; file systems without that are left alone.
+    /// Waits until the entries of a file's folder are on the disk, if the file system supports it.
     package static func syncFolder(of path: String) throws(WorkspaceError) {
         let folder = FilePlace.folder(of: path)
         let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -51,21 +51,21 @@ package enum PrivateFile {
         let number = errno
         close(file)
         guard result == 0 || number == EINVAL || number == EROFS else {
-            throw .system(number, path: folder, doing: "write its entries to the disk")
+            throw .system(number, path: folder, doing: "write the entries of the folder to the disk")
         }
     }
 
-    /// Moves `source` to `target` in the same folder, refusing to replace a file, and makes the names durable.
+    /// Renames `source` to `target` in the same folder, without overwriting a file, and syncs the folder.
     package static func publish(_ source: String, as target: String) throws(WorkspaceError) {
         try sync(source)
         guard link(source, target) == 0 else {
-            throw .system(errno, path: target, doing: "give the finished copy its name")
+            throw .system(errno, path: target, doing: "rename the finished copy")
         }
         unlink(source)
         try syncFolder(of: target)
     }
 
-    /// The text of a small file such as those under /proc; nil where it cannot be read.
+    /// Returns the text of a small file, such as a file in /proc; `nil` if it cannot be opened.
     package static func readSmall(_ path: String, limit: Int = 65_536) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -80,7 +80,9 @@ package enum PrivateFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Copies the bytes of a file that no connection of this process has open, replacing an earlier copy.
+    /// Copies a file, overwriting an earlier copy.
+    ///
+    /// This process must have no SQLite connection to the file.
     static func copy(_ source: String, to target: String) throws(WorkspaceError) {
         unlink(target)
         try create(target)

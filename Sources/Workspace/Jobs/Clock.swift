@@ -1,11 +1,11 @@
 import Glibc
 
-/// The two clocks of a job: the one on the wall for its row, and one that is never set back for rates.
+/// The clocks of a job: wall clock time for its row, and monotonic time for rates.
 enum Clock {
-    /// Seconds since 1970.
+    /// Returns the wall clock time in seconds since 1970.
     static func now() -> Double { read(CLOCK_REALTIME) }
 
-    /// Seconds since some moment in the past.
+    /// Returns the monotonic time in seconds.
     static func monotonic() -> Double { read(CLOCK_MONOTONIC) }
 
     private static func read(_ clock: clockid_t) -> Double {

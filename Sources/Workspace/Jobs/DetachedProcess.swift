@@ -1,18 +1,20 @@
 package import Glibc
 
-/// A process that outlives this one and its terminal.
+/// Background processes that outlive this process and its terminal.
 package enum DetachedProcess {
-    /// The process was not started.
+    /// An error for a process that could not be started.
     package struct Failure: Error, CustomStringConvertible {
+        /// Message for the user.
         package var description: String
     }
 
-    /// Starts a program in its own session, so that closing the terminal does not end it.
+    /// Starts a program in a new session, so that it continues when the terminal is closed.
     ///
     /// - Parameters:
-    ///   - program: the program; by default this one.
-    ///   - log: file that receives its output.
-    /// - Returns: the process number.
+    ///   - program: Path of the program (default: this program).
+    ///   - arguments: Arguments of the program, without its name.
+    ///   - log: File to which the output is appended.
+    /// - Returns: The process id.
     @discardableResult
     package static func start(
         _ program: String = "/proc/self/exe", arguments: [String], log: String
@@ -26,7 +28,7 @@ package enum DetachedProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the headers hide behind _GNU_SOURCE
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the headers define only with _GNU_SOURCE
         attributes.resetSignals(adding: newSession)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -34,7 +36,7 @@ package enum DetachedProcess {
         let failed = posix_spawn(&child, program, &actions, &attributes, &words, environ)
         guard failed == 0 else {
             let reason = String(cString: strerror(failed))
-            throw Failure(description: "\(program): cannot be started in the background: \(reason).")
+            throw Failure(description: "\(program) cannot be started in the background: \(reason).")
         }
         return child
     }

@@ -1,39 +1,56 @@
-/// A piece of work that takes long enough to be seen: a row with its state, progress and result.
+/// A background job: a row with its state, progress, and result.
 public struct Job: Sendable, Equatable, Identifiable {
+    /// States of a job.
     public enum State: String, Sendable, CaseIterable {
-        case waiting, running, done, failed, cancelled
-        /// Its process ended without a word, by kill -9 or the loss of power.
+        /// The job has not started.
+        case waiting
+        /// A process is running the job.
+        case running
+        /// The job has finished successfully.
+        case done
+        /// The job has ended with an error.
+        case failed
+        /// The job was cancelled.
+        case cancelled
+        /// The process ended before the job, for example after kill -9 or a power failure.
         case interrupted
 
-        /// Whether a process is supposed to be at work on it.
+        /// Whether the job is waiting or running.
         public var isActive: Bool { self == .waiting || self == .running }
     }
 
+    /// Row id, which is the job number.
     public let id: Int64
-    /// What kind of work it is, under which it is resumed: "traces.import".
+    /// Kind of job, such as "traces.import", which determines how it is resumed.
     public let kind: String
-    /// A short name for people: "import session.jsonl".
+    /// Short title for the user, such as "import session.jsonl".
     public let title: String
-    /// JSON text from which the work can be started again.
+    /// JSON text with everything that is needed to start the job again.
     public let arguments: String?
+    /// Current state.
     public internal(set) var state: State
-    /// How many ``unit``s are done, of ``total`` where that is known.
+    /// Number of ``unit``s done.
     public internal(set) var done: Int64
+    /// Total number of ``unit``s; `nil` if unknown.
     public internal(set) var total: Int64?
+    /// Unit of ``done`` and ``total``, such as "spans" or "bytes".
     public internal(set) var unit: String
-    /// JSON text, once it is done.
+    /// Result of a finished job, as JSON text.
     public internal(set) var result: String?
-    /// A sentence, once it has failed.
+    /// Error message of a failed job.
     public internal(set) var error: String?
-    /// The process that works or worked on it.
+    /// Process id of the process that runs or ran the job.
     public let pid: Int32?
-    /// Seconds since 1970.
+    /// Time at which the job was created, in seconds since 1970.
     public let created: Double
+    /// Time at which the job last started, in seconds since 1970; `nil` if it has not started.
     public let started: Double?
+    /// Time of the last update of the row, in seconds since 1970.
     public internal(set) var updated: Double
+    /// Time at which the job ended, in seconds since 1970; `nil` if it has not ended.
     public internal(set) var finished: Double?
 
-    /// The part that is done, 0 to 1; nil where the total is not known.
+    /// Completed fraction, 0 to 1; `nil` if the total is unknown.
     public var fraction: Double? {
         guard let total, total > 0 else { return nil }
         return min(1, max(0, Double(done) / Double(total)))

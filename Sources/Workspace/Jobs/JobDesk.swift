@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What this process knows of a workspace beyond its rows: its own jobs at work, and values not yet written.
+/// State of a workspace in this process that is not in rows: running jobs, observers, and unsaved values.
 final class JobDesk: Sendable {
     typealias Resume = @Sendable (Job, JobHandle) throws -> Void
 
@@ -24,7 +24,7 @@ final class JobDesk: Sendable {
         active.withLock { $0[id]?.handle }
     }
 
-    func tell(_ job: Job) {
+    func notify(_ job: Job) {
         for observer in observers.withLock({ Array($0.values) }) { observer(job) }
     }
 }

@@ -2,31 +2,35 @@ public import GRDB
 import Glibc
 import Synchronization
 
-/// The hold of working code on its job: it reports progress, hears of cancelling and says how it ended.
+/// A handle with which running code reports the progress and the end of its job, and learns of its cancellation.
 ///
 /// ```swift
 /// let job = try workspace.jobs.start("traces.import", title: "import session.jsonl")
 /// for batch in batches {
 ///     try workspace.write { db in try append(batch, db) }
-///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws once it is cancelled
+///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws if the job was cancelled
 /// }
 /// try job.finish(result: #"{"spans": 217}"#)
 /// ```
 ///
-/// A handle that goes away without a word leaves the job interrupted.
+/// If a handle is released before the job has ended, the job becomes interrupted.
 public final class JobHandle: Sendable {
+    /// Job number.
     public let id: Int64
-    /// Cancelled together with the job: pass it to what should end at once.
+    /// Cancellation flag of the job; pass it to operations that should stop immediately.
     public let cancellation = Cancellation()
 
     struct Progress {
         var job: Job
         var ended = false
-        /// Monotonic seconds.
-        var begun: Double
+        /// Monotonic time at which counting started.
+        var started: Double
+        /// Units that were done when counting started.
         var doneBefore: Int64
-        var noted: Double
-        var told: Double
+        /// Monotonic time at which the row was last written.
+        var saved: Double
+        /// Monotonic time at which observers were last notified.
+        var notified: Double
     }
 
     private let progress: Mutex<Progress>
@@ -35,7 +39,7 @@ public final class JobHandle: Sendable {
     init(_ job: Job, workspace: Workspace) {
         id = job.id
         let now = Clock.monotonic()
-        progress = Mutex(Progress(job: job, begun: now, doneBefore: job.done, noted: now, told: 0))
+        progress = Mutex(Progress(job: job, started: now, doneBefore: job.done, saved: now, notified: 0))
         self.workspace = workspace
     }
 
@@ -44,87 +48,94 @@ public final class JobHandle: Sendable {
         end(.interrupted) { _ in }
     }
 
-    /// The job as it stands now, ahead of its row.
+    /// Current state of the job, which can be newer than its row.
     public var job: Job { progress.withLock { $0.job } }
 
-    /// True once somebody, here or in another process, asked the job to end.
+    /// Whether the job was cancelled, in this process or another one.
     public var isCancelled: Bool { cancellation.isCancelled }
 
-    /// Units a second since the work began or went on; nil before there is anything to count.
+    /// Units per second since the job started or resumed; `nil` if nothing has been counted.
     public var rate: Double? {
         progress.withLock { state in
-            let seconds = (state.job.finished == nil ? Clock.monotonic() : state.noted) - state.begun
+            let seconds = (state.job.finished == nil ? Clock.monotonic() : state.saved) - state.started
             let count = state.job.done - state.doneBefore
             return seconds > 0 && count > 0 ? Double(count) / seconds : nil
         }
     }
 
-    /// Seconds that the rest will take at the rate so far; nil where total or rate are not known.
+    /// Estimated remaining time in seconds, at the rate so far; `nil` if the total or the rate is unknown.
     public var remaining: Double? {
         guard let rate, let total = job.total else { return nil }
         return Double(max(0, total - job.done)) / rate
     }
 
-    /// Counts what is on the disk, and ends the work when somebody cancelled it.
+    /// Counts units that are stored on the disk, and throws if the job was cancelled.
     ///
-    /// Cheap enough for every batch: observers hear of it at most ten times a second, and the row is written at most
-    /// twice, never while a transaction of this workspace is open.
+    /// The call is cheap enough for every batch: observers are notified at most ten times per second, and the row is
+    /// written at most twice per second, never while a transaction of this workspace is open.
     ///
-    /// - Parameter isNotable: writes the row now, for work that is about to pause.
-    /// - Throws: `CancellationError` once the job is cancelled.
+    /// - Parameters:
+    ///   - count: Number of additional units.
+    ///   - total: New total number of units (default: unchanged).
+    ///   - unit: New unit (default: unchanged).
+    ///   - isNotable: Whether to write the row now, because the job is about to pause.
+    /// - Throws: `CancellationError` if the job was cancelled.
     public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil, isNotable: Bool = false) throws {
         let now = Clock.monotonic()
-        let (note, told) = progress.withLock { state -> (Job?, Job?) in
+        let (toSave, toNotify) = progress.withLock { state -> (Job?, Job?) in
             state.job.done += count
             if let total { state.job.total = total }
             if let unit, unit != state.job.unit { state.job.unit = unit }
             var due: (Job?, Job?) = (nil, nil)
-            if isNotable || now - state.noted >= 0.5 {
-                state.noted = now
+            if isNotable || now - state.saved >= 0.5 {
+                state.saved = now
                 state.job.updated = Clock.now()
                 due.0 = state.job
             }
-            if now - state.told >= 0.1 {
-                state.told = now
+            if now - state.notified >= 0.1 {
+                state.notified = now
                 due.1 = state.job
             }
             return due
         }
-        if let told { workspace.desk.tell(told) }
-        if let note { write(note) }
+        if let toNotify { workspace.desk.notify(toNotify) }
+        if let toSave { write(toSave) }
         try cancellation.check()
     }
 
-    /// Tells observers how far the work is, ahead of what is on the disk; nothing is counted or written.
+    /// Notifies observers of progress that is not on the disk yet; nothing is counted or written.
     ///
-    /// For work that puts much on the disk at once: its bar moves meanwhile. Observers hear of it at most ten times a
-    /// second.
+    /// Use it for jobs that write much data at once, so that their progress bar moves in the meantime. Observers are
+    /// notified at most ten times per second.
     public func tell(done: Int64, of total: Int64? = nil, unit: String? = nil) {
         let now = Clock.monotonic()
-        let told = progress.withLock { state -> Job? in
-            guard !state.ended, now - state.told >= 0.1 else { return nil }
-            state.told = now
+        let toNotify = progress.withLock { state -> Job? in
+            guard !state.ended, now - state.notified >= 0.1 else { return nil }
+            state.notified = now
             var job = state.job
             job.done = done
             if let total { job.total = total }
             if let unit { job.unit = unit }
             return job
         }
-        if let told { workspace.desk.tell(told) }
+        if let toNotify { workspace.desk.notify(toNotify) }
     }
 
-    /// Counts from 0 again, or from a checkpoint, whose units do not count toward the rate.
+    /// Sets the count back to 0, or to that of a checkpoint; units before this call do not count toward the rate.
     public func restart(at done: Int64 = 0) {
         progress.withLock { state in
             state.job.done = done
             state.doneBefore = done
-            state.begun = Clock.monotonic()
+            state.started = Clock.monotonic()
         }
     }
 
-    /// Ends the job as done, with JSON text that says what came of it; that is on the disk when this returns.
+    /// Ends the job as done and writes its row.
     ///
-    /// Inside a transaction of the workspace, and while another process writes for long, it is written after that.
+    /// The row is on the disk when this method returns, except inside a transaction of the workspace or while another
+    /// process is writing for a long time; it is then written afterward.
+    ///
+    /// - Parameter result: Result as JSON text.
     public func finish(result: String? = nil) throws {
         guard let ended = end(.done, writes: false, { $0.result = result }) else { return }
         if workspace.writer?.isMine == true { return note(ended) }
@@ -135,18 +146,22 @@ public final class JobHandle: Sendable {
         }
     }
 
-    /// Ends the job as done within the transaction that holds its last rows: both are on the disk or neither.
+    /// Ends the job as done in the transaction that writes its last rows, so that both are stored or neither.
+    ///
+    /// - Parameters:
+    ///   - result: Result as JSON text.
+    ///   - db: Connection with the open transaction.
     public func finish(result: String? = nil, in db: Database) throws {
         let ended = end(.done, writes: false) { $0.result = result }
         if let ended { try Self.save(ended, db) }
     }
 
-    /// Ends the job as failed, with a sentence for people.
+    /// Ends the job as failed, with a message for the user.
     public func fail(_ sentence: String) {
         end(.failed) { $0.error = sentence }
     }
 
-    /// Ends the job as cancelled: what the working code says when it has stopped.
+    /// Ends the job as cancelled; running code calls this method when it has stopped.
     public func cancelled() {
         end(.cancelled) { _ in }
     }
@@ -156,7 +171,7 @@ public final class JobHandle: Sendable {
         let ended = progress.withLock { progress -> Job? in
             guard !progress.ended else { return nil }
             progress.ended = true
-            progress.noted = Clock.monotonic()
+            progress.saved = Clock.monotonic()
             progress.job.state = state
             progress.job.updated = Clock.now()
             progress.job.finished = progress.job.updated
@@ -167,7 +182,7 @@ public final class JobHandle: Sendable {
         workspace.desk.active.withLock { _ = $0.removeValue(forKey: id) }
         workspace.writer?.drop("job:\(id)")
         if writes { note(ended) }
-        workspace.desk.tell(ended)
+        workspace.desk.notify(ended)
         return ended
     }
 
@@ -178,14 +193,14 @@ public final class JobHandle: Sendable {
     private func write(_ job: Job) {
         let cancellation = cancellation
         workspace.writer?.note("job:\(id)") { db in
-            // What another process left in the row is read on the way.
+            // The same statement reads whether another process has cancelled the job.
             let sql = """
                 UPDATE job SET done = ?, total = ?, unit = ?, updated = ? WHERE id = ? AND state = 'running'
                 RETURNING cancel
                 """
             let asked = try Bool.fetchOne(
                 db, sql: sql, arguments: [job.done, job.total, job.unit, job.updated, job.id])
-            // A row that is no longer running was taken away by somebody.
+            // If the row is missing or no longer running, another process has removed or cancelled the job.
             if asked ?? true { cancellation.cancel() }
         }
     }

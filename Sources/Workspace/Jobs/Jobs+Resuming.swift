@@ -2,15 +2,15 @@ import GRDB
 import Synchronization
 
 extension Jobs {
-    /// Says how jobs of a kind go on after they were cut off.
+    /// Registers the function that resumes interrupted jobs of a kind.
     ///
-    /// `resume` gets the job with its arguments and a handle; the job ends as `resume` says through the handle, or as
-    /// done when it returns, cancelled or failed when it throws.
+    /// `resume` receives the job with its arguments, and a handle. It can end the job through the handle; otherwise the
+    /// job is done when `resume` returns, and cancelled or failed when it throws.
     public func register(_ kind: String, resume: @escaping @Sendable (Job, JobHandle) throws -> Void) {
         workspace.desk.resumes.withLock { $0[kind] = resume }
     }
 
-    /// Adds a job that waits; ``resume(_:)`` begins it, in this process or, when this one has ended, in another.
+    /// Adds a waiting job, which ``resume(_:)`` starts in this process or, after this process has ended, in another.
     public func enqueue(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil
     ) throws -> Job {
@@ -19,7 +19,7 @@ extension Jobs {
         }
     }
 
-    /// Whether ``resume(_:)`` can take up this job.
+    /// Returns whether ``resume(_:)`` can run this job.
     public func canResume(_ job: Job) -> Bool {
         guard workspace.desk.resumes.withLock({ $0[job.kind] }) != nil else { return false }
         return switch job.state {
@@ -28,21 +28,24 @@ extension Jobs {
         }
     }
 
-    /// Takes up a waiting, interrupted, failed or cancelled job under its number and works on it until it ends.
+    /// Runs a waiting, interrupted, failed, or cancelled job until it ends.
     ///
-    /// Two processes that try at the same time do not both get it. What was counted as done stays counted; `resume` of
-    /// ``register(_:resume:)`` goes on from there, or sets the count back with ``JobHandle/restart()``.
+    /// If two processes try at the same time, only one runs the job. The count of finished units stays; the function
+    /// registered with ``register(_:resume:)`` continues from there, or resets the count with
+    /// ``JobHandle/restart(at:)``.
     ///
-    /// - Parameter began: receives the handle before the work starts.
-    /// - Throws: ``WorkspaceError/other(path:reason:)`` when there is nothing to resume, and what the work throws.
+    /// - Parameters:
+    ///   - id: Job number.
+    ///   - began: Receives the handle before the job starts.
+    /// - Throws: ``WorkspaceError/other(path:reason:)`` if there is nothing to resume; rethrows errors of the job.
     public func resume(_ id: Int64, began: (JobHandle) -> Void = { _ in }) throws {
-        guard let known = try job(id) else { throw refusal("there is no job \(id)") }
+        guard let known = try job(id) else { throw failure("job \(id) does not exist") }
         guard let work = workspace.desk.resumes.withLock({ $0[known.kind] }) else {
-            throw refusal("job \(id) (\(known.kind)) cannot be resumed: start it again")
+            throw failure("job \(id) (\(known.kind)) cannot be resumed. Start it again")
         }
-        // The end of its last run, if that is still to be written, must not end this one.
+        // A waiting note about the end of the last run must not end this run.
         workspace.writer?.drop("job:\(id)")
-        let job = try workspace.write { db in try take(id, db) }
+        let job = try workspace.write { db in try claim(id, db) }
         let handle = handle(job)
         began(handle)
         try Self.follow(handle) {
@@ -51,7 +54,7 @@ extension Jobs {
         }
     }
 
-    private func take(_ id: Int64, _ db: Database) throws -> Job {
+    private func claim(_ id: Int64, _ db: Database) throws -> Job {
         try Self.markInterrupted(db)
         let me = ProcessIdentity.current
         let now = Clock.now()
@@ -63,15 +66,15 @@ extension Jobs {
             """
         try db.execute(
             sql: sql, arguments: [me.machine, me.pid, me.start, now, now, id, me.pid, me.start])
-        let taken = db.changesCount == 1
+        let isClaimed = db.changesCount == 1
         guard
             let job = try Row.fetchOne(db, sql: "\(Self.selection) WHERE id = ?", arguments: [id]).map(Self.job(from:))
-        else { throw refusal("there is no job \(id)") }
-        guard taken else { throw refusal("job \(id) is \(job.state.rawValue): there is nothing to resume") }
+        else { throw failure("job \(id) does not exist") }
+        guard isClaimed else { throw failure("job \(id) is \(job.state.rawValue): there is nothing to resume") }
         return job
     }
 
-    private func refusal(_ reason: String) -> WorkspaceError {
+    private func failure(_ reason: String) -> WorkspaceError {
         .other(path: workspace.path, reason: reason)
     }
 }

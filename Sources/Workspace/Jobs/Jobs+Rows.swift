@@ -1,14 +1,14 @@
 import GRDB
 
-/// The rows behind the jobs.
+/// Rows of jobs.
 extension Jobs {
     static let selection = """
         SELECT id, kind, title, arguments, state, done, total, unit, result, error, pid, created, started, updated,
             finished, process_start, machine FROM job
         """
 
-    /// The job of a row; one whose process is gone shows as interrupted, whatever the row still says.
-    static func seen(_ row: Row) -> Job {
+    /// Returns the job of a row; if its process has ended, an active job becomes interrupted.
+    static func current(_ row: Row) -> Job {
         var job = job(from: row)
         if job.state.isActive, identity(from: row).map({ $0.life == .gone }) ?? true { job.state = .interrupted }
         return job
@@ -46,12 +46,14 @@ extension Jobs {
             finished: nil)
     }
 
-    /// Marks jobs at work in processes that are gone; those of living processes and other machines stay.
+    /// Marks waiting and running jobs as interrupted if their process has ended.
+    ///
+    /// Jobs of running processes and of other machines stay unchanged.
     static func markInterrupted(_ db: Database) throws {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, pid, process_start, machine FROM job WHERE state IN ('waiting', 'running')")
         for row in rows where identity(from: row).map({ $0.life == .gone }) ?? true {
-            // Whoever took it up meanwhile has put its own process into the row.
+            // If another process has resumed the job in the meantime, the row has the pid of that process.
             let sql = """
                 UPDATE job SET state = 'interrupted', finished = updated
                 WHERE id = ? AND state IN ('waiting', 'running') AND pid IS ? AND process_start IS ?
@@ -62,7 +64,7 @@ extension Jobs {
         }
     }
 
-    /// Another living process that is at work on this file, as a sentence begins with it; nil where none says so.
+    /// Returns another process that is running a job of this file, as the start of a sentence; `nil` if there is none.
     func otherWriter() -> String? {
         let rows = try? workspace.read { db in
             try Row.fetchAll(
@@ -78,7 +80,7 @@ extension Jobs {
         return nil
     }
 
-    /// The job of this process that was started last, as a sentence begins with it; nil where there is none.
+    /// Returns this process's most recent job, as the start of a sentence, or a general phrase if there is none.
     func ownWriter() -> String? {
         active.last.map { "Another part of this process (\($0.job.title))" } ?? "Another part of this process"
     }

@@ -1,15 +1,18 @@
 import GRDB
 import Synchronization
 
-/// The jobs of a workspace: started, listed, cancelled, resumed and removed.
+/// The jobs of a workspace, with methods to start, list, cancel, resume, and remove them.
 public struct Jobs: Sendable {
     let workspace: Workspace
 
-    /// Adds a job that this process begins at once.
+    /// Adds a running job of this process.
     ///
     /// - Parameters:
-    ///   - kind: under which ``register(_:resume:)`` can take it up again.
-    ///   - arguments: JSON text with all that starting it again needs.
+    ///   - kind: Kind of job, for which ``register(_:resume:)`` can register a function that resumes it.
+    ///   - title: Short title for the user.
+    ///   - total: Total number of units; `nil` if unknown.
+    ///   - unit: Unit of progress, such as "spans".
+    ///   - arguments: JSON text with everything that is needed to start the job again.
     public func start(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil
     ) throws -> JobHandle {
@@ -19,7 +22,10 @@ public struct Jobs: Sendable {
         return handle(job)
     }
 
-    /// Runs `body` as a job whose end follows from how `body` ends: its JSON text, an error, a cancellation.
+    /// Runs `body` as a job; its result or error determines how the job ends.
+    ///
+    /// The job is done if `body` returns, cancelled if it throws `CancellationError`, and failed if it throws another
+    /// error. The result of `body` is JSON text.
     public func run(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil,
         _ body: (JobHandle) throws -> String?
@@ -28,30 +34,32 @@ public struct Jobs: Sendable {
         try Self.follow(handle) { try handle.finish(result: body(handle)) }
     }
 
-    /// The newest jobs, newest first; those of this process with their progress of this moment.
+    /// Returns the newest jobs, newest first; jobs of this process have their current progress.
     public func list(limit: Int = 100) throws -> [Job] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "\(Self.selection) ORDER BY id DESC LIMIT ?", arguments: [limit])
-                .map(Self.seen)
+                .map(Self.current)
         }
         .map { workspace.desk.handle($0.id)?.job ?? $0 }
     }
 
-    /// One job; nil where it was removed.
+    /// Returns a job; `nil` if there is no job with this number.
     public func job(_ id: Int64) throws -> Job? {
         if let handle = workspace.desk.handle(id) { return handle.job }
         return try workspace.read { db in
-            try Row.fetchOne(db, sql: "\(Self.selection) WHERE id = ?", arguments: [id]).map(Self.seen)
+            try Row.fetchOne(db, sql: "\(Self.selection) WHERE id = ?", arguments: [id]).map(Self.current)
         }
     }
 
-    /// The jobs that this process is at work on.
+    /// Jobs that this process is running.
     public var active: [JobHandle] {
         workspace.desk.active.withLock { $0.values.compactMap(\.handle) }.sorted { $0.id < $1.id }
     }
 
-    /// Asks a job to end: here at its next step, in another process when it next writes its progress; a waiting one
-    /// never begins.
+    /// Cancels a job.
+    ///
+    /// A job of this process stops at its next step, and a job of another process when it next writes its progress. A
+    /// waiting job never starts.
     public func cancel(_ id: Int64) throws {
         if let handle = workspace.desk.handle(id) {
             handle.cancellation.cancel()
@@ -66,23 +74,26 @@ public struct Jobs: Sendable {
         }
     }
 
-    /// Takes a job off the list.
+    /// Removes a job from the list.
     ///
-    /// - Throws: ``WorkspaceError/other(path:reason:)`` while a living process is at work on it.
+    /// - Throws: ``WorkspaceError/other(path:reason:)`` if a process is running the job.
     public func remove(_ id: Int64) throws {
-        guard workspace.desk.handle(id) == nil else { throw atWork(id, ProcessIdentity.current.pid) }
+        guard workspace.desk.handle(id) == nil else { throw runningError(id, ProcessIdentity.current.pid) }
         try workspace.write { db in
             if let identity = try Self.owner(of: id, db), identity != .current, identity.life == .alive {
-                throw atWork(id, identity.pid)
+                throw runningError(id, identity.pid)
             }
             try db.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id])
         }
     }
 
-    /// Calls `observer` when a job of this process moves on, at most ten times a second each, and when it ends.
+    /// Calls `observer` when a job of this process makes progress, at most ten times per second per job, and when it
+    /// ends.
     ///
-    /// It is called on the thread that does the work and must return quickly: post a message. Call what this returns to
-    /// stop.
+    /// The calls happen on the thread of the job, so `observer` must return quickly; for example, it can post a
+    /// message.
+    ///
+    /// - Returns: A function that removes the observer.
     public func observe(_ observer: @escaping @Sendable (Job) -> Void) -> @Sendable () -> Void {
         let desk = workspace.desk
         let key = desk.observe(observer)
@@ -92,7 +103,7 @@ public struct Jobs: Sendable {
     func handle(_ job: Job) -> JobHandle {
         let handle = JobHandle(job, workspace: workspace)
         workspace.desk.active.withLock { $0[job.id] = JobDesk.WeakHandle(handle: handle) }
-        workspace.desk.tell(job)
+        workspace.desk.notify(job)
         return handle
     }
 
@@ -108,12 +119,12 @@ public struct Jobs: Sendable {
         }
     }
 
-    func atWork(_ id: Int64, _ pid: Int32) -> WorkspaceError {
-        .other(path: workspace.path, reason: "job \(id) is running in process \(pid): cancel it first")
+    func runningError(_ id: Int64, _ pid: Int32) -> WorkspaceError {
+        .other(path: workspace.path, reason: "job \(id) is running in process \(pid). Cancel it first")
     }
 }
 
 extension Workspace {
-    /// What is going on in this workspace, and what went on.
+    /// Background jobs of this workspace, including finished ones.
     public var jobs: Jobs { Jobs(workspace: self) }
 }

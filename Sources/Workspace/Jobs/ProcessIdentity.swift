@@ -1,24 +1,26 @@
 import Glibc
 
-/// Which process a job belongs to, so that a later one can tell whether it still runs.
+/// The identity of a job's process, with which other processes determine whether it is still running.
 ///
-/// A process id is used again; together with the moment at which the process started it is not (proc(5), field 22 of
-/// /proc/PID/stat). Both mean something only on the same machine, since the same start of it, in the same namespace.
+/// The system reuses process ids, but not together with the start time of the process (proc(5), field 22 of
+/// /proc/PID/stat). Both are comparable only on the same machine, within the same boot and the same pid namespace.
 struct ProcessIdentity: Equatable, Sendable {
+    /// Process id.
     let pid: Int32
-    /// Clock ticks between the start of the machine and that of the process.
+    /// Start time of the process, in clock ticks since the machine was started.
     let start: Int64
+    /// Host name, boot id, and pid namespace, separated by spaces.
     let machine: String
 
     enum Life: Equatable, Sendable {
         case alive, gone
-        /// It belongs to another machine or container: nothing can be said.
+        /// The process belongs to another machine or container, so its state is unknown.
         case unknown
     }
 
     static let current = ProcessIdentity(pid: getpid(), start: stat(of: getpid())?.start ?? 0, machine: thisMachine)
 
-    /// Whether the process still runs, as far as it can be seen from here.
+    /// Whether the process is still running, if this process can tell.
     var life: Life {
         let own = Self.thisMachine.split(separator: " ")
         let its = machine.split(separator: " ")
@@ -29,7 +31,7 @@ struct ProcessIdentity: Equatable, Sendable {
         return found.isDead ? .gone : .alive
     }
 
-    // Host, start of the machine, process namespace.
+    // Host name, boot id, and pid namespace.
     private static let thisMachine: String = {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
@@ -43,7 +45,7 @@ struct ProcessIdentity: Equatable, Sendable {
 
     private static func stat(of pid: Int32) -> (start: Int64, isDead: Bool)? {
         guard let text = PrivateFile.readSmall("/proc/\(pid)/stat") else { return nil }
-        // The name in parentheses may hold anything, even parentheses.
+        // The name in parentheses may contain any characters, even parentheses.
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 19, let start = Int64(fields[19]) else { return nil }

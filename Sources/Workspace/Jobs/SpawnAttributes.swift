@@ -1,10 +1,10 @@
 package import Glibc
 
 extension posix_spawnattr_t {
-    /// Gives the started program an empty signal mask and the default action for every signal, whatever this process
-    /// blocks or ignores.
+    /// Resets the signals of the started program: an empty mask and the default action for every signal, regardless of
+    /// the settings of this process.
     ///
-    /// - Parameter flags: further `POSIX_SPAWN_` flags, such as `POSIX_SPAWN_SETPGROUP`.
+    /// - Parameter flags: Additional `POSIX_SPAWN_` flags, such as `POSIX_SPAWN_SETPGROUP`.
     package mutating func resetSignals(adding flags: Int32) {
         var signals = sigset_t()
         sigemptyset(&signals)

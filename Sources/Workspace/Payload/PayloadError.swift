@@ -1,17 +1,17 @@
-/// Why a compressed payload could not be made or read.
+/// An error in compressing or decompressing a payload.
 public enum PayloadError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The bytes are no whole frame, or their checksum differs; the reason is zstd's own.
+    /// The payload is not a complete zstd frame, or its checksum does not match; the reason is usually that of zstd.
     case damaged(String)
-    /// The frame says that it holds more than the reader is willing to take.
+    /// The size recorded in the frame exceeds the limit.
     case tooLarge(bytes: UInt64, limit: Int)
-    /// zstd could not compress, for want of memory.
+    /// zstd could not compress, for example because it ran out of memory.
     case failed(String)
 
-    /// What is wrong, without a place.
+    /// Message without the location of the payload.
     public var reason: String {
         switch self {
         case .damaged(let reason): "a compressed payload is damaged: \(reason)"
-        case .tooLarge(let bytes, let limit): "a payload says that it holds \(bytes) bytes, more than \(limit)"
+        case .tooLarge(let bytes, let limit): "a payload of \(bytes) bytes exceeds the limit of \(limit) bytes"
         case .failed(let reason): "a payload could not be compressed: \(reason)"
         }
     }

@@ -1,6 +1,8 @@
-/// Sizes as people read them.
+/// Readable byte counts.
 public enum ByteCount {
-    /// "512 bytes", "1.5 KB", "20 MB": powers of 1000, two digits where they matter.
+    /// Returns a size such as "512 bytes", "1.5 KB", or "20 MB", in powers of 1000.
+    ///
+    /// Values below 10 have one decimal place, unless it is 0.
     public static func text(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         var scaled = Double(bytes)

@@ -1,24 +1,28 @@
 public import GRDB
 import GRDBSQLite
 
-/// A part of ``Workspace/check(_:job:)`` that a module contributes, because only it knows what its rows mean.
+/// A module's part of ``Workspace/check(_:job:)``, which verifies the contents of its rows.
 ///
 /// ```swift
 /// static let checks = [Check.payloads(of: "span", column: "record")]
 /// ```
 public struct Check: Sendable {
-    /// What is looked at, for the progress: "records of spans".
+    /// Name of the checked data for the progress display, such as "records of spans".
     public let name: String
     let run: @Sendable (Database, borrowing Examination) throws -> Void
 
+    /// Creates a check that calls `run`.
     public init(_ name: String, run: @escaping @Sendable (Database, borrowing Examination) throws -> Void) {
         self.name = name
         self.run = run
     }
 
-    /// Reads every payload of a column and compares its checksum.
+    /// Returns a check that decompresses every payload of a column and compares its checksum.
     ///
-    /// - Parameter limit: what one payload may hold.
+    /// - Parameters:
+    ///   - table: Table name.
+    ///   - column: Column with the payloads.
+    ///   - limit: Maximum decompressed size of a payload in bytes.
     public static func payloads(
         of table: String, column: String, limit: Int = Decompressor.standardLimit
     ) -> Check {
@@ -30,7 +34,7 @@ public struct Check: Sendable {
                 SELECT \(key.isEmpty ? "rowid" : key), \(column) FROM \(table.quotedDatabaseIdentifier)
                 WHERE \(column) IS NOT NULL
                 """
-            // The raw statement hands out the bytes where they lie, without a copy of each.
+            // The raw statement gives access to the bytes without copying them.
             let prepared = try db.makeStatement(sql: sql)
             defer { withExtendedLifetime(prepared) {} }
             let statement = prepared.sqliteStatement
@@ -54,7 +58,7 @@ public struct Check: Sendable {
     }
 }
 
-/// What a ``Check`` reports to while it runs.
+/// The recorder of a running ``Check``.
 public struct Examination: ~Copyable {
     let job: JobHandle?
     let findings: Findings
@@ -65,27 +69,28 @@ public struct Examination: ~Copyable {
         var mismatches = 0
     }
 
-    /// Notes what is wrong, in words that name the row; after a hundred only their number is kept.
+    /// Records a problem with a sentence that names the row; after 100 sentences, problems are only counted.
     public borrowing func report(_ sentence: String) {
         if findings.sentences.count < 100 { findings.sentences.append(sentence) } else { findings.omitted += 1 }
     }
 
-    /// Counts a row that was looked at.
+    /// Counts a checked row.
     ///
-    /// - Throws: `CancellationError` once the check is cancelled.
+    /// - Throws: `CancellationError` if the check was cancelled.
     public borrowing func step() throws {
         try job?.advance(by: 1)
     }
 }
 
-/// What ``Workspace/check(_:job:)`` found.
+/// The findings of ``Workspace/check(_:job:)``.
 public struct CheckReport: Sendable, Equatable {
-    /// Sentences, each with the page, table or row; empty where all is well.
+    /// Sentences that name the page, table, or row of each problem; empty if there are no problems.
     public let problems: [String]
-    /// How many more there were.
+    /// Number of problems without a sentence.
     public let omitted: Int
-    /// Pages that do not match their checksums: damaged, or changed by a program without checksums.
+    /// Number of pages that do not match their checksums: damaged, or changed by a program without checksums.
     public let mismatches: Int
 
+    /// Whether there are no problems.
     public var isSound: Bool { problems.isEmpty }
 }

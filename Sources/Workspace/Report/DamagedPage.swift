@@ -1,20 +1,23 @@
 import GRDB
 import Glibc
 
-/// A page that does not match its checksum, and the table or index that it belongs to.
+/// A page that does not match its checksum, with its table or index.
 struct DamagedPage {
     enum Owner: Equatable {
-        /// "table span" or "index span_by_name of table span".
+        /// A table or index, such as "table span" or "index span_by_name of table span".
         case named(String)
-        /// On the free list: its contents are never read.
+        /// No owner: the page is on the free list, so its contents are never read.
         case nothing
+        /// An unknown owner.
         case unknown
     }
 
+    /// Page number, starting at 1.
     let number: Int64
+    /// Table or index of the page.
     let owner: Owner
 
-    /// "page 812 (table span)".
+    /// Page number with its owner, such as "page 812 (table span)".
     var name: String {
         switch owner {
         case .named(let name): "page \(number) (\(name))"
@@ -23,34 +26,34 @@ struct DamagedPage {
         }
     }
 
-    /// What a check reports.
+    /// Sentence for the report of a check.
     var finding: String { "\(name): the checksum does not match" }
 
-    /// What is said of damage before its page is known.
+    /// Description of damage on a page that is not known yet.
     static let anyPage = "the checksum of a page does not match"
 
-    /// Page 1, which holds the header of the file.
+    /// Page 1, which contains the header of the file.
     static let first = DamagedPage(number: 1, owner: .named("table sqlite_schema"))
 
-    /// The error that names damaged pages; there must be at least one.
+    /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
         let more = pages.count > 1 ? ", and \(pages.count - 1) more pages" : ""
         return .corrupt(path: path, place: "the checksum of \(pages[0].name)\(more) does not match")
     }
 
-    /// Finds the damaged pages of a file, which may be too damaged to open; at most `limit`.
+    /// Returns at most `limit` damaged pages of a file, which may be too damaged to open.
     static func find(in path: String, limit: Int, cancellation: Cancellation? = nil) throws -> [DamagedPage] {
         describe(try PageFile(path).mismatches(limit: limit, cancellation: cancellation), path: path)
     }
 
-    /// Finds the owners of damaged pages.
+    /// Returns damaged pages with their owners.
     ///
-    /// The owner of a page below a damaged inner page can remain unknown.
+    /// The owner of a page below a damaged inner page can remain unknown. Use this method only for messages.
     ///
-    /// - Complexity: O(pages of the file); it is for messages.
+    /// - Complexity: O(pages of the file).
     static func describe(_ numbers: [Int64], path: String) -> [DamagedPage] {
         var owners: [Int64: Owner] = [1: .named("table sqlite_schema")]
-        // Without owners, the page numbers still name the place; a damaged schema names no table at all.
+        // Page numbers are useful even without owners; if the schema is damaged, no owner can be found.
         if let file = try? PageFile(path) {
             for number in file.freePages() { owners[number] = .nothing }
             for number in file.schemaPages() { owners[number] = .named("table sqlite_schema") }
@@ -61,7 +64,7 @@ struct DamagedPage {
 
     /// Visits the pages of all tables, without comparing checksums.
     private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
-        // A connection of its own: a page that it reads must not stay in the cache of another one.
+        // Use a separate connection, so that unverified pages do not stay in the cache of another connection.
         let isTidy = access(path, W_OK) == 0 && access(FilePlace.folder(of: path), W_OK) == 0
         let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -2,13 +2,13 @@ import GRDB
 import Glibc
 
 extension Workspace {
-    /// Computes the checksums of all pages again, for a file that a program without checksums has changed.
+    /// Recomputes the checksums of all pages, for a file that a program without checksums has changed.
     ///
-    /// SQLite's integrity check, the references, and `checks` must find nothing wrong first. They cannot see every
-    /// change, such as another letter in a text, so the file as it is remains as `NAME.before-accept`. The file must not
+    /// SQLite's integrity check, the check of references, and `checks` must find no problems. They cannot detect every
+    /// change, such as a changed letter in a text, so the old file is saved as `NAME.before-accept`. The file must not
     /// be open.
     ///
-    /// - Returns: the number of pages whose checksum did not match. Without any, nothing changes.
+    /// - Returns: The number of pages whose checksum did not match. If it is 0, nothing changes.
     /// - Throws: ``WorkspaceError/corrupt(path:place:)`` if a check fails; the file is then unchanged.
     public static func acceptPages(at path: String, checks: [Check] = []) throws -> Int {
         try PageChecksums.install()
@@ -18,7 +18,7 @@ extension Workspace {
         guard damaged > 0 else { return 0 }
         try PrivateFile.copy(path, to: path + ".before-accept")
         let queue = try DatabaseQueue(path: path, configuration: ConnectionSettings().writer(isVerifying: false))
-        // Failure is harmless: the log holds every page, and the next connection reads it.
+        // Failure is harmless: the log has every page, and the next connection reads it.
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
             do {
@@ -40,7 +40,7 @@ extension Workspace {
         try checkReferences(db, examination)
         for check in checks { try check.run(db, examination) }
         if let problem = findings.sentences.first { throw WorkspaceError.corrupt(path: path, place: problem) }
-        // A rollback journal would hold the old pages; a log holds the new ones until all of them are written.
+        // After a crash, a rollback journal would restore old pages; a log has all new pages until they are written.
         try db.execute(sql: "PRAGMA journal_mode = WAL")
         try db.reserveChecksums()
         try db.execute(sql: "VACUUM")

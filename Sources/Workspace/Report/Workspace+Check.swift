@@ -1,15 +1,15 @@
 import GRDB
 
 extension Workspace {
-    /// Looks at every page, reference and payload of the file, and changes nothing.
+    /// Checks every page, reference, and payload of the file without changing anything.
     ///
-    /// The checksum of every page comes first, then SQLite's own check (indexes, values of columns), references between
-    /// rows, and the checks of the modules. Writers are not kept waiting.
+    /// It checks the checksums of all pages, then runs SQLite's integrity check (indexes and column values), and then
+    /// checks references between rows and runs the checks of the modules. Writers do not have to wait.
     ///
     /// - Parameters:
-    ///   - checks: those of all modules that keep something.
-    ///   - job: counts the rows of `checks`, and ends the check at once when it is cancelled.
-    /// - Throws: `CancellationError`; damage is no error but a finding.
+    ///   - checks: Checks of all modules that store data.
+    ///   - job: Job that counts the rows of `checks`; cancelling it stops the check.
+    /// - Throws: `CancellationError`. Damage is not an error; it is part of the report.
     public func check(_ checks: [Check] = [], job: JobHandle? = nil) throws -> CheckReport {
         let findings = Examination.Findings()
         let parts = [
@@ -18,7 +18,7 @@ extension Workspace {
         ]
         for part in parts + checks {
             try job?.cancellation.check()
-            try look(at: part, Examination(job: job, findings: findings))
+            try run(part, Examination(job: job, findings: findings))
         }
         return CheckReport(
             problems: findings.sentences, omitted: findings.omitted, mismatches: findings.mismatches)
@@ -27,20 +27,20 @@ extension Workspace {
     /// Compares the checksum of every page of a file that is too damaged to open.
     public static func checkChecksums(at path: String) throws -> CheckReport {
         try PageChecksums.install()
-        let pages = try DamagedPage.find(in: FilePlace.canonical(path), limit: mostMismatches)
+        let pages = try DamagedPage.find(in: FilePlace.canonical(path), limit: mismatchLimit)
         return CheckReport(problems: pages.map(\.finding), omitted: 0, mismatches: pages.count)
     }
 
-    private static let mostMismatches = 1000
+    private static let mismatchLimit = 1000
 
-    // A page that cannot be read ends one part of the check and its transaction, not the other parts.
-    private func look(at part: Check, _ examination: borrowing Examination) throws {
+    // A page that cannot be read ends only this part of the check and its transaction.
+    private func run(_ part: Check, _ examination: borrowing Examination) throws {
         try read(until: examination.job?.cancellation ?? Cancellation()) { db in
             do {
                 try part.run(db, examination)
                 _ = db.takeDamagedOffset()
             } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
-                // A page that does not match its checksum is already reported, with its table.
+                // The check of checksums has already reported this page, with its table.
                 if db.takeDamagedOffset() != nil { return }
                 examination.report("\(part.name): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
             }
@@ -50,24 +50,25 @@ extension Workspace {
     private func checkChecksums(_ db: Database, _ examination: borrowing Examination) throws {
         guard db.verifyChecksums() else {
             return examination.report(
-                "the pages have no checksums yet: opening the workspace for writing adds them, except on a network")
+                "the pages have no checksums yet. Opening the workspace for writing adds them, except on a network "
+                    + "file system")
         }
-        let limit = Self.mostMismatches
+        let limit = Self.mismatchLimit
         let pages = try DamagedPage.find(in: path, limit: limit, cancellation: examination.job?.cancellation)
         examination.findings.mismatches = pages.count
         for page in pages {
             examination.report(page.finding)
         }
-        if pages.count == limit { examination.report("more than \(limit) pages: the rest were not read") }
+        if pages.count == limit { examination.report("stopped after \(limit) damaged pages") }
     }
 
     static func checkPages(_ db: Database, _ examination: borrowing Examination) throws {
-        // Everything that refers to a page that cannot be read would be reported once more.
+        // SQLite would report a damaged page again for everything that refers to it.
         guard examination.findings.mismatches == 0 else { return }
         let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(200)")
         while let finding = try rows.next() {
             if finding == "ok" { continue }
-            // One row may hold several lines, the first of which only names the database.
+            // A row may have several lines, and the first one only names the database.
             for line in finding.split(separator: "\n") where !line.hasPrefix("***") { examination.report(String(line)) }
         }
     }
@@ -78,7 +79,7 @@ extension Workspace {
             let table: String = row[0]
             let id: Int64? = row[1]
             let parent: String = row[2]
-            examination.report("\(table)\(id.map { " \($0)" } ?? ""): refers to a row of \(parent) that is not there")
+            examination.report("\(table)\(id.map { " \($0)" } ?? ""): refers to a missing row of \(parent)")
         }
     }
 }

@@ -2,13 +2,15 @@ import GRDB
 import Glibc
 
 extension Workspace {
-    /// Copies the workspace, page by page as it is at this moment, while others read and write it.
+    /// Copies the workspace page by page, while other connections can read and write.
     ///
-    /// The copy has its name only when it is whole, has been checked and is on the disk.
+    /// The copy is a snapshot of this moment. It gets its name only when it is complete, checked, and on the disk.
     ///
-    /// - Parameter job: counts bytes, and cancels.
-    /// - Throws: ``WorkspaceError/exists(path:)`` rather than replace a file; ``WorkspaceError/diskFull(path:needed:)``
-    ///   before anything is written; ``WorkspaceError/corrupt(path:place:)`` when the copy does not pass its check.
+    /// - Parameters:
+    ///   - target: Path of the copy.
+    ///   - job: Job that counts bytes; cancelling it stops the copy.
+    /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
+    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
     public func backup(to target: String, job: JobHandle? = nil) throws {
         try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
             try readers.lend { source in
@@ -23,9 +25,13 @@ extension Workspace {
         }
     }
 
-    /// Writes a compact copy: the same rows without the free pages, in order.
+    /// Writes a compact copy of the workspace: the same rows, in order and without free pages.
     ///
-    /// - Throws: as ``backup(to:job:)``.
+    /// - Parameters:
+    ///   - target: Path of the copy.
+    ///   - job: Job whose cancellation stops the copy.
+    /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
+    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
     public func export(to target: String, job: JobHandle? = nil) throws {
         try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
             try readers.lend { source in
@@ -37,7 +43,7 @@ extension Workspace {
                         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
                             throw CancellationError()
                         } catch {
-                            // A damaged page is one of the source.
+                            // A damaged page belongs to the source.
                             throw db.takeDamage(path: path) ?? db.workspaceError(error, path: target)
                         }
                     }
@@ -74,7 +80,7 @@ extension Workspace {
         let problem = try (job?.cancellation ?? Cancellation()).interrupting(copy) {
             try copy.unsafeRead { db -> String? in
                 let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-                if id != Self.applicationID { return "it lacks its application id" }
+                if id != Self.applicationID { return "the application id is missing" }
                 let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
                 return finding == "ok" ? nil : finding
             }

@@ -1,10 +1,10 @@
 import GRDB
 
 extension Workspace {
-    /// Looks at the file without reading all of it.
+    /// Returns information about the file without reading all of it.
     ///
-    /// - Parameter bytes: whether to say how many bytes each table takes, for which SQLite visits every page.
-    /// - Complexity: without `bytes`, at most 200,000 rows a table are counted.
+    /// - Parameter bytes: Whether to compute the size of each table, for which SQLite visits every page.
+    /// - Complexity: Without `bytes`, at most 200,000 rows per table are counted.
     public func info(bytes: Bool = false) throws -> WorkspaceInfo {
         let backups = MigrationBackup.existing(for: path)
         return try read { db in
@@ -32,15 +32,15 @@ extension Workspace {
 
     private struct NamedTable {
         let name: String
-        /// The highest row number is found without a scan.
+        /// Whether the table has row numbers, so that the highest one can be found without a scan.
         let hasRowID: Bool
-        /// A full-text index without contents of its own cannot be counted.
+        /// Whether the table is virtual, such as a full-text index without contents, whose rows cannot be counted.
         let isVirtual: Bool
     }
 
     private static let countedRows: Int64 = 200_000
 
-    // The tables behind a full-text index are its own business: they are left out, their bytes are not.
+    // The internal tables of a full-text index are not listed, but their bytes count for the index.
     private static func tableNames(_ db: Database) throws -> [NamedTable] {
         let sql = """
             SELECT name, NOT wr AND type = 'table', type = 'virtual' FROM pragma_table_list
@@ -62,7 +62,7 @@ extension Workspace {
         return .about(last)
     }
 
-    // An index counts for its table, the tables behind a full-text index for that index.
+    // Indexes count for their table, and the internal tables of a full-text index count for that index.
     private static func tableSizes(_ db: Database) throws -> [String: Int64] {
         let sql = """
             SELECT coalesce(schema.tbl_name, stat.name), sum(stat.pgsize)

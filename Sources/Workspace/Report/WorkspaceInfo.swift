@@ -1,16 +1,17 @@
-/// What a workspace file is made of, as `workspace info` prints it.
+/// The contents of a workspace file, as `workspace info` prints them.
 public struct WorkspaceInfo: Sendable, Equatable {
-    /// A number of rows, and how well it is known.
+    /// A number of rows with its precision.
     public enum RowCount: Sendable, Equatable {
+        /// The exact number.
         case exactly(Int64)
-        /// The highest row number: some rows below it may be gone.
+        /// The highest row number; rows below it may have been deleted.
         case about(Int64)
-        /// Counting stopped here.
+        /// The number at which counting stopped.
         case atLeast(Int64)
-        /// The table does not tell, as an index that keeps no rows of its own.
+        /// An unknown number, as of an index without rows.
         case unknown
 
-        /// The number without its qualification.
+        /// Number without its precision; 0 if unknown.
         public var value: Int64 {
             switch self {
             case .exactly(let count), .about(let count), .atLeast(let count): count
@@ -18,7 +19,7 @@ public struct WorkspaceInfo: Sendable, Equatable {
             }
         }
 
-        /// "12", "about 12" or "at least 12".
+        /// Number with its precision: "12", "about 12", or "at least 12"; empty if unknown.
         public var text: String {
             switch self {
             case .exactly(let count): "\(count)"
@@ -29,39 +30,48 @@ public struct WorkspaceInfo: Sendable, Equatable {
         }
     }
 
+    /// A table with its size.
     public struct Table: Sendable, Equatable {
+        /// Table name.
         public let name: String
+        /// Number of rows.
         public let rows: RowCount
-        /// Bytes of the pages of the table and its indexes; nil where they were not asked for.
+        /// Size of the pages of the table and its indexes in bytes; `nil` if not requested.
         public let bytes: Int64?
     }
 
+    /// Path of the file.
     public let path: String
-    /// Bytes of the file.
+    /// File size in bytes.
     public let size: Int64
-    /// Bytes of the log or journal beside it.
+    /// Size of the log or journal in bytes.
     public let logSize: Int64
+    /// Page size in bytes.
     public let pageSize: Int
+    /// Number of pages.
     public let pages: Int64
-    /// Pages that nothing uses, which the next rows take.
+    /// Number of unused pages, which new rows use first.
     public let freePages: Int64
+    /// Generation of the file format.
     public let generation: Int32
-    /// The steps that made the file what it is, in the order in which they were applied.
+    /// Names of the applied migrations, in order of application.
     public let migrations: [String]
+    /// Journal mode.
     public let journal: Workspace.Journal
+    /// Tables by name.
     public let tables: [Table]
-    /// Jobs by state; states without a job are left out.
+    /// Number of jobs by state; states without jobs are not included.
     public let jobs: [Job.State: Int]
-    /// Copies from before updates, newest first.
+    /// Paths of copies from before schema updates, newest first.
     public let backups: [String]
-    /// Sentences that the user should know.
+    /// Notes for the user about the location of the file.
     public let notes: [String]
 
-    /// A warning against copying the file alone while a log has data; nil if there is no such log.
+    /// Warning against copying only the file while its log has data; `nil` if the log is empty or missing.
     public var logWarning: String? {
         guard logSize > 0 else { return nil }
         return
-            "\(ByteCount.text(logSize)) of changes are in the log next to the file. To copy the workspace, leave every "
-            + "orrery that has it open first, or use orrery workspace backup."
+            "\(ByteCount.text(logSize)) of changes are in the log next to the file. To copy the workspace, first quit "
+            + "all instances of orrery that have it open, or use orrery workspace backup."
     }
 }

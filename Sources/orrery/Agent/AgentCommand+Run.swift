@@ -13,48 +13,48 @@ import Workspace
 extension AgentCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Answer a question with tools, thought by thought.",
+            commandName: "run", abstract: "Answer a question with tools, step by step.",
             discussion: """
-                The tools are a calculator, lookup in a table, and search in documents. Words and numbers that the model \
-                never read are marked. The exit status is 1 if there is no answer, if the model does not know it, or if \
-                the answer is not grounded in the question and the observations. Every run is stored as a trace unless \
-                --no-trace is given; in the trace, o opens a model call in Tokens.
+                The tools are a calculator, lookup in a table, and search in documents. Words and numbers that the \
+                model never read are marked. The exit status is 1 if there is no answer, if the model does not know \
+                it, or if the answer is not grounded in the question and the observations. The run is stored as a \
+                trace unless you add --no-trace; in the trace, o opens a model call in Tokens.
                 """)
 
-        @Argument(help: "The question; - reads standard input.")
+        @Argument(help: "Question; - reads standard input.")
         var question: String
 
-        @Option(help: "A model's name, file, or who answers; orrery-mini unless given.", completion: .file())
+        @Option(help: "Model: name, file, or provider:model (default: orrery-mini).", completion: .file())
         var model: String?
 
         @OptionGroup var tools: AgentToolOptions
 
         @Option(
-            help: "A file whose lines the model is given to read before the question, a document each.",
+            help: "File with documents to read first, one per line.",
             completion: .file())
         var read: String?
 
-        @Option(help: "How the model is spoken to: automatic, text, messages, or tools (its own tool calls).")
+        @Option(help: "Prompt format: automatic, text, messages, or tools (native tool calls).")
         var form: AgentForm = .automatic
 
-        @Option(help: "End the run after N model calls.")
+        @Option(help: "Maximum number of model calls.")
         var maxSteps: Int = 8
 
-        @Option(help: "The run ends after so many tokens that the model wrote.")
+        @Option(help: "Maximum number of generated tokens.")
         var maxTokens: Int = 2048
 
-        @Option(help: "The run ends after so many seconds.")
+        @Option(help: "Maximum duration in seconds.")
         var maxSeconds: Double = 120
 
-        @Option(help: "Logits are divided by it; 0 takes the likeliest token.")
+        @Option(help: "Sampling temperature; 0 picks the most probable token.")
         var temperature: Double = 0
 
-        @Option(help: "The same seed gives the same tokens.")
+        @Option(help: "Seed for sampling; equal seeds give equal tokens.")
         var seed: UInt64?
 
         @OptionGroup var local: LocalModelOptions
 
-        @Flag(inversion: .prefixedNo, help: "Keep the run as a trace of the workspace.")
+        @Flag(inversion: .prefixedNo, help: "Record the run as a trace in the workspace.")
         var trace = true
 
         @OptionGroup var place: WorkspaceOptions
@@ -62,9 +62,9 @@ extension AgentCommand {
 
         func validate() throws {
             let checks: [(Bool, String)] = [
-                (maxSteps > 0, "--max-steps takes 1 or more."), (maxTokens > 0, "--max-tokens takes 1 or more."),
-                (maxSeconds > 0 && maxSeconds.isFinite, "--max-seconds takes more than 0."),
-                (temperature >= 0 && temperature.isFinite, "--temperature takes 0 or more."),
+                (maxSteps > 0, "--max-steps must be at least 1."), (maxTokens > 0, "--max-tokens must be at least 1."),
+                (maxSeconds > 0 && maxSeconds.isFinite, "--max-seconds must be above 0."),
+                (temperature >= 0 && temperature.isFinite, "--temperature must be at least 0."),
             ]
             for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }
         }
@@ -96,7 +96,7 @@ extension AgentCommand {
 
         private func open(_ workspace: Workspace?) throws -> OpenedModel {
             if let model { return try local.open(model, workspace: workspace) }
-            // A model of that name in the registry is a person's own choice.
+            // A registered model of this name is the user's own choice.
             if let workspace, try ModelHouse(workspace).registry.entry(named: OwnModel.name) != nil {
                 return try local.open(OwnModel.name, workspace: workspace)
             }
@@ -107,14 +107,14 @@ extension AgentCommand {
             let limits = AgentLimits(
                 steps: maxSteps, tokens: maxTokens, seconds: maxSeconds, tokensPerTurn: min(512, maxTokens))
             var form = form.form
-            // Without a chat template a model has never seen a conversation.
+            // A model without a chat template was not trained on conversations.
             if form == .automatic, opened.local?.hasChatTemplate == false { form = .text }
             return ReActAgent.Options(
                 limits: limits, form: form, sampling: Sampling(temperature: temperature, seed: seed),
                 alternatives: opened.local == nil ? 0 : 10, specification: try specification(opened, workspace))
         }
 
-        /// What opens the model again: its name in the registry, or its file. Other words may hold what is secret.
+        /// Returns a specification that reopens the model: its registered name or its file. Others may contain secrets.
         private func specification(_ opened: OpenedModel, _ workspace: Workspace?) throws -> String? {
             if let workspace, let entry = try ModelHouse(workspace).registry.entry(named: opened.word) {
                 return entry.name
@@ -134,10 +134,13 @@ extension AgentCommand {
                 Output.note(Self.figures(run))
             }
             if let problem = recorder?.problem {
-                Output.note("orrery: the run was not kept as a trace: \(problem)")
+                Output.note("orrery: the run was not recorded: \(problem)")
             } else if let kept, !output.json {
                 let id = kept.prefix(12)
-                Output.note("trace \(id): orrery trace show \(id), or orrery, where o opens a call in the tokens panel")
+                Output.note(
+                    "trace \(id). To show the trace, run: orrery trace show \(id), or open it in orrery and press o "
+                        + "on a call"
+                )
             }
         }
 
@@ -152,7 +155,9 @@ extension AgentCommand {
 
         private static func text(_ given: String) throws -> String {
             let text = given == "-" ? String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) : given
-            guard text.contains(where: { !$0.isWhitespace }) else { throw Failure("the question is empty.") }
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw Failure("the question is empty. Pass a question as an argument or on standard input.")
+            }
             return text
         }
 
@@ -164,7 +169,7 @@ extension AgentCommand {
     }
 }
 
-/// How a model is spoken to, as an option.
+/// Prompt formats, as an option.
 enum AgentForm: String, ExpressibleByArgument, CaseIterable {
     case automatic, text, messages, tools
 
@@ -178,11 +183,11 @@ enum AgentForm: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A run as it is printed while it is running: what the model writes, and what it is told.
+/// Prints a run in progress: generated text, tool calls, and observations.
 struct AgentScreen {
     let isSilent: Bool
     private var last: Character = "\n"
-    /// What this turn has shown so far: providers that do not stream tell a turn only as a whole.
+    /// Whether this turn was streamed: providers without streaming report a turn only at its end.
     private var hasStreamed = false
 
     init(isSilent: Bool) { self.isSilent = isSilent }
@@ -199,10 +204,10 @@ struct AgentScreen {
         case .thought(let text): if !hasStreamed { line("Thought: \(text)") }
         case .action(let call):
             endLine()
-            // In the text form the model has written the action itself.
+            // In text form, the model has already written the action.
             if !hasStreamed || !call.id.hasPrefix("call-") { line("▸ \(call.name)(\(call.arguments))") }
         case .invented(let words):
-            line("[neither in the question nor in an observation: \(words.joined(separator: ", "))]")
+            line("[not found in the question or an observation: \(words.joined(separator: ", "))]")
         case .malformed(let text):
             if !hasStreamed { line("Malformed turn: \(text.isEmpty ? "(empty)" : text)") }
         case .observation(let observation): line("Observation: \(observation.text)")

@@ -7,22 +7,22 @@ import LanguageModels
 import ModelLab
 import Workspace
 
-/// `orrery agent`: models that use tools.
+/// The `orrery agent` command: models with tools.
 struct AgentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "agent", abstract: "Let a model answer with tools, and see each step.",
+        commandName: "agent", abstract: "Let a model answer with tools, and show each step.",
         subcommands: [Run.self, Tools.self])
 }
 
 /// The data of an agent's tools.
 struct AgentToolOptions: ParsableArguments {
     @Option(
-        help: "Table for lookup: JSON, CSV, or TSV with keys and values.",
+        help: "Lookup table: JSON, CSV, or TSV with keys and values.",
         completion: .file(extensions: ["json", "csv", "tsv"]))
     var table: String?
 
     @Option(
-        help: "Documents for search: a file with one per line, or a folder.", completion: .file())
+        help: "Documents to search: folder, or file with one per line.", completion: .file())
     var documents: String?
 
     /// Returns all tools, even those without data, and what was read for the search.
@@ -87,11 +87,11 @@ extension AgentCommand {
     }
 }
 
-/// The model that comes with the program.
+/// The model included with the program.
 enum OwnModel {
     static let name = "orrery-mini"
 
-    /// The path under the sample data.
+    /// Returns its path in the sample data.
     static func path() throws -> String {
         if let folder = InstalledFiles.folder("sample-data/models") {
             for candidate in ["", ".gguf", ".safetensors"] {
@@ -99,6 +99,6 @@ enum OwnModel {
                 if access(path, R_OK) == 0 { return path }
             }
         }
-        throw Failure("\(name) is not among the sample data here: name a model with --model.")
+        throw Failure("\(name) is not installed with the sample data. Choose a model with --model.")
     }
 }

@@ -7,21 +7,21 @@ extension AttentionCommand {
     struct Ablate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ablate",
-            abstract: "Take away each head and feed-forward in turn, and see what the answer loses.",
+            abstract: "Ablate each head and feed-forward, and measure the change in logit.",
             discussion: """
-                The score is the answer's logit without the part less that with it. zero puts zeros in its place, which \
-                the model never sees; mean its mean over --texts; resample what it does on --other, a prompt of as many \
-                tokens.
+                The score is the answer's logit without the part minus its logit with the part. zero replaces the \
+                output by zeros, which the model never sees in training; mean, by its mean over --texts; resample, by \
+                its output on --other, a prompt with the same number of tokens.
                 """)
 
         @OptionGroup var model: ModelFileArgument
         @OptionGroup var text: PromptOptions
         @OptionGroup var answers: AnswerOptions
 
-        @Option(help: "zero, mean or resample.")
+        @Option(help: "Replacement: zero, mean, or resample.")
         var kind = "zero"
 
-        @Option(help: "The prompt that resample takes activations of.")
+        @Option(help: "Prompt whose activations resample uses.")
         var other: String?
 
         @OptionGroup var texts: TextsOptions
@@ -29,13 +29,13 @@ extension AttentionCommand {
 
         func validate() throws {
             guard ["zero", "mean", "resample"].contains(kind) else {
-                throw ValidationError("--kind takes zero, mean or resample.")
+                throw ValidationError("--kind must be zero, mean, or resample.")
             }
             guard (kind == "mean") != texts.texts.isEmpty else {
-                throw ValidationError("--kind mean and --texts belong together.")
+                throw ValidationError("--kind mean and --texts require each other.")
             }
             guard (kind == "resample") == (other != nil) else {
-                throw ValidationError("--kind resample and --other belong together.")
+                throw ValidationError("--kind resample and --other require each other.")
             }
         }
 

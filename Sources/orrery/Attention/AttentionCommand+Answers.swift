@@ -4,23 +4,23 @@ import Interpretability
 import Models
 import Tokenizers
 
-/// Which answer a command asks about.
+/// Options that select the answer token.
 struct AnswerOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("token")],
-        help: "The token of the answer, by its text or number; by default the one that the model says.")
+        help: "Answer token, text or number (default: the model's choice).")
     var answer: String?
 
-    @Option(name: [.long, .customLong("against")], help: "The token that it is compared with.")
+    @Option(name: [.long, .customLong("against")], help: "Token with which the answer is compared.")
     var wrong: String?
 
-    /// The logit of the answer after a prompt, less that of the other one where there is one.
+    /// Returns the logit of the answer after a prompt, minus the logit of the other token if there is one.
     func metric(_ opened: OpenedCheckpoint, _ runtime: RuntimeModel, _ prompt: [TokenID]) throws -> PatchMetric {
         let token = try answer.map { try opened.token($0) } ?? runtime.said(after: prompt)
         return try wrong.map { .logitDifference(correct: token, wrong: try opened.token($0)) } ?? .logit(token)
     }
 
-    /// The logit of what is said after a prompt less that of what is said after another.
+    /// Returns the logit of the first prompt's answer minus the logit of the second prompt's answer.
     func metric(
         _ opened: OpenedCheckpoint, _ runtime: RuntimeModel, clean: [TokenID], corrupt: [TokenID]
     ) throws -> PatchMetric {
@@ -28,23 +28,23 @@ struct AnswerOptions: ParsableArguments {
         let other = try wrong.map { try opened.token($0) } ?? runtime.said(after: corrupt)
         guard correct != other else {
             throw Failure(
-                "both answers are \"\(opened.text(other))\": name two tokens, with --answer and --wrong, that the prompts "
-                    + "set apart.")
+                "both answers are \"\(opened.text(other))\". Choose two tokens that differ between the prompts, with "
+                    + "--answer and --against.")
         }
         return .logitDifference(correct: correct, wrong: other)
     }
 }
 
 extension RuntimeModel {
-    /// The most probable token after a prompt.
+    /// Returns the most probable token after a prompt.
     func said(after tokens: [TokenID]) throws -> TokenID {
         try run(tokens, [], keeping: .only([.logits]))[.logits].best(inRow: tokens.count - 1)
     }
 }
 
-/// A map that is filled cell by cell while a line follows it.
+/// Computes a map cell by cell and shows the progress.
 enum MapRun {
-    /// - Parameter body: runs the map.
+    /// - Parameter body: Computes the map.
     static func follow(
         _ title: String,
         _ body: (_ progress: (PatchProgress) -> Void, _ isCancelled: () -> Bool) throws -> PatchMap
@@ -61,7 +61,7 @@ enum MapRun {
 }
 
 extension PatchReport {
-    /// Prints the map and what it is measured in; one that somebody ended says so, and ends the program as ^C does.
+    /// Prints the map and its metric. If the user canceled the map, prints a note and exits like ^C.
     func print(_ metric: PatchMetric, _ opened: OpenedCheckpoint, json: Bool, tokens: [String] = []) throws {
         json ? Output.json(self) : Output.result(table(tokens))
         if !json {
@@ -70,7 +70,7 @@ extension PatchReport {
             Output.note("clean \(Format.fixed(map.clean, digits: 3))\(corrupt); \(map.formula)")
         }
         guard !map.isComplete else { return }
-        Output.note("ended after \(map.scores.count { !$0.isNaN }) of \(map.scores.count) cells")
+        Output.note("canceled after \(map.scores.count { !$0.isNaN }) of \(map.scores.count) cells")
         throw ExitCode(130)
     }
 }

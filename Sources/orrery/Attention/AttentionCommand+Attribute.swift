@@ -10,11 +10,11 @@ extension AttentionCommand {
     struct Attribute: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "attribute",
-            abstract: "Take a logit, or the difference of two, apart into components, heads or neurons.",
+            abstract: "Attribute a logit or a logit difference to components, heads, or neurons.",
             discussion: """
-                Direct logit attribution: what each part wrote into the stream, through the final norm with its scale \
-                held, times the token's column of the output matrix. The parts add up to the logit itself, and the sum \
-                is printed beside it.
+                Direct logit attribution: the contribution of each part to the stream, through the final norm with its \
+                scale fixed, times the token's column of the output matrix. The contributions add up to the logit, and \
+                their sum is printed for comparison.
                 """)
 
         @OptionGroup var model: ModelFileArgument
@@ -22,13 +22,13 @@ extension AttentionCommand {
 
         @OptionGroup var answers: AnswerOptions
 
-        @Option(parsing: .unconditional, help: "Where: a number from 0, or from the end.")
+        @Option(parsing: .unconditional, help: "Token position from 0; negative counts from the end.")
         var position = -1
 
-        @Option(help: "components, heads or neurons.")
+        @Option(help: "Unit of attribution: components, heads, or neurons.")
         var by = "heads"
 
-        @Option(name: [.customShort("n"), .long], help: "Parts that are printed.")
+        @Option(name: [.customShort("n"), .long], help: "Number of parts to print.")
         var top = 16
 
         @Flag(help: "Compute in float64.")
@@ -38,9 +38,9 @@ extension AttentionCommand {
 
         func validate() throws {
             guard AttributionGrain(word: by) != nil else {
-                throw ValidationError("--by takes components, heads or neurons.")
+                throw ValidationError("--by must be components, heads, or neurons.")
             }
-            guard (1...10_000).contains(top) else { throw ValidationError("--top takes 1 to 10000.") }
+            guard (1...10_000).contains(top) else { throw ValidationError("--top must be 1 to 10000.") }
         }
 
         func run() throws {
@@ -83,14 +83,14 @@ extension AttributionGrain {
 }
 
 extension Tensor where Scalar: FloatingAccumulator {
-    /// The column of the greatest number of a row.
+    /// Returns the index of a row's largest value.
     func best(inRow row: Int) throws -> TokenID {
         let numbers = try self[row].elements
         return TokenID(numbers.indices.max { numbers[$0] < numbers[$1] } ?? 0)
     }
 }
 
-/// Parts of a logit, for people and for programs.
+/// Contributions to a logit, as text and JSON.
 struct AttributionReport: JSONRepresentable {
     let sum: AttributionSum
     let text: (TokenID) -> String
@@ -99,12 +99,12 @@ struct AttributionReport: JSONRepresentable {
     private var subject: String {
         switch sum.target {
         case .token(let token): "logit of \"\(text(token))\""
-        case .difference(let first, let second): "logit of \"\(text(first))\" less that of \"\(text(second))\""
+        case .difference(let first, let second): "logit of \"\(text(first))\" minus logit of \"\(text(second))\""
         }
     }
 
     var table: String {
-        var table = TextTable(["part", "adds"], rightAligned: [1])
+        var table = TextTable(["part", "contribution"], rightAligned: [1])
         for term in sum.top(top) { table.add([term.part.label, Format.fixed(term.value, digits: 4)]) }
         table.add(["sum", Format.fixed(sum.sum, digits: 4)])
         table.add([subject, Format.fixed(sum.logit, digits: 4)])
@@ -112,8 +112,8 @@ struct AttributionReport: JSONRepresentable {
     }
 
     var check: String {
-        "the parts differ from the logit by \(AxisLabel.text(abs(sum.error))), "
-            + "\(AxisLabel.text(abs(sum.relativeError))) of what they add"
+        "the sum differs from the logit by \(AxisLabel.text(abs(sum.error))), "
+            + "\(AxisLabel.text(abs(sum.relativeError))) of the total contributions"
     }
 
     func write(to json: inout JSONWriter) {

@@ -7,27 +7,28 @@ extension AttentionCommand {
     struct Circuits: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "circuits",
-            abstract: "Read heads from the weights alone: copying scores, and which heads compose with which.",
+            abstract: "Score heads by their weights: copying and composition.",
             discussion: """
-                A head copies where its circuit from embedding to logits has positive eigenvalues. Two heads compose where \
-                the product of their matrices is larger than that of random ones: above 0, since the baseline is taken off.
+                A head copies if its circuit from embedding to logits has positive eigenvalues. Two heads compose if \
+                the product of their matrices is larger than for random matrices: the baseline is subtracted, so such \
+                scores are above 0.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "q, k or v: what the later head reads of the earlier one.")
+        @Option(help: "Input of the later head: q, k, or v.")
         var composition = "k"
 
-        @Option(name: [.customShort("n"), .long], help: "Pairs that are printed.")
+        @Option(name: [.customShort("n"), .long], help: "Number of pairs to print.")
         var top = 12
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard CompositionScores.Kind(word: composition) != nil else {
-                throw ValidationError("--composition takes q, k or v.")
+                throw ValidationError("--composition must be q, k, or v.")
             }
-            guard (1...100_000).contains(top) else { throw ValidationError("--top takes 1 to 100000.") }
+            guard (1...100_000).contains(top) else { throw ValidationError("--top must be 1 to 100000.") }
         }
 
         func run() throws {
@@ -56,7 +57,7 @@ extension CompositionScores.Kind {
     }
 }
 
-/// What weights say of heads.
+/// Properties of heads that follow from the weights alone.
 struct CircuitReport: JSONRepresentable {
     let copying: [[Double]]
     let composition: CompositionScores

@@ -9,31 +9,34 @@ extension AttentionCommand {
     struct Gradients: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "gradients",
-            abstract: "Say how much each token of a prompt adds to an answer: integrated gradients.",
+            abstract: "Compute each token's contribution to an answer with integrated gradients.",
             discussion: """
-                Gradients at the embeddings, summed on the way from a baseline to the prompt. The parts add up to what \
-                the answer gains on that way, but for the steps' error, which is printed. The baseline is the mean of \
-                the prompt's embeddings, zeros, or another prompt of as many tokens (--other).
+                Gradients at the embeddings are integrated from a baseline to the prompt. The contributions add up to \
+                the difference in the answer's logit, except for an integration error, which is printed. The baseline \
+                is the mean of the prompt's embeddings, zeros, or another prompt with the same number of tokens \
+                (--other).
                 """)
 
         @OptionGroup var model: ModelFileArgument
         @OptionGroup var text: PromptOptions
         @OptionGroup var answers: AnswerOptions
 
-        @Option(help: "mean or zero: what counts as nothing.")
+        @Option(help: "Baseline: mean or zero.")
         var baseline = "mean"
 
-        @Option(help: "Another prompt, which counts as nothing.")
+        @Option(help: "Baseline prompt.")
         var other: String?
 
-        @Option(help: "Steps of the way.")
+        @Option(help: "Integration steps.")
         var steps = 50
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard ["mean", "zero"].contains(baseline) else { throw ValidationError("--baseline takes mean or zero.") }
-            guard (1...100_000).contains(steps) else { throw ValidationError("--steps takes 1 to 100000.") }
+            guard ["mean", "zero"].contains(baseline) else {
+                throw ValidationError("--baseline must be mean or zero.")
+            }
+            guard (1...100_000).contains(steps) else { throw ValidationError("--steps must be 1 to 100000.") }
         }
 
         func run() throws {
@@ -61,23 +64,23 @@ extension AttentionCommand {
     }
 }
 
-/// What each token adds, for people and for programs.
+/// Contribution of each token, as text and JSON.
 private struct GradientReport: JSONRepresentable {
     let found: IntegratedGradients<Float>.Result
     let texts: [String]
 
     var table: String {
-        var table = TextTable(["", "token", "adds"], rightAligned: [0, 2])
+        var table = TextTable(["", "token", "contribution"], rightAligned: [0, 2])
         for (place, value) in found.attributions.enumerated() {
             table.add(["\(place)", texts[place], Format.fixed(value, digits: 4)])
         }
         table.add(["", "sum", Format.fixed(found.sum, digits: 4)])
-        table.add(["", "prompt less baseline", Format.fixed(found.value - found.baselineValue, digits: 4)])
+        table.add(["", "prompt minus baseline", Format.fixed(found.value - found.baselineValue, digits: 4)])
         return table.text
     }
 
     var check: String {
-        "the sum misses \(Format.percent(found.completenessError, digits: 2)) of the difference after "
+        "the sum differs from the logit difference by \(Format.percent(found.completenessError, digits: 2)) after "
             + "\(found.steps) steps"
     }
 

@@ -9,32 +9,32 @@ extension AttentionCommand {
     struct Heads: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "heads",
-            abstract: "Score every head: previous token, duplicate, induction, first token, current token.",
+            abstract: "Score every head: previous, duplicate, induction, first, and current token.",
             discussion: """
-                Without a prompt, the text is a beginning-of-text token and random tokens that occur twice, the usual test \
-                for induction heads. With a prompt, induction and duplicate token are means over the tokens that occurred \
-                before, as in the Attention panel. Each score is printed with its definition; --all adds the scores of \
-                TransformerLens, which have another scale.
+                Without --prompt, the text is a start token followed by random tokens that occur twice, the usual test \
+                for induction heads. With --prompt, induction and duplicate token are means over the tokens that \
+                occurred before, as in the Attention panel. Each score is printed with its definition; --all adds the \
+                scores of TransformerLens, which use a different scale.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(name: .shortAndLong, help: "Score on this text instead.")
+        @Option(name: .shortAndLong, help: "Text to score (default: repeated random tokens).")
         var prompt: String?
 
-        @Option(help: "Random tokens that are said twice.")
+        @Option(help: "Number of random tokens, which occur twice.")
         var period = 24
 
-        @Option(help: "Of the random tokens.")
+        @Option(help: "Seed of the random tokens.")
         var seed: UInt64 = 1
 
-        @Flag(help: "Every definition, TransformerLens's detector too.")
+        @Flag(help: "Print all definitions, including TransformerLens's detector.")
         var all = false
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (2...4096).contains(period) else { throw ValidationError("--period takes 2 to 4096.") }
+            guard (2...4096).contains(period) else { throw ValidationError("--period must be 2 to 4096.") }
         }
 
         func run() throws {
@@ -48,8 +48,8 @@ extension AttentionCommand {
                 }
                 if !hasRepeats {
                     Output.note(
-                        "No scores for induction and duplicate token: every token of the text occurs once. Give a text "
-                            + "that repeats itself, or leave out --prompt.")
+                        "no scores for induction and duplicate token, because every token occurs once. Use a text "
+                            + "that repeats itself, or omit --prompt.")
                 }
                 let runtime = try opened.runtime()
                 let cancelling = Cancelling()
@@ -70,8 +70,8 @@ extension AttentionCommand {
             let needed = 2 * period + (beginning == nil ? 0 : 1)
             guard needed <= most else {
                 throw Failure(
-                    "\(opened.path): \(period) tokens twice are \(needed), and its context is \(most). "
-                        + "--period \(max(1, (most - needed + 2 * period) / 2)) fits.")
+                    "\(opened.path): the repeated text has \(needed) tokens, but the context length is \(most). "
+                        + "Use --period \(max(1, (most - needed + 2 * period) / 2)).")
             }
             return try .random(
                 period: period, from: 0..<TokenID(opened.tokenizer.vocabularySize),
@@ -82,7 +82,7 @@ extension AttentionCommand {
 }
 
 extension HeadScoreDefinition.Target {
-    /// Whether the score is about tokens that occurred earlier in the text.
+    /// Whether the score depends on tokens that occurred earlier in the text.
     fileprivate var isOfRepetition: Bool { self == .induction || self == .duplicateToken }
 }
 

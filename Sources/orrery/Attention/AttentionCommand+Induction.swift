@@ -8,35 +8,36 @@ extension AttentionCommand {
         static let configuration = CommandConfiguration(
             commandName: "induction",
             abstract:
-                "Train a small attention-only model on repeated random tokens, and see whether induction heads form.",
+                "Train a small attention-only model, and test for induction heads.",
             discussion: """
-                Two layers form them, one layer cannot. With --fixed-period every row repeats after the same distance: one \
-                layer then learns to look back that far, its training loss goes to 0, and on another distance it knows \
-                nothing. The model is written as a folder that every command and panel opens.
+                Trained on repeated random tokens, a two-layer model forms induction heads and a one-layer model does \
+                not. With --fixed-period, every row repeats at the same distance: one layer then learns to look back \
+                that far, and its training loss goes to 0, but it fails at other distances. The model is written as a \
+                folder that every command and panel can open.
                 """)
 
-        @Option(help: "1 or 2.")
+        @Option(help: "Number of layers: 1 or 2.")
         var layers = 2
 
-        @Option(help: "Steps of 32 rows of 64 tokens.")
+        @Option(help: "Training steps of 32 rows with 64 tokens.")
         var steps = 2000
 
-        @Option(help: "Every row repeats after so many tokens, rather than after 8 to 32, drawn for each row.")
+        @Option(help: "Period in tokens (default: random, 8 to 32 per row).")
         var fixedPeriod: Int?
 
-        @Option(help: "Of weights and rows.")
+        @Option(help: "Seed for weights and rows.")
         var seed: UInt64 = 2
 
         @Option(
-            name: [.customShort("o"), .customLong("output")], help: "The folder of the model.", completion: .directory)
+            name: [.customShort("o"), .customLong("output")], help: "Folder for the model.", completion: .directory)
         var folder: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (1...2).contains(layers) else { throw ValidationError("--layers takes 1 or 2.") }
-            guard (1...100_000).contains(steps) else { throw ValidationError("--steps takes 1 to 100000.") }
-            guard (2...32).contains(fixedPeriod ?? 2) else { throw ValidationError("--fixed-period takes 2 to 32.") }
+            guard (1...2).contains(layers) else { throw ValidationError("--layers must be 1 or 2.") }
+            guard (1...100_000).contains(steps) else { throw ValidationError("--steps must be 1 to 100000.") }
+            guard (2...32).contains(fixedPeriod ?? 2) else { throw ValidationError("--fixed-period must be 2 to 32.") }
         }
 
         func run() throws {
@@ -65,7 +66,7 @@ extension AttentionCommand {
     }
 }
 
-/// How a run of the experiment ended.
+/// Result of the experiment.
 private struct InductionReport: JSONRepresentable {
     let result: InductionResult
     let seconds: Double
@@ -87,7 +88,8 @@ private struct InductionReport: JSONRepresentable {
         let curve = result.history.enumerated().filter { $0.offset % every == 0 }.map {
             "\($0.element.step): \(Format.fixed($0.element.secondCopyLoss, digits: 2))"
         }
-        return figures.text + "\n\n" + heads.table + "\n\nloss of the second copy by step   "
+        return figures.text + "\n\n" + heads.table
+            + "\n\nloss of the second copy by step   "
             + curve.joined(separator: "   ")
     }
 

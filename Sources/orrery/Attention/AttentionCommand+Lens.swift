@@ -10,36 +10,37 @@ extension AttentionCommand {
     struct Lens: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lens",
-            abstract: "Read every layer as if it were the last: its best tokens, the rank of a chosen one.",
+            abstract: "Predict tokens from every layer with a logit lens.",
             discussion: """
-                softmax(norm(h) W_U) of the residual stream after every block. The chosen token is the next one of the \
-                text; --answer names another. A tuned lens, made by orrery attention tune-lens, maps each layer first.
+                The lens computes softmax(norm(h) W_U) of the residual stream after every block. The tracked token is \
+                the next token of the text, or --answer. A tuned lens from orrery attention tune-lens maps each layer \
+                first.
                 """)
 
         @OptionGroup var model: ModelFileArgument
         @OptionGroup var text: PromptOptions
 
-        @Option(parsing: .unconditional, help: "One token's column: its number from 0, or from the end as -1.")
+        @Option(parsing: .unconditional, help: "Token position from 0; negative counts from the end.")
         var position: Int?
 
         @Option(
             name: [.customLong("answer"), .customLong("target")],
-            help: "The token whose rank is told, rather than the next one.")
+            help: "Token whose rank is shown (default: the next token).")
         var target: String?
 
-        @Option(help: "A tuned lens.", completion: .file(extensions: ["safetensors"]))
+        @Option(help: "Tuned lens file.", completion: .file(extensions: ["safetensors"]))
         var tuned: String?
 
-        @Option(name: [.customShort("n"), .long], help: "Tokens of a cell.")
+        @Option(name: [.customShort("n"), .long], help: "Tokens per cell.")
         var top = 1
 
-        @Flag(help: "Between attention and feed-forward too.")
+        @Flag(help: "Also show the stream between attention and feed-forward.")
         var mid = false
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (1...50).contains(top) else { throw ValidationError("--top takes 1 to 50.") }
+            guard (1...50).contains(top) else { throw ValidationError("--top must be 1 to 50.") }
         }
 
         func run() throws {
@@ -67,7 +68,7 @@ extension AttentionCommand {
     struct TuneLens: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tune-lens",
-            abstract: "Train a tuned lens: one affine map a layer, so that each layer speaks the last one's language.")
+            abstract: "Train a tuned lens: one affine map per layer.")
 
         @OptionGroup var model: ModelFileArgument
 
@@ -75,23 +76,25 @@ extension AttentionCommand {
         var texts: [String]
 
         @Option(
-            name: [.customShort("o"), .customLong("output")], help: "The file to write.",
+            name: [.customShort("o"), .customLong("output")], help: "File to write.",
             completion: .file(extensions: ["safetensors"]))
         var target: String
 
-        @Option(help: "Steps.")
+        @Option(help: "Training steps.")
         var steps = 250
 
-        @Option(help: "Tokens of a step.")
+        @Option(help: "Tokens per step.")
         var tokens = 2048
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard (1...100_000).contains(steps), (64...1_000_000).contains(tokens) else {
-                throw ValidationError("--steps takes 1 to 100000, --tokens 64 to 1000000.")
+                throw ValidationError("--steps must be 1 to 100000, and --tokens 64 to 1000000.")
             }
-            guard target.hasSuffix(".safetensors") else { throw ValidationError("-o takes a .safetensors file.") }
+            guard target.hasSuffix(".safetensors") else {
+                throw ValidationError("-o requires a .safetensors file.")
+            }
         }
 
         func run() throws {
@@ -123,7 +126,7 @@ extension AttentionCommand {
     }
 }
 
-/// How the training of a lens ended.
+/// Result of training a lens.
 private struct TuningReport: JSONRepresentable {
     let path: String
     let steps: Int
@@ -132,8 +135,8 @@ private struct TuningReport: JSONRepresentable {
     let seconds: Double
 
     var sentence: String {
-        "\(path): after \(steps) steps KL \(Format.fixed(last, digits: 3)) nats a token from the layers to the end, "
-            + "from \(Format.fixed(first, digits: 3))"
+        "wrote \(path): after \(steps) steps, KL from the layers to the output is \(Format.fixed(last, digits: 3)) "
+            + "nats/token, down from \(Format.fixed(first, digits: 3))"
     }
 
     func write(to json: inout JSONWriter) {
@@ -147,13 +150,13 @@ private struct TuningReport: JSONRepresentable {
     }
 }
 
-/// A lens's table for people and for programs.
+/// Table of a lens, as text and JSON.
 struct LensReport: JSONRepresentable {
     let table: LensTable
     let tokens: [TokenID]
     let text: (TokenID) -> String
 
-    /// One column a token where there is one, else one line a token with the layers beside it.
+    /// Rows per layer for a single position; otherwise rows per token with the layers as columns.
     var printed: String {
         if table.positions.count == 1 { return column() }
         var rows = TextTable(["", "token"] + table.points.map(\.label), rightAligned: [0])
@@ -170,7 +173,7 @@ struct LensReport: JSONRepresentable {
 
     private func column() -> String {
         var rows = TextTable(
-            ["layer", "best", "p", "chosen", "p", "rank", "KL to the end", "entropy"], rightAligned: [2, 4, 5, 6, 7])
+            ["layer", "best", "p", "chosen", "p", "rank", "KL to output", "entropy"], rightAligned: [2, 4, 5, 6, 7])
         for (point, part) in table.points.enumerated() {
             let cell = table.cells[point][0]
             let best = cell.top.map { text($0.token) }.joined(separator: "  ")

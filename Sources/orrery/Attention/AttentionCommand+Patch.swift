@@ -11,49 +11,52 @@ extension AttentionCommand {
     struct Patch: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "patch",
-            abstract: "Say which activation carries an answer: put those of one prompt into the run of another.",
+            abstract: "Patch activations of one prompt into a run of another.",
             discussion: """
-                Both prompts have as many tokens and differ in what is asked about. The corrupt one is run again and again \
-                with one activation of the clean one; a score of 0 changed nothing, 1 brought the whole answer back, and \
-                below 0 or above 1 happens. --attribution estimates all cells from one backward pass.
+                Both prompts have the same number of tokens and differ in the subject of the question. The corrupt \
+                prompt runs once per activation, with that activation from the clean run. A score of 0 means no \
+                change, and 1 means that the answer is fully restored; scores outside 0 to 1 are possible. \
+                --attribution estimates all cells with one backward pass.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "The prompt with the answer; @FILE reads it.")
+        @Option(help: "Prompt with the answer; @FILE reads a file.")
         var clean: String
 
-        @Option(help: "The same with another answer.")
+        @Option(help: "Matching prompt with a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions
 
-        @Option(help: "resid-pre, resid-mid, attn-out, mlp-out, z, q, k, v or pattern.")
+        @Option(help: "Site: resid-pre, resid-mid, attn-out, mlp-out, z, q, k, v, pattern.")
         var site = "resid-pre"
 
-        @Option(help: "layer-position, layer-head or head-position.")
+        @Option(help: "Map axes: layer-position, layer-head, or head-position.")
         var axes: String?
 
-        @Flag(help: "Put the corrupt activations into the clean run instead.")
+        @Flag(help: "Patch corrupt activations into the clean run instead.")
         var noising = false
 
-        @Flag(help: "Estimate by the gradient: one forward pass each, one backward pass.")
+        @Flag(help: "Estimate with gradients: two forward passes, one backward pass.")
         var attribution = false
 
-        @Option(help: "Write the map here: .csv or .safetensors.", completion: .file())
+        @Option(help: "File for the map: .csv or .safetensors.", completion: .file())
         var export: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard PatchSite(word: site) != nil else {
-                throw ValidationError("--site takes \(PatchSite.allCases.map(\.word).joined(separator: ", ")).")
+                throw ValidationError(
+                    "--site must be one of \(PatchSite.allCases.map(\.word).joined(separator: ", ")).")
             }
             guard axes == nil || PatchAxes(word: axes ?? "") != nil else {
-                throw ValidationError("--axes takes \(PatchAxes.allCases.map(\.word).joined(separator: ", ")).")
+                throw ValidationError(
+                    "--axes must be one of \(PatchAxes.allCases.map(\.word).joined(separator: ", ")).")
             }
             guard export.map({ $0.hasSuffix(".csv") || $0.hasSuffix(".safetensors") }) ?? true else {
-                throw ValidationError("--export takes a file that ends in .csv or .safetensors.")
+                throw ValidationError("--export requires a file that ends in .csv or .safetensors.")
             }
         }
 
@@ -61,7 +64,7 @@ extension AttentionCommand {
             try answering {
                 let opened = try OpenedCheckpoint(path: try model.path())
                 if let export, ModelPath.exists(export) {
-                    throw Failure("\(export): is there already, and stays. Name another file.")
+                    throw Failure("\(export) already exists. Choose another file.")
                 }
                 let (first, second) = (
                     try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
@@ -110,7 +113,7 @@ extension AttentionCommand {
 }
 
 extension PatchSite {
-    /// As a command takes it: `resid-pre`.
+    /// Command-line name: `resid-pre`.
     var word: String { rawValue.replacing("_", with: "-") }
 
     init?(word: String) {
@@ -120,7 +123,7 @@ extension PatchSite {
 }
 
 extension PatchAxes {
-    /// As a command takes it: `layer-head`.
+    /// Command-line name: `layer-head`.
     var word: String { rawValue.replacing(" by ", with: "-") }
 
     init?(word: String) {
@@ -129,13 +132,13 @@ extension PatchAxes {
     }
 }
 
-/// A map of patches, for people and for programs.
+/// A map of patches, as text and JSON.
 struct PatchReport: JSONRepresentable {
     let map: PatchMap
 
-    /// Positions go down and layers across where there are many of them.
+    /// Returns a table; if there are many positions, they become rows and layers become columns.
     ///
-    /// - Parameter tokens: texts of the columns, where they are positions.
+    /// - Parameter tokens: Token texts of the columns, if columns are positions.
     func table(_ tokens: [String]) -> String {
         let isTall = map.columns.labels.count > map.rows.labels.count
         let (down, across) = isTall ? (map.columns, map.rows) : (map.rows, map.columns)

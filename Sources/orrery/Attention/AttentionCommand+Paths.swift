@@ -5,31 +5,32 @@ import Models
 extension AttentionCommand {
     struct Paths: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "paths", abstract: "Say which heads tell chosen inputs what they know: path patching.",
+            commandName: "paths", abstract: "Find which heads inform chosen inputs, by path patching.",
             discussion: """
-                Each head's output on the corrupt prompt is put into the clean run, but only the receivers hear of it: \
-                --to q:5.1 is what head 1 of layer 5 asks for, k: and v: what it finds, mlp:3 a feed-forward, logits \
-                the end. Several receivers hear at once.
+                Each head's output on the corrupt prompt is patched into the clean run, but only the receivers read \
+                it: --to q:5.1 is the query of head 1 in layer 5, k: and v: are keys and values, mlp:3 is a \
+                feed-forward, and logits is the output. Several receivers are patched at once.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "The prompt with the answer.")
+        @Option(help: "Prompt with the answer.")
         var clean: String
 
-        @Option(help: "The same with another answer.")
+        @Option(help: "Matching prompt with a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions
 
         @Option(
-            name: .customLong("to"), parsing: .upToNextOption, help: "Who hears: q:L.H, k:L.H, v:L.H, mlp:L, logits.")
+            name: .customLong("to"), parsing: .upToNextOption,
+            help: "Patched inputs: q:L.H, k:L.H, v:L.H, mlp:L, or logits.")
         var receivers: [PathReceiver] = [PathReceiver(receiver: .logits)]
 
-        @Flag(help: "Put clean outputs into the corrupt run instead.")
+        @Flag(help: "Patch clean outputs into the corrupt run instead.")
         var denoising = false
 
-        @Flag(help: "Hold feed-forwards too, so that only the residual stream leads there.")
+        @Flag(help: "Freeze feed-forwards, so that only the residual stream carries changes.")
         var direct = false
 
         @OptionGroup var output: JSONOption
@@ -43,7 +44,7 @@ extension AttentionCommand {
                 let runtime = try opened.runtime()
                 for one in receivers { try one.check(runtime) }
                 let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
-                let map = try MapRun.follow("following paths") { progress, isCancelled in
+                let map = try MapRun.follow("patching paths") { progress, isCancelled in
                     try PathPatching(
                         runtime, clean: first, corrupt: second, metric: metric,
                         direction: denoising ? .denoising : .noising, holdsFeedForwards: direct
@@ -55,7 +56,7 @@ extension AttentionCommand {
     }
 }
 
-/// `q:5.1`, `mlp:3`, `logits`.
+/// A receiver, such as `q:5.1`, `mlp:3`, or `logits`.
 struct PathReceiver: ExpressibleByArgument {
     let receiver: PathPatching<Float>.Receiver
 
@@ -77,7 +78,7 @@ struct PathReceiver: ExpressibleByArgument {
 
     var defaultValueDescription: String { receiver.name }
 
-    /// - Throws: a sentence where the model has no such part; heads of keys and values may be fewer than heads.
+    /// - Throws: `Failure` if the model has no such part; there may be fewer key-value heads than query heads.
     func check(_ model: RuntimeModel) throws {
         let heads = model.configuration.headCount
         let shared = model.configuration.kvHeadCount
@@ -90,8 +91,8 @@ struct PathReceiver: ExpressibleByArgument {
             }
         guard layer < model.layerCount, head < most else {
             throw Failure(
-                "\(receiver.name): this model has layers 0 to \(model.layerCount - 1), \(heads) heads, and \(shared) of "
-                    + "keys and values.")
+                "unknown part \(receiver.name). The model has layers 0 to \(model.layerCount - 1), \(heads) heads, "
+                    + "and \(shared) key-value heads. Choose one of them.")
         }
     }
 }

@@ -9,35 +9,36 @@ import Training
 extension AttentionCommand {
     struct Probe: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "probe", abstract: "Ask what a hook knows: a linear probe on labeled texts, with its control.",
+            commandName: "probe", abstract: "Train a linear probe on labeled texts, with a control.",
             discussion: """
-                The file has a JSON object a line: {"text": ..., "label": ...}. The probe reads the last token of each text. \
-                Selectivity is its accuracy less that of a probe for labels that are drawn by the last token: what is left \
-                is in the representation, not in the probe.
+                The file contains one JSON object per line: {"text": ..., "label": ...}. The probe reads the last \
+                token of each text. Selectivity is the probe's accuracy minus the accuracy of a control probe, whose \
+                labels are random for each last token. High selectivity means that the information is in the \
+                representation, not in the probe.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Argument(help: "Texts with labels, a JSON object a line.", completion: .file(extensions: ["jsonl"]))
+        @Argument(help: "JSON Lines file of texts with labels.", completion: .file(extensions: ["jsonl"]))
         var file: String
 
-        @Option(help: "The hook, such as blocks.3.hook_resid_post; without it every block's.")
+        @Option(help: "Hook, such as blocks.3.hook_resid_post (default: all blocks).")
         var hook: String?
 
         @Option(name: .customLong("c"), help: "Inverse strength of the L2 penalty.")
         var strength = 1.0
 
-        @Option(help: "Share of the texts that is held out.")
+        @Option(help: "Fraction of held-out texts.")
         var held = 0.3
 
-        @Option(help: "Of the split and the control.")
+        @Option(help: "Seed for the split and the control.")
         var seed: UInt64 = 0
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard strength > 0, strength.isFinite, (0.05...0.95).contains(held) else {
-                throw ValidationError("--c takes more than 0, --held 0.05 to 0.95.")
+                throw ValidationError("--c must be above 0, and --held 0.05 to 0.95.")
             }
         }
 
@@ -76,14 +77,17 @@ extension AttentionCommand {
 private struct LabeledTexts {
     var texts: [String] = []
     var labels: [Int] = []
-    /// What each number stands for.
+    /// Label of each number.
     var names: [String] = []
 
     init(path: String) throws {
         let lines = try SmallFile.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
             guard let document = try? JSONDocument(parsing: String(line)) else {
-                throw Failure("\(path), line \(number + 1): this is no JSON object.")
+                throw Failure(
+                    "\(path), line \(number + 1): not a JSON object. Write {\"text\": ..., \"label\": ...} on each "
+                        + "line."
+                )
             }
             let (text, label) = document.withRoot { root in
                 (
@@ -93,14 +97,17 @@ private struct LabeledTexts {
                 )
             }
             guard let text, let label, !text.isEmpty else {
-                throw Failure("\(path), line \(number + 1): it needs a text and a label.")
+                throw Failure(
+                    "\(path), line \(number + 1): missing text or label. Write {\"text\": ..., \"label\": ...} on "
+                        + "each line."
+                )
             }
             if !names.contains(label) { names.append(label) }
             texts.append(text)
             labels.append(names.firstIndex(of: label) ?? 0)
         }
         guard names.count > 1, texts.count >= 10 else {
-            throw Failure("\(path): a probe needs ten texts and two labels at least.")
+            throw Failure("\(path): a probe requires at least ten texts and two labels. Add labeled texts to the file.")
         }
     }
 }
@@ -113,16 +120,16 @@ private struct ProbeRow {
 private struct ProbeTable: JSONRepresentable {
     let rows: [ProbeRow]
     let names: [String]
-    /// Tokens that the texts end in.
+    /// Number of distinct last tokens.
     let endCount: Int
 
-    /// Why there is no control; nil where there is one.
+    /// Reason why there is no control; `nil` if there is a control.
     var withoutControl: String? {
         guard rows.contains(where: { $0.report.control == nil }) else { return nil }
         return endCount == 1
-            ? "no control: all texts end in one token, so that there is one label to draw"
-            : "no control: the texts end in \(endCount) tokens alone, for which one label was drawn; another --seed "
-                + "may draw two"
+            ? "no control: all texts end in the same token, so random labels cannot differ"
+            : "no control: the texts end in \(endCount) distinct tokens, which all got the same random label; try "
+                + "another --seed"
     }
 
     var text: String {
@@ -132,7 +139,8 @@ private struct ProbeTable: JSONRepresentable {
             let interval = row.report.test.interval()
             table.add([
                 row.hook, Format.percent(row.report.test.value, digits: 1),
-                "\(Format.percent(interval.lowerBound, digits: 1)) to \(Format.percent(interval.upperBound, digits: 1))",
+                "\(Format.percent(interval.lowerBound, digits: 1)) to "
+                    + "\(Format.percent(interval.upperBound, digits: 1))",
                 Format.percent(row.report.train.value, digits: 1),
                 row.report.control.map { Format.percent($0.value, digits: 1) } ?? "",
                 row.report.selectivity.map { Format.fixed($0, digits: 3) } ?? "",

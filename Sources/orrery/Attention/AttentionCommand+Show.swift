@@ -8,23 +8,23 @@ extension AttentionCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Print what one head attends to: its pattern, or the keys of one token with their weights.")
+            abstract: "Print what a head attends to: its pattern, or one token.")
 
         @OptionGroup var model: ModelFileArgument
         @OptionGroup var text: PromptOptions
 
-        @Option(name: .shortAndLong, help: "The layer, from 0.")
+        @Option(name: .shortAndLong, help: "Layer, from 0.")
         var layer: Int
 
-        @Option(name: [.customShort("H"), .long], help: "The head, from 0.")
+        @Option(name: [.customShort("H"), .long], help: "Head, from 0.")
         var head: Int
 
         @Option(
             name: .shortAndLong, parsing: .unconditional,
-            help: "Only what this token attends to: its number from 0, or from the end as -1.")
+            help: "Query token from 0; negative counts from the end.")
         var query: Int?
 
-        @Flag(help: "Weigh every key by the length of its value: a head that rests on a token without content shrinks.")
+        @Flag(help: "Weigh each key by the length of its value vector.")
         var weighted = false
 
         @OptionGroup var output: JSONOption
@@ -37,7 +37,8 @@ extension AttentionCommand {
                 let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
                 guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
                     throw Failure(
-                        "L\(layer)H\(head) is no head of this model: it has layers 0 to \(layers - 1), heads 0 to \(heads - 1)."
+                        "unknown head L\(layer)H\(head). The model has layers 0 to \(layers - 1) and heads 0 to "
+                            + "\(heads - 1)."
                     )
                 }
                 let tokens = inspected.snapshot.tokens
@@ -60,7 +61,7 @@ extension AttentionCommand {
             }
         }
 
-        /// The strongest keys of every query.
+        /// Returns the strongest keys of every query.
         private static func table(_ rows: [AttentionRow], _ texts: [String]) -> String {
             let most = rows.count == 1 ? 20 : 4
             var table = TextTable(["", "token", "attends to"], rightAligned: [0])
@@ -76,7 +77,7 @@ extension AttentionCommand {
     }
 }
 
-/// What one token attends to.
+/// Attention weights of one token.
 private struct AttentionRow {
     let query: Int
     let weights: [Float]

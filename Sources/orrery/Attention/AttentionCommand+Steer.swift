@@ -9,33 +9,33 @@ extension AttentionCommand {
     struct Steer: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
-            abstract: "Push a model along a direction while it writes; the untouched text stands beside it.",
+            abstract: "Steer a model along a vector, next to the untouched text.",
             discussion: """
-                The vector is one that orrery feature vector made; --times 1 is its unit. --control pushes along a random \
-                direction of the same length: what any push of this strength does. KL is that of the untouched model's \
-                next token from the changed one's, on the changed text, in nats.
+                Create the vector with orrery feature vector; --times 1 is its unit length. --control uses a random \
+                direction of the same length, to show the effect of any change of this size. KL is the divergence \
+                between the next tokens of the untouched and the changed model on the changed text, in nats.
                 """)
 
         @OptionGroup var model: ModelFileArgument
         @OptionGroup var text: PromptOptions
 
-        @Option(help: "The vector.", completion: .file(extensions: ["safetensors"]))
+        @Option(help: "Vector file.", completion: .file(extensions: ["safetensors"]))
         var vector: String
 
-        @Option(parsing: .unconditional, help: "How far: a multiple of the vector's unit.")
+        @Option(parsing: .unconditional, help: "Strength as a multiple of the vector's unit.")
         var times: Float = 1
 
-        @Flag(help: "Push along a random direction of the same length.")
+        @Flag(help: "Steer along a random direction of the same length.")
         var control = false
 
-        @Option(parsing: .unconditional, help: "From this token of the prompt on: from 0, or from its end as -1.")
+        @Option(parsing: .unconditional, help: "First changed prompt token; negative counts from the end.")
         var from = 0
 
         @OptionGroup var answer: SteeredAnswerOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard times.isFinite else { throw ValidationError("--times takes a number.") }
+            guard times.isFinite else { throw ValidationError("--times must be a finite number.") }
         }
 
         func run() throws {
@@ -64,20 +64,20 @@ extension AttentionCommand {
     }
 }
 
-/// How a steered text is drawn.
+/// Sampling options for steered text.
 struct SteeredAnswerOptions: ParsableArguments {
-    @Option(name: .customLong("max-tokens"), help: "Tokens of the answer.")
+    @Option(name: .customLong("max-tokens"), help: "Maximum generated tokens.")
     var most = 64
 
-    @Option(help: "0 takes the best token each time.")
+    @Option(help: "Sampling temperature; 0 picks the most probable token.")
     var temperature = 0.0
 
-    @Option(help: "Of the draws.")
+    @Option(help: "Seed for sampling.")
     var seed: UInt64 = 0
 
     func validate() throws {
         guard (1...100_000).contains(most), temperature >= 0, temperature.isFinite else {
-            throw ValidationError("--max-tokens takes 1 to 100000, --temperature 0 or more.")
+            throw ValidationError("--max-tokens must be 1 to 100000, and --temperature at least 0.")
         }
     }
 

@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// `orrery attention`: what heads attend to, what every layer would say, and where an answer comes from.
+/// The `orrery attention` command: attention, lenses, and causes of an answer.
 struct AttentionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attention",
-        abstract: "See what heads attend to, what each layer would say, and what changes an answer.",
+        abstract: "Inspect attention, layer predictions, and the causes of an answer.",
         discussion: """
-            orrery attention heads MODEL scores every head on a repeated text; orrery attention show MODEL -p "..." prints \
-            one head; orrery attention lens reads every layer as if it were the last; orrery attention attribute takes a \
-            logit apart, with the sum beside it; orrery attention patch says which activation carries an answer, \
-            ablate and paths which part it passes through, gradients which token; orrery attention steer pushes a model \
-            along a direction. The same, live: the Attention panel.
+            orrery attention heads MODEL scores every head on a repeated text; orrery attention show MODEL -p "..." \
+            prints one head. orrery attention lens predicts from every layer; orrery attention attribute splits a \
+            logit into contributions. orrery attention patch finds the activation that carries an answer; ablate and \
+            paths find the parts that it passes through, and gradients finds the tokens. orrery attention steer \
+            pushes a model along a direction. The Attention panel does the same interactively.
             """,
         subcommands: [
             Heads.self, Show.self, Lens.self, TuneLens.self, Attribute.self, Gradients.self, Patch.self, Ablate.self,

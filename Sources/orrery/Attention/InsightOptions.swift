@@ -4,15 +4,15 @@ import Models
 import Tensors
 import Tokenizers
 
-/// A model of this machine and a text, whose insides a command looks at.
+/// Options for a local model and a prompt.
 struct PromptOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The text; - reads standard input, @FILE a file.")
+    @Option(name: .shortAndLong, help: "Prompt; - reads standard input, @FILE a file.")
     var prompt: String
 
-    /// The text that is meant.
+    /// Returns the prompt text.
     func text() throws -> String { try Self.text(prompt) }
 
-    /// A text as a word of the command line means it; of a file without the line break at its end.
+    /// Returns the text of an argument; for a file, without the final line break.
     static func text(_ word: String) throws -> String {
         if word == "-" { return String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) }
         guard word.count > 1, word.hasPrefix("@") else { return word }
@@ -21,7 +21,7 @@ struct PromptOptions: ParsableArguments {
     }
 }
 
-/// A model's file, opened for computing by hand: weights, tokenizer, and both ways of running it.
+/// A model file opened for inspection: weights, tokenizer, and two implementations.
 struct OpenedCheckpoint {
     let path: String
     let checkpoint: any Checkpoint
@@ -31,56 +31,56 @@ struct OpenedCheckpoint {
         self.path = path
         checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {
-            throw Failure("\(path) is an encoder, which has no next token: take a decoder.")
+            throw Failure("\(path) is an encoder and has no next token. Use a decoder.")
         }
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw Failure("\(path) has no tokenizer in it or beside it: a folder needs tokenizer.json.")
+            throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
         }
         self.tokenizer = tokenizer
     }
 
-    /// What the program runs: float32, any format of weights.
+    /// Returns the production implementation: float32, with weights of any format.
     func runtime() throws -> RuntimeModel { try RuntimeModel(checkpoint) }
 
-    /// Written out hook by hook, with gradients.
+    /// Returns the implementation with hooks and gradients.
     func hooked<Scalar: FloatingAccumulator>(_: Scalar.Type) throws -> HookedTransformer<Scalar> {
         try HookedTransformer(checkpoint)
     }
 
     func tokens(_ text: String) -> [TokenID] { tokenizer.encode(text) }
 
-    /// A prompt's tokens.
+    /// Returns a prompt's tokens.
     ///
-    /// - Throws: a sentence where it is empty or longer than the context.
+    /// - Throws: `Failure` if the prompt is empty or longer than the context.
     func prompt(_ text: String) throws -> [TokenID] {
         let tokens = tokens(text)
         try check(tokens)
         return tokens
     }
 
-    /// A token as a screen shows it.
+    /// Returns the display text of a token.
     func text(_ token: TokenID) -> String { tokenizer.piece(token) }
 
-    /// The one token that a word stands for, with a space before it where there is such a token.
+    /// Returns the token that a word stands for, preferably the token with a leading space.
     ///
-    /// - Throws: a sentence with the tokens of a text that is several.
+    /// - Throws: An error that lists the tokens if the text has several.
     func token(_ word: String) throws -> TokenID { try TypedToken.one(word, in: tokenizer) }
 
     private func check(_ tokens: [TokenID]) throws {
         let most = checkpoint.configuration.contextLength
-        guard !tokens.isEmpty else { throw Failure("there is nothing to read: give a prompt of at least one token.") }
+        guard !tokens.isEmpty else { throw Failure("the prompt is empty. Provide a prompt of at least one token.") }
         guard tokens.count <= most else {
-            throw Failure("\(path): \(tokens.count) tokens do not fit in its context of \(most). Shorten the text.")
+            throw Failure("\(path): \(tokens.count) tokens exceed the context length of \(most). Shorten the text.")
         }
     }
 }
 
-/// A place of a text: a number from 0, or from the end where it is negative.
+/// A token position: a number from 0, or a negative number from the end.
 enum TextPosition {
     static func resolve(_ position: Int, of count: Int) throws -> Int {
         let resolved = position < 0 ? count + position : position
         guard (0..<count).contains(resolved) else {
-            throw Failure("position \(position) is none of the text's \(count) tokens: 0 is the first, -1 the last.")
+            throw Failure("position \(position) is out of range for \(count) tokens. 0 is the first, and -1 the last.")
         }
         return resolved
     }

@@ -4,18 +4,18 @@ import JSON
 import Models
 import Tokenizers
 
-/// Two texts side by side, for people and for programs: one as it comes, and one with a change.
+/// Two generations side by side, without and with a change, as text and JSON.
 struct SteeringText: JSONRepresentable {
     let untouched: String
     let changed: String
     let pair: PairSnapshot
-    /// What the first attached dictionary said of the untouched tokens, and of those that came with the change.
+    /// Features of the first attached dictionary, on the untouched tokens and on the changed tokens.
     private let codes: [SparseCodes]
 
-    /// Lets both texts come.
+    /// Creates a comparison by generating both texts.
     ///
-    /// - Parameter first: the token from which on the change acts, from 0 or from the prompt's end.
-    /// - Throws: a sentence where there is no such token, a change does not fit, or it was cancelled.
+    /// - Parameter first: First token at which the change applies, from 0, or negative from the prompt's end.
+    /// - Throws: `Failure` if the token is out of range, a change does not fit, or the user canceled.
     init(
         _ model: InspectedModel, prompt: String, options: RunOptions, from first: Int, most: Int,
         _ changes: [LiveIntervention]
@@ -41,7 +41,7 @@ struct SteeringText: JSONRepresentable {
         codes = [pair.untouched, pair.changed].compactMap(\.snapshot.features.first)
     }
 
-    /// The greatest activation of a feature from the first changed token on, in either text.
+    /// Returns the largest activation of a feature in either text, starting at the first changed token.
     func greatest(feature: Int) -> Float {
         var greatest: Float = 0
         for codes in codes {
@@ -60,7 +60,7 @@ struct SteeringText: JSONRepresentable {
         changed
         \(Printable.text(changed))
 
-        KL \(Format.fixed(Double(pair.meanDivergence), digits: 3)) nats a token
+        KL \(Format.fixed(Double(pair.meanDivergence), digits: 3)) nats/token
         """
     }
 

@@ -7,11 +7,11 @@ import Workspace
 extension CorpusCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add files and folders to a corpus; what has not changed is not read again.",
+            commandName: "add", abstract: "Add files and folders to a corpus. Unchanged files are skipped.",
             discussion: """
-                Text, Markdown, HTML, source code, PDF, JSONL, CSV, BEIR folders and MS MARCO files are told apart by \
-                content and name. Cut off at any moment, the corpus is as the last batch left it, and the same command \
-                resumes from there. --dry-run shows languages, quality and duplicates and adds nothing.
+                Text, Markdown, HTML, source code, PDF, JSONL, CSV, BEIR folders, and MS MARCO files are recognized by \
+                content and name. If the command is interrupted, the corpus stays as of the last batch, and the same \
+                command resumes. --dry-run reports languages, quality, and duplicates without adding documents.
                 """)
 
         @Argument(help: "Files and folders.", completion: .file())
@@ -19,40 +19,40 @@ extension CorpusCommand {
 
         @Option(
             name: .shortAndLong,
-            help: "The corpus; a new name makes a new one (default: your only corpus, or one named after the folder).")
+            help: "Corpus name; created if missing. Default: only corpus, or folder name.")
         var corpus: String?
 
-        @Option(help: "How texts are cut, for a new corpus: automatic, or recursive size=1200 overlap=200, ...")
+        @Option(help: "Chunker for a new corpus. Examples: automatic, recursive size=1200 overlap=200.")
         var chunker: String?
 
-        @Option(help: "How words are analyzed, for a new corpus: english, words, standard, german, cjk, ...")
+        @Option(help: "Analyzer for a new corpus. Examples: english, words, standard, german, cjk.")
         var analyzer: String?
 
-        @Option(help: "The namespace of the documents.")
+        @Option(help: "Namespace of the documents.")
         var namespace: String?
 
-        @Option(help: "KEY=VALUE that every document gets; may be given several times.")
+        @Option(help: "Metadata KEY=VALUE for every document; repeatable.")
         var metadata: [String] = []
 
-        @Option(help: "Fields of JSONL and CSV that hold the text, by commas.")
+        @Option(help: "Text fields of JSONL and CSV, separated by commas.")
         var textFields: String?
 
-        @Option(help: "Leave out what matches, as .gitignore has it; may be given several times.")
+        @Option(help: "Exclude matching files (.gitignore syntax); repeatable.")
         var exclude: [String] = []
 
-        @Flag(help: "Leave out what .gitignore files leave out.")
+        @Flag(help: "Exclude files that .gitignore files exclude.")
         var gitignore = false
 
-        @Flag(help: "Remove documents whose files are gone.")
+        @Flag(help: "Remove documents whose files were deleted.")
         var prune = false
 
-        @Flag(help: "Take near-duplicates out of the search; without it they are only reported.")
+        @Flag(help: "Exclude near-duplicates from search (default: report only).")
         var dropDuplicates = false
 
-        @Flag(help: "Only show what would be added, with languages, quality and duplicates.")
+        @Flag(help: "Preview languages, quality, and duplicates without adding documents.")
         var dryRun = false
 
-        @Option(help: "How texts become vectors: hashed, none, a model's folder, or URL MODEL.")
+        @Option(help: "Embedder: hashed, none, a model folder, or URL MODEL.")
         var embedder: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -60,7 +60,7 @@ extension CorpusCommand {
 
         func validate() throws {
             for pair in metadata where !pair.contains("=") {
-                throw ValidationError("--metadata takes KEY=VALUE; there is no = in \(pair).")
+                throw ValidationError("--metadata requires KEY=VALUE, but \"\(pair)\" has no \"=\".")
             }
         }
 
@@ -94,24 +94,25 @@ extension CorpusCommand {
                         line.end()
                         try show(report, notes, found)
                         throw Failure(
-                            "cancelled; what was added is kept, and orrery corpus embed makes the missing vectors."
+                            "canceled. Added documents are saved; to compute the missing vectors, run: orrery corpus "
+                                + "embed"
                         )
                     }
                 }
                 line.end()
-                // After an add without a change, undo would take back an earlier change.
+                // After an add without changes, undo would revert an earlier change.
                 let hasChanged = report.added + report.changed + report.removed > 0
                 if found.isSample, hasChanged {
-                    notes.append("\(found.name) is sample data: orrery corpus undo takes this back")
+                    notes.append("\(found.name) is sample data. To undo the change, run: orrery corpus undo")
                 }
                 try show(report, notes, found)
                 let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
-                // What was named and held nothing to read is a failure, as in trace import.
+                // An input without any readable content is a failure, as in trace import.
                 if report.isCancelled || hasNothing && report.skippedCount > 0 { throw ExitCode(1) }
             }
         }
 
-        /// What would be added: kinds, languages, what speaks against texts, and what is there twice.
+        /// Prints what would be added: kinds, languages, quality problems, and duplicates.
         private func preview(_ options: AddOptions) throws {
             let preview = try CorpusPreview(paths, options: options)
             if output.json { return Output.json(preview) }
@@ -132,7 +133,7 @@ extension CorpusCommand {
             return options
         }
 
-        /// The corpus by name, made where there is none yet.
+        /// Returns the corpus with this name, creating the corpus if necessary.
         private func corpusToFill(_ store: CorpusStore) throws -> Corpus {
             var settings = CorpusSettings()
             if let chunker { settings.chunker = chunker }
@@ -141,7 +142,10 @@ extension CorpusCommand {
             for (option, given, kept) in [
                 ("chunker", chunker, found.settings.chunker), ("analyzer", analyzer, found.settings.analyzer),
             ] where given != nil && given != kept {
-                throw Failure("\(found.name) has the \(option) \(kept): another one needs a corpus of another name.")
+                throw Failure(
+                    "\(found.name) uses the \(option) \(kept). For another \(option), create a corpus with a "
+                        + "different name."
+                )
             }
             return found
         }
@@ -149,7 +153,7 @@ extension CorpusCommand {
         private func dropping(_ retriever: Retriever, _ corpus: Corpus, _ cancellation: Cancellation) throws -> String {
             let report = try retriever.duplicates(of: corpus, until: cancellation)
             let count = try retriever.store.mark(report, in: corpus.id)
-            return "\(Format.count(count)) duplicates are left out of searches"
+            return "excluded \(Format.count(count)) duplicates from search"
         }
 
         private func show(_ report: AddReport, _ notes: [String], _ corpus: Corpus) throws {
@@ -166,7 +170,7 @@ extension CorpusCommand {
                 (report.added, "added"), (report.changed, "changed"), (report.unchanged, "unchanged"),
                 (report.removed, "removed"), (report.skippedCount, "skipped"),
             ].filter { $0.0 > 0 }.map { "\(Format.count($0.0)) \($0.1)" }
-            let none = report.isCancelled ? "nothing yet" : "nothing to add"
+            let none = report.isCancelled ? "none yet" : "no changes"
             var text = "\(Printable.line(corpus.name)): \(counts.isEmpty ? none : counts.joined(separator: ", "))"
             text += ", \(Format.count(report.chunks)) chunks"
             if let rate = report.bytesPerSecond { text += "  \(Format.rate(bytesPerSecond: rate))" }
@@ -176,16 +180,17 @@ extension CorpusCommand {
             if report.skippedCount > 10 { Output.note("and \(report.skippedCount - 10) more") }
             for note in report.notes.prefix(10) { Output.note(note) }
             if report.vanishedCount > 0, !prune {
-                Output.note("\(report.vanishedCount) files of earlier are gone: --prune takes their documents out")
+                Output.note(
+                    "\(report.vanishedCount) earlier files were deleted; to remove their documents, add --prune")
             }
             if report.isCancelled {
-                Output.note("orrery: cancelled; added files stay, and the same command resumes.")
+                Output.note("orrery: canceled. Added files are saved; run the same command to resume.")
             }
         }
     }
 }
 
-/// How far an add is, as a line with rate and time left.
+/// Progress of an add as a line with rate and time left.
 struct AddPace {
     private let begun = Clock.now
 
@@ -206,7 +211,7 @@ struct AddPace {
     }
 }
 
-/// What an add would bring, as a command prints it.
+/// Preview of an add as text.
 struct PreviewText {
     let preview: CorpusPreview
 
@@ -218,20 +223,21 @@ struct PreviewText {
         lines.append("languages  " + Self.counts(preview.languages))
         if preview.skippedCount > 0 { lines.append("skipped    \(Format.count(preview.skippedCount)) files") }
         lines.append(
-            "duplicates \(Format.count(preview.redundant)) documents in \(Format.count(preview.clusters.count)) clusters"
+            "duplicates \(Format.count(preview.redundant)) documents in \(Format.count(preview.clusters.count)) "
+                + "clusters"
         )
         for (documents, similarity) in preview.clusters.prefix(10) {
             let names = documents.prefix(4).map(Printable.line).joined(separator: "   ")
             lines.append("  \(Format.fixed(similarity, digits: 2))  \(names)\(documents.count > 4 ? "   …" : "")")
         }
-        lines.append("doubtful   \(Format.count(preview.doubtfulCount)) documents")
+        lines.append("flagged    \(Format.count(preview.doubtfulCount)) documents")
         for (document, reasons) in preview.doubtful.prefix(10) {
             lines.append("  \(Printable.line(document)): \(reasons.joined(separator: "; "))")
         }
         return lines.joined(separator: "\n")
     }
 
-    /// `manual 12, ticket 3`, the most frequent first.
+    /// Returns `manual 12, ticket 3`, the most frequent first.
     private static func counts(_ counts: [String: Int]) -> String {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \(Format.count($0.value))" }
             .joined(separator: ", ")

@@ -10,36 +10,36 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "embed",
             abstract:
-                "Give the chunks of a corpus vectors by an embedder, and index them; searches switch when it is done.",
+                "Embed and index the chunks of a corpus. Searches switch when done.",
             discussion: """
-                The embedder is hashed (nothing to download), hashed-512, the folder of a model such as MiniLM, \
-                https://host/v1#MODEL for an endpoint, or a file of vectors (.npy, .fvecs, .bvecs, .ivecs) or an index of \
-                hnswlib or faiss, a vector a chunk in their order. What is embedded already is not embedded again. An \
-                index of another kind over the same vectors is built beside the old one.
+                The embedder is hashed (no download), hashed-512, the folder of a model such as MiniLM, or \
+                https://host/v1#MODEL for an endpoint. It can also be a file of vectors (.npy, .fvecs, .bvecs, .ivecs) \
+                or an hnswlib or faiss index with one vector per chunk, in chunk order. Existing vectors are reused. \
+                An index of another kind over the same vectors is built alongside the existing one.
                 """)
 
-        @Argument(help: "The embedder.")
+        @Argument(help: "Embedder.")
         var embedder = "hashed"
 
         @Option(
             help:
-                "flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh or vamana; by default flat below 10,000 chunks, else hnsw."
+                "Index: flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh, vamana."
         )
         var index: String?
 
-        @Option(help: "Settings of the index, such as m=16 efConstruction=200.")
+        @Option(help: "Index settings, such as m=16 efConstruction=200.")
         var parameters = ""
 
-        @Option(help: "A file with a document's id a line, for vectors in that order.", completion: .file())
+        @Option(help: "File with one document id per line, in vector order.", completion: .file())
         var ids: String?
 
-        @Option(help: "The embedder that questions need, for a file of vectors that it made.")
+        @Option(help: "Embedder for questions, if vectors come from a file.")
         var questionEmbedder: String?
 
-        @Option(help: "cosine, l2 or inner-product.")
+        @Option(help: "Metric: cosine, l2, or inner-product.")
         var metric = "cosine"
 
-        @Option(help: "How many threads may work.")
+        @Option(help: "Maximum number of threads.")
         var threads: Int?
 
         @OptionGroup var corpus: CorpusOptions
@@ -48,7 +48,8 @@ extension CorpusCommand {
 
         func validate() throws {
             guard Metric(rawValue: metric) != nil else {
-                throw ValidationError("--metric takes \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
+                throw ValidationError(
+                    "--metric must be one of \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
         }
 
@@ -59,7 +60,7 @@ extension CorpusCommand {
                 let store = CorpusStore(workspace)
                 let found = try corpus.find(in: store)
                 guard found.chunkCount > 0 else {
-                    throw Failure("\(found.name) has nothing to embed yet: orrery corpus add PATH adds documents.")
+                    throw Failure("\(found.name) has no chunks to embed. To add documents, run: orrery corpus add PATH")
                 }
                 var settings = VectorSpaceSettings()
                 settings.metric = metric
@@ -75,12 +76,12 @@ extension CorpusCommand {
                         let space = try store.importVectors(
                             embedder, into: found.id, by: order(), settings: settings, cancellation: cancellation)
                         return [
-                            "\(Format.count(space.vectorCount)) vectors of \(space.embedder) in an index of kind \(space.index)"
+                            "\(Format.count(space.vectorCount)) vectors of \(space.embedder) in a \(space.index) index"
                         ]
                     }
                     if ids != nil || questionEmbedder != nil {
                         throw Failure(
-                            "--ids and --question-embedder go with a file of vectors, which \(embedder) is not.")
+                            "--ids and --question-embedder require a file of vectors, but \(embedder) is an embedder.")
                     }
                     return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation)
                     {
@@ -108,13 +109,13 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "duplicates",
             abstract:
-                "Show documents that say the same, exactly or nearly; --drop takes all but one of each out of searches."
+                "Find exact and near duplicates; --drop keeps one per cluster in search."
         )
 
-        @Flag(help: "Leave all but the longest of each cluster out of searches; the documents stay.")
+        @Flag(help: "Exclude all but the longest of each cluster from search.")
         var drop = false
 
-        @Option(help: "How many clusters are listed.")
+        @Option(help: "Maximum number of clusters to list.")
         var limit = 50
 
         @OptionGroup var corpus: CorpusOptions
@@ -135,19 +136,20 @@ extension CorpusCommand {
                 if output.json { return Output.result(json(report, names, dropped)) }
                 Output.result(
                     "\(Format.count(report.clusters.count)) clusters: \(Format.count(report.exactCount)) documents are "
-                        + "exact copies, \(Format.count(report.nearCount)) nearly")
+                        + "exact copies, \(Format.count(report.nearCount)) near-duplicates")
                 for cluster in report.clusters.prefix(limit) {
                     Output.result("  \(Printable.line(names[cluster.representative] ?? ""))")
                     for member in cluster.members {
                         Output.result(
-                            "    \(Format.fixed(member.similarity, digits: 3))  \(Printable.line(names[member.label] ?? ""))"
+                            "    \(Format.fixed(member.similarity, digits: 3))  "
+                                + "\(Printable.line(names[member.label] ?? ""))"
                         )
                     }
                 }
                 if report.clusters.count > limit {
-                    Output.note("and \(report.clusters.count - limit) more: --limit shows them")
+                    Output.note("and \(report.clusters.count - limit) more: raise --limit to list them")
                 }
-                if drop { Output.result("\(Format.count(dropped)) are left out of searches now") }
+                if drop { Output.result("excluded \(Format.count(dropped)) documents from search") }
             }
         }
 

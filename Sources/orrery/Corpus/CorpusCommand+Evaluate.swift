@@ -7,23 +7,23 @@ import Workspace
 extension CorpusCommand {
     struct Evaluate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "evaluate", abstract: "Measure a pipeline over a set of questions, or two against each other.",
+            commandName: "evaluate", abstract: "Evaluate a pipeline on a question set, or compare two.",
             discussion: """
-                Questions come from a set of the workspace, a JSON lines file, or a BEIR folder. Intervals are bootstrapped \
-                over questions; two pipelines are compared question by question. Exit status 3 says that the second \
-                pipeline is clearly worse, 2 that it cannot be told.
+                Questions come from a question set of the workspace, a JSON Lines file, or a BEIR folder. Intervals \
+                are bootstrapped over questions, and two pipelines are compared question by question. The exit status \
+                is 3 if the second pipeline is clearly worse, and 2 if the result is undecided.
                 """)
 
-        @Argument(help: "A question set by name, a .jsonl file, or a BEIR folder.", completion: .file())
+        @Argument(help: "Question set name, .jsonl file, or BEIR folder.", completion: .file())
         var questions: String
 
-        @Option(help: "Another pipeline: differences are those of it to --pipeline.")
+        @Option(help: "Second pipeline to compare with --pipeline.")
         var against: String?
 
-        @Option(help: "Measures by commas: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
+        @Option(help: "Measures, separated by commas: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
         var measures: String?
 
-        @Option(help: "How many questions are listed, those with the greatest loss first.")
+        @Option(help: "Maximum number of questions to list, largest loss first.")
         var list = 10
 
         @OptionGroup var pipeline: PipelineOptions
@@ -66,7 +66,7 @@ extension CorpusCommand {
             try words.split(separator: ",").map { word in
                 guard let measure = Measure(String(word)) else {
                     throw Failure(
-                        "there is no measure \(word): nDCG@10, MRR@10, R@100, P@5, AP and Success@1 are some.")
+                        "unknown measure \"\(word)\". Examples: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
                 }
                 return measure
             }
@@ -146,7 +146,8 @@ extension CorpusCommand {
                 let texts = Dictionary(set.cases.map { ($0.id, $0.question) }, uniquingKeysWith: { one, _ in one })
                 for row in first.rows.prefix(list) where row.difference < 0 {
                     Output.result(
-                        "  \(Format.fixed(row.difference, digits: 3))  \(row.query)  \(Printable.line(texts[row.query] ?? ""))"
+                        "  \(Format.fixed(row.difference, digits: 3))  \(row.query)  "
+                            + "\(Printable.line(texts[row.query] ?? ""))"
                     )
                 }
             }

@@ -7,7 +7,7 @@ import Workspace
 extension CorpusCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Read every segment of a corpus's indexes and say what is damaged.")
+            commandName: "check", abstract: "Verify every segment of a corpus's indexes.")
 
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
@@ -51,7 +51,7 @@ extension CorpusCommand {
                     }
                     Output.result(table.text)
                     for problem in problems { Output.note(problem) }
-                    if problems.isEmpty { Output.result("every segment is as it was written") }
+                    if problems.isEmpty { Output.result("all segments are intact") }
                 }
                 if !problems.isEmpty { throw ExitCode(1) }
             }
@@ -60,9 +60,9 @@ extension CorpusCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Write a corpus as JSON lines, a document or a chunk each.")
+            commandName: "export", abstract: "Export a corpus as JSON Lines, one document or chunk per line.")
 
-        @Flag(help: "A line a chunk, with its bytes in the document.")
+        @Flag(help: "Write chunks with their byte ranges instead of documents.")
         var chunks = false
 
         @OptionGroup var corpus: CorpusOptions
@@ -115,9 +115,9 @@ extension CorpusCommand {
     }
 
     struct Rename: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a corpus another name.")
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a corpus.")
 
-        @Argument(help: "The new name.")
+        @Argument(help: "New name.")
         var name: String
 
         @OptionGroup var corpus: CorpusOptions
@@ -128,7 +128,7 @@ extension CorpusCommand {
                 let store = CorpusStore(try place.openExisting())
                 let found = try corpus.find(in: store)
                 try store.rename(found.id, to: name)
-                Output.result("\(Printable.line(found.name)) is called \(Printable.line(name)) now")
+                Output.result("renamed \(Printable.line(found.name)) to \(Printable.line(name))")
             }
         }
     }
@@ -137,7 +137,7 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove documents from a corpus.")
 
-        @Argument(help: "Documents by their ids.")
+        @Argument(help: "Document ids.")
         var documents: [String]
 
         @OptionGroup var corpus: CorpusOptions
@@ -152,7 +152,7 @@ extension CorpusCommand {
                     let rows = try store.documents(named: name, of: found.id)
                     guard !rows.isEmpty else {
                         throw Failure(
-                            "\(found.name) has no document \(name); nothing was removed. "
+                            "\(found.name) has no document \(name), so no document was removed. "
                                 + (try store.remedy(forDocument: name, of: found.id)))
                     }
                     ids += rows.map(\.id)
@@ -166,11 +166,11 @@ extension CorpusCommand {
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo",
-            abstract: "Undo the last change of a corpus: an add, a removal, a deletion, a renaming.",
+            abstract: "Undo the last change of a corpus: add, remove, delete, or rename.",
             discussion: """
-                Documents that an add brought are removed again, and those that it changed or removed come back as they \
-                were. What cannot be restored is named. The next undo takes back the change before, until \
-                orrery workspace prune.
+                Added documents are removed again, and changed or removed documents are restored. The command reports \
+                documents that cannot be restored. Each further undo reverts one earlier change, until orrery \
+                workspace prune.
                 """)
 
         @OptionGroup var place: WorkspaceOptions
@@ -188,7 +188,9 @@ extension CorpusCommand {
                     json.object { $0.member("undone", ifPresent: undone) }
                     return Output.result(json.text)
                 }
-                guard let undone else { throw Failure("there is nothing to undo.") }
+                guard let undone else {
+                    throw Failure("nothing to undo. Only adds, removals, deletions, and renames can be undone.")
+                }
                 Output.result(Printable.line(undone))
             }
         }
@@ -197,9 +199,9 @@ extension CorpusCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete a corpus; --undo brings the last one back until orrery workspace prune.")
+            abstract: "Delete a corpus. Until workspace prune, --undo restores the last one.")
 
-        @Flag(help: "Undo the last deletion or renaming.")
+        @Flag(help: "Undo the last delete or rename.")
         var undo = false
 
         @OptionGroup var corpus: CorpusOptions
@@ -209,12 +211,13 @@ extension CorpusCommand {
             try answering {
                 let store = CorpusStore(try place.openExisting())
                 if undo {
-                    return Output.result(try CorpusAdding(store).undo() ?? "there is nothing to undo")
+                    return Output.result(try CorpusAdding(store).undo() ?? "nothing to undo")
                 }
-                guard corpus.corpus != nil else { throw Failure("name the corpus with --corpus.") }
+                guard corpus.corpus != nil else { throw Failure("--corpus is required.") }
                 let found = try corpus.find(in: store)
                 try store.delete(found.id)
-                Output.result("deleted \(Printable.line(found.name)); orrery corpus delete --undo brings it back")
+                Output.result(
+                    "deleted \(Printable.line(found.name)). To restore the corpus, run: orrery corpus delete --undo")
             }
         }
     }

@@ -7,7 +7,7 @@ import Workspace
 extension CorpusCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the corpora, with what they can be searched by.")
+            commandName: "list", abstract: "List the corpora and their search methods.")
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -21,9 +21,11 @@ extension CorpusCommand {
                     json.object { $0.member("corpora", corpora) }
                     return Output.result(json.text)
                 }
-                if corpora.isEmpty { return Output.note("no corpora yet: orrery corpus add FOLDER makes one.") }
+                if corpora.isEmpty {
+                    return Output.note("no corpora yet. To create one, run: orrery corpus add FOLDER")
+                }
                 var table = TextTable(
-                    ["corpus", "documents", "chunks", "texts", "searched by"], rightAligned: [1, 2, 3])
+                    ["corpus", "documents", "chunks", "texts", "search by"], rightAligned: [1, 2, 3])
                 for corpus in corpora {
                     let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
                     table.add([
@@ -39,16 +41,16 @@ extension CorpusCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a corpus's documents, or one document with its chunks.")
+            commandName: "show", abstract: "List a corpus's documents, or show one document with its chunks.")
 
-        @Argument(help: "A document by its id; without it the documents are listed.")
+        @Argument(help: "Document id (default: list documents).")
         var document: String?
 
         @Option(
-            help: "Only documents that an expression over metadata lets through: kind = \"manual\" and year >= 2020.")
+            help: "Metadata filter: kind = \"manual\" and year >= 2020.")
         var filter: String?
 
-        @Option(help: "How many documents at most.")
+        @Option(help: "Maximum number of documents.")
         var limit = 100
 
         @OptionGroup var corpus: CorpusOptions
@@ -86,7 +88,8 @@ extension CorpusCommand {
             }
             Output.result(table.text)
             if corpus.documentCount > documents.count, filter == nil {
-                Output.note("\(documents.count) of \(Format.count(corpus.documentCount)): --limit shows more")
+                Output.note(
+                    "\(documents.count) of \(Format.count(corpus.documentCount)) documents: raise --limit to list more")
             }
         }
 
@@ -115,7 +118,8 @@ extension CorpusCommand {
             for chunk in chunks {
                 let role = chunk.isIndexed ? "" : "  context only"
                 Output.result(
-                    "\n── \(chunk.ordinal + 1)  bytes \(chunk.range.lowerBound)–\(chunk.range.upperBound)  \(Printable.line(chunk.heading))\(role)"
+                    "\n── \(chunk.ordinal + 1)  bytes \(chunk.range.lowerBound)–\(chunk.range.upperBound)  "
+                        + "\(Printable.line(chunk.heading))\(role)"
                 )
                 Output.result(Printable.text(try store.text(of: chunk)))
             }

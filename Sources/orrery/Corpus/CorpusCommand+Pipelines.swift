@@ -8,26 +8,28 @@ extension CorpusCommand {
     struct Pipeline: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pipeline",
-            abstract: "List the pipelines, show one, or keep a file as the next version of one.",
-            discussion: "--defaults prints a file with every key, what it means, and what it is where nothing is said.")
+            abstract: "List or show pipelines, or save a file as a new version.",
+            discussion: "--defaults prints a pipeline file with every key, its meaning, and its default.")
 
-        @Argument(help: "A pipeline by name or NAME@VERSION; without it they are listed.")
+        @Argument(help: "Pipeline NAME or NAME@VERSION (default: list pipelines).")
         var name: String?
 
-        @Option(help: "A .toml file that becomes the next version of NAME.", completion: .file(extensions: ["toml"]))
+        @Option(help: "TOML file to save as the next version of NAME.", completion: .file(extensions: ["toml"]))
         var save: String?
 
         @Flag(help: "Remove NAME with all its versions.")
         var remove = false
 
-        @Flag(help: "Print a file with every key.")
+        @Flag(help: "Print a pipeline file with every key.")
         var defaults = false
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            if save != nil || remove, name == nil { throw ValidationError("name the pipeline.") }
+            if save != nil || remove, name == nil {
+                throw ValidationError("NAME is required with --save and --remove.")
+            }
         }
 
         func run() throws {
@@ -63,7 +65,7 @@ extension CorpusCommand {
                 return Output.result(json.text)
             }
             let toml = found.definition.toml
-            Output.result(toml.isEmpty ? "# as orrery corpus pipeline --defaults says" : toml)
+            Output.result(toml.isEmpty ? "# all defaults; see orrery corpus pipeline --defaults" : toml)
         }
 
         private func list() throws {
@@ -84,9 +86,9 @@ extension CorpusCommand {
                 }
                 return Output.result(json.text)
             }
-            var table = TextTable(["pipeline", "version", "what it is"], rightAligned: [1])
+            var table = TextTable(["pipeline", "version", "description"], rightAligned: [1])
             if !kept.contains(where: { $0.name == Retriever.standardName }) {
-                table.add([Retriever.standardName, "–", "words and vectors, fused by ranks"])
+                table.add([Retriever.standardName, "–", "words and vectors, combined by rank fusion"])
             }
             for one in kept {
                 let definition = try? PipelineDefinition(one.toml, path: one.name)
@@ -99,13 +101,13 @@ extension CorpusCommand {
     struct Questions: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "questions",
-            abstract: "List question sets, show one, or bring one in from a JSON lines file or a BEIR folder.")
+            abstract: "List or show question sets, or import one.")
 
-        @Argument(help: "A question set by name; without it they are listed.")
+        @Argument(help: "Question set name (default: list sets).")
         var name: String?
 
         @Option(
-            name: .customLong("import"), help: "A .jsonl file or a BEIR folder that becomes the set NAME.",
+            name: .customLong("import"), help: "JSON Lines file or BEIR folder to import as NAME.",
             completion: .file())
         var file: String?
 
@@ -117,7 +119,9 @@ extension CorpusCommand {
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            if file != nil || remove, name == nil { throw ValidationError("name the set.") }
+            if file != nil || remove, name == nil {
+                throw ValidationError("NAME is required with --import and --remove.")
+            }
         }
 
         func run() throws {
@@ -133,7 +137,8 @@ extension CorpusCommand {
                 if let name, remove {
                     guard let known = try retriever.store.questionSets(of: found.id).first(where: { $0.name == name })
                     else {
-                        throw Failure("there is no question set \(name).")
+                        throw Failure(
+                            "unknown question set \"\(name)\". To list question sets, run: orrery corpus questions")
                     }
                     try retriever.store.removeQuestionSet(known.id)
                     return Output.result("removed \(name)")

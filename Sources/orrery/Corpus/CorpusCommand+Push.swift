@@ -9,29 +9,29 @@ extension CorpusCommand {
     struct Push: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "push",
-            abstract: "Bring a corpus's vectors and texts to PostgreSQL with pgvector, or to Qdrant.",
+            abstract: "Copy a corpus's vectors and texts to PostgreSQL with pgvector, or Qdrant.",
             discussion: """
-                Only what differs from the last push goes over the line. Cut off at any moment, what was pushed is kept, \
-                and the same command resumes from there. orrery corpus server URL "..." searches what was pushed. \
-                Passwords are best left to PGPASSWORD, ~/.pgpass and QDRANT_API_KEY.
+                Only changes since the last push are sent. If the command is interrupted, pushed data is saved, and \
+                the same command resumes. To search pushed data, use orrery corpus server URL "...". Store passwords \
+                in PGPASSWORD, ~/.pgpass, or QDRANT_API_KEY.
                 """)
 
         @Argument(help: "postgresql://user@host/database, or http://host:6333 for Qdrant.")
         var url: String
 
-        @Option(help: "The collection on the server; by default it is called as the corpus.")
+        @Option(help: "Collection name on the server (default: corpus name).")
         var name: String?
 
-        @Option(help: "The embedder whose vectors are pushed; by default those that are searched.")
+        @Option(help: "Embedder of the vectors (default: the active space's).")
         var space: String?
 
-        @Option(help: "Namespaces that are pushed, by commas; by default the corpus's own alone.")
+        @Option(help: "Namespaces, separated by commas (default: the corpus's own).")
         var namespaces: String?
 
-        @Option(help: "Neighbors of a node of the server's graph.")
+        @Option(help: "Neighbors per node of the server's graph.")
         var m = 16
 
-        @Option(help: "Candidates while the server builds its graph.")
+        @Option(help: "Candidates during construction of the server's graph.")
         var efConstruction = 64
 
         @OptionGroup var corpus: CorpusOptions
@@ -40,7 +40,7 @@ extension CorpusCommand {
 
         func validate() throws {
             guard (2...100).contains(m), (4...1_000).contains(efConstruction), efConstruction >= 2 * m else {
-                throw ValidationError("--m is 2 to 100, --ef-construction 4 to 1000 and at least twice --m.")
+                throw ValidationError("--m must be 2 to 100, and --ef-construction 4 to 1000 and at least twice --m.")
             }
         }
 
@@ -86,38 +86,38 @@ extension CorpusCommand {
                 .filter { $0.0 > 0 }.map { "\(Format.count($0.0)) \($0.1)" }
             Output.result(
                 "\(report.collection) at \(Printable.line(server)): "
-                    + (counts.isEmpty ? "nothing to push" : counts.joined(separator: ", ")))
+                    + (counts.isEmpty ? "no changes" : counts.joined(separator: ", ")))
             for note in report.notes { Output.note(note) }
             if report.isCancelled {
-                Output.note("orrery: cancelled; pushed chunks stay, and the same command resumes.")
+                Output.note("orrery: canceled. Pushed chunks are saved; run the same command to resume.")
             }
         }
     }
 
     struct Server: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "server", abstract: "List what was pushed to a server, or search it there.",
+            commandName: "server", abstract: "List or search collections on a server.",
             discussion: """
-                Nothing on the server is changed. Questions need the embedder of the vectors: that of a corpus of the \
-                workspace (--corpus), or --embedder.
+                The command never changes the server. Questions need the embedder of the vectors: select a corpus of \
+                the workspace with --corpus, or use --embedder.
                 """)
 
         @Argument(help: "postgresql://user@host/database, or http://host:6333 for Qdrant.")
         var url: String
 
-        @Argument(help: "The question; without it the collections are listed.")
+        @Argument(help: "Question (default: list collections).")
         var query: String?
 
-        @Option(help: "The collection that is searched.")
+        @Option(help: "Collection to search.")
         var collection: String?
 
-        @Option(help: "What turns the question into a vector: a model's folder, or URL MODEL; by default the corpus's.")
+        @Option(help: "Question embedder: model folder or URL MODEL (default: the corpus's).")
         var embedder: String?
 
-        @Option(name: .shortAndLong, help: "How many passages are printed.")
+        @Option(name: .shortAndLong, help: "Number of passages to print.")
         var k = 10
 
-        @Flag(help: "Print every stage with ranks and scores.")
+        @Flag(help: "Print ranks and scores of every stage.")
         var explain = false
 
         @OptionGroup var pipeline: PipelineOptions
@@ -140,7 +140,9 @@ extension CorpusCommand {
                     opened = try retriever.source(of: found).embedder()
                     name = name ?? VectorCollection.name(for: found.name)
                 }
-                guard let name else { throw Failure("--collection names what is searched.") }
+                guard let name else {
+                    throw Failure("--collection is required with a question. To list collections, omit the question.")
+                }
                 let source = try ExternalSource(server, collection: name, embedder: opened)
                 let definition = try pipeline.find(retriever).definition
                 let cancellation = Cancellation()
@@ -178,7 +180,7 @@ extension CorpusCommand {
                 return Output.result(json.text)
             }
             if found.isEmpty {
-                return Output.note("nothing was pushed to \(server.name): orrery corpus push URL does.")
+                return Output.note("no collections on \(server.name). To push a corpus, run: orrery corpus push URL")
             }
             var table = TextTable(
                 ["collection", "rows", "dimensions", "metric", "corpus", "embedder"], rightAligned: [1, 2])

@@ -4,19 +4,19 @@ import JSON
 import Retrieval
 import Workspace
 
-/// Which pipeline a command asks.
+/// Options that select a pipeline.
 struct PipelineOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "A pipeline by name, NAME@VERSION, or a .toml file. Without it words and vectors, fused.")
+        help: "Pipeline: NAME, NAME@VERSION, or .toml file.")
     var pipeline = "hybrid"
 
-    @Option(help: "KEY=VALUE that the pipeline says otherwise, such as dense.k=24; may be given several times.")
+    @Option(help: "Pipeline setting KEY=VALUE, such as dense.k=24; repeatable.")
     var set: [String] = []
 
     func validate() throws {
         for pair in set where !pair.contains("=") {
-            throw ValidationError("--set takes KEY=VALUE; there is no value in \(pair).")
+            throw ValidationError("--set requires KEY=VALUE, but \"\(pair)\" has no \"=\".")
         }
     }
 
@@ -33,22 +33,22 @@ struct PipelineOptions: ParsableArguments {
 extension CorpusCommand {
     struct Search: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "search", abstract: "Ask a corpus, and see what every stage found.",
-            discussion: "The run is kept as a trace. --explain adds what each term and stage contributed.")
+            commandName: "search", abstract: "Search a corpus, and show what each stage found.",
+            discussion: "The run is saved as a trace. --explain adds the contribution of each term and stage.")
 
-        @Argument(help: "The question.")
+        @Argument(help: "Question.")
         var query: String
 
-        @Option(name: .shortAndLong, help: "How many passages are printed.")
+        @Option(name: .shortAndLong, help: "Number of passages to print.")
         var k = 10
 
-        @Flag(help: "Print every stage with ranks and scores.")
+        @Flag(help: "Print ranks and scores of every stage.")
         var explain = false
 
-        @Option(help: "Namespaces that are seen, by commas.")
+        @Option(help: "Namespaces to search, separated by commas.")
         var namespaces: String?
 
-        @Flag(help: "Keep no trace of it.")
+        @Flag(help: "Do not save a trace.")
         var noTrace = false
 
         @OptionGroup var pipeline: PipelineOptions
@@ -57,7 +57,7 @@ extension CorpusCommand {
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            if k < 1 { throw ValidationError("-k takes a number from 1 on.") }
+            if k < 1 { throw ValidationError("-k must be at least 1.") }
         }
 
         func run() throws {
@@ -86,7 +86,7 @@ extension CorpusCommand {
             let known = try store.namespaces(of: corpus.id).map(\.name)
             for name in namespaces.split(separator: ",").map(String.init) where !known.contains(name) {
                 let names = known.isEmpty ? "no documents" : known.joined(separator: ", ")
-                throw Failure("\(corpus.name) has no namespace \(name); it has \(names).")
+                throw Failure("\(corpus.name) has no namespace \"\(name)\"; it has \(names).")
             }
         }
     }
@@ -95,13 +95,13 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain",
             abstract:
-                "Say why a document was found or was not: what every stage did with it, and what would bring it in.",
-            discussion: "Changes that bring it in are tried before they are named.")
+                "Explain why a document was found or not, stage by stage.",
+            discussion: "Suggested changes are tested before they are printed.")
 
-        @Argument(help: "The question.")
+        @Argument(help: "Question.")
         var query: String
 
-        @Option(help: "The document's id, or the number of a chunk.")
+        @Option(help: "Document id or chunk number.")
         var doc: String
 
         @OptionGroup var pipeline: PipelineOptions
@@ -126,7 +126,7 @@ extension CorpusCommand {
             }
         }
 
-        /// A document of that id, else a chunk of that number.
+        /// Returns the document with this id, or else the chunk with this number.
         private func target(_ corpus: Corpus, _ store: CorpusStore) throws -> Retriever.Target {
             if try !store.documents(named: doc, of: corpus.id).isEmpty { return .document(doc) }
             if let number = Int64(doc), try store.chunk(number) != nil { return .chunk(number) }
@@ -137,13 +137,13 @@ extension CorpusCommand {
     struct Foreign: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "recorded",
-            abstract: "Show a retrieval that another system recorded in a trace, as far as it was recorded.",
-            discussion: "Documents are matched with the corpora of the workspace by id, source or text.")
+            abstract: "Show a retrieval that another system recorded in a trace.",
+            discussion: "Documents are matched with the corpora of the workspace by id, source, or text.")
 
-        @Argument(help: "The trace: its number, or the beginning of its id.")
+        @Argument(help: "Trace number or start of its id.")
         var trace: String
 
-        @Option(help: "The number of a span; without it the first retrieval.")
+        @Option(help: "Span number (default: the first retrieval).")
         var span: Int?
 
         @OptionGroup var place: WorkspaceOptions

@@ -9,14 +9,14 @@ extension CorpusCommand {
     struct Spaces: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "spaces",
-            abstract: "List the embeddings of a corpus, choose the one that is searched, or remove one.",
-            discussion: "Each is searched by its index; a pipeline may name another than the chosen one as dense.space."
+            abstract: "List, select, or remove the embeddings of a corpus.",
+            discussion: "Each embedding has its own index. A pipeline can select another embedding with dense.space."
         )
 
-        @Option(help: "Search the one of this number from now on.")
+        @Option(help: "Make embedding NUMBER the active one.")
         var use: Int64?
 
-        @Option(help: "Remove the one of this number.")
+        @Option(help: "Remove embedding NUMBER.")
         var remove: Int64?
 
         @OptionGroup var corpus: CorpusOptions
@@ -32,7 +32,7 @@ extension CorpusCommand {
                 for number in [use, remove].compactMap(\.self) where !spaces.contains(where: { $0.id == number }) {
                     let known = spaces.map { String($0.id) }.joined(separator: ", ")
                     throw Failure(
-                        "\(found.name) has no embedding \(number)\(known.isEmpty ? "." : "; it has \(known).")")
+                        "\(found.name) has no embedding \(number)\(known.isEmpty ? "." : ". Available: \(known).")")
                 }
                 if let use { try store.activate(use) }
                 if let remove { try store.remove(space: remove) }
@@ -46,13 +46,13 @@ extension CorpusCommand {
                 json.object { $0.member("spaces", spaces) }
                 return Output.result(json.text)
             }
-            if spaces.isEmpty { return Output.note("no embeddings yet: orrery corpus embed makes one.") }
+            if spaces.isEmpty { return Output.note("no embeddings yet. To create one, run: orrery corpus embed") }
             var table = TextTable(
                 ["", "number", "embedder", "index", "metric", "dimensions", "vectors"], rightAligned: [1, 5, 6])
             for space in spaces {
                 table.add([
                     space.isActive ? "•" : "", String(space.id), Printable.line(space.embedder),
-                    space.isReady ? space.index : "\(space.index), not whole yet", space.metric.rawValue,
+                    space.isReady ? space.index : "\(space.index), incomplete", space.metric.rawValue,
                     Format.count(space.dimension), Format.count(space.vectorCount),
                 ])
             }

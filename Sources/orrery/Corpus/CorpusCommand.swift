@@ -2,13 +2,14 @@ import ArgumentParser
 import Retrieval
 import Workspace
 
-/// `orrery corpus`: documents that are searched, and how they are found.
+/// The `orrery corpus` command: searchable documents.
 struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "corpus", abstract: "Add documents, search them, and see why something is found or is not.",
+        commandName: "corpus", abstract: "Add documents, search them, and explain results.",
         discussion: """
-            orrery corpus add docs/ makes a corpus of a folder; orrery corpus search "..." asks it through a pipeline, by \
-            default words and vectors fused; orrery corpus explain "..." --doc ID says what every stage did with a document.
+            orrery corpus add docs/ creates a corpus from a folder. orrery corpus search "..." searches it with a \
+            pipeline (default: words and vectors, fused). orrery corpus explain "..." --doc ID explains each stage for \
+            a document.
             """,
         subcommands: [
             Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Spaces.self,
@@ -18,9 +19,9 @@ struct CorpusCommand: ParsableCommand {
         ])
 }
 
-/// Which corpus a command works on.
+/// An option that selects a corpus.
 struct CorpusOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The corpus (default: your only corpus, or else the sample).")
+    @Option(name: .shortAndLong, help: "Corpus (default: only corpus, or else the sample).")
     var corpus: String?
 
     /// Returns the named or default corpus.

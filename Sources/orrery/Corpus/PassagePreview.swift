@@ -1,8 +1,8 @@
 import Console
 
-/// The part of a passage that says most about a question, on one line.
+/// The part of a passage that best matches a question, on one line.
 struct PassagePreview {
-    /// The words of the question that tell passages apart, in lower case.
+    /// Distinctive words of the question, in lowercase.
     private let words: [String]
 
     init(query: String) {
@@ -10,9 +10,9 @@ struct PassagePreview {
             .filter { $0.count >= 3 || $0.contains(where: \.isNumber) }
     }
 
-    /// Begins at the first words of the question that stand close together; headings count last.
+    /// Returns the text starting at the best cluster of question words; headings have the lowest priority.
     func line(_ text: String, columns: Int) -> String {
-        // A heading repeats what the label says: it is shown where nothing else is.
+        // A heading repeats the label, so it is shown only if there is no other text.
         let lines = text.split(whereSeparator: \.isNewline)
         let body = lines.filter { !$0.hasPrefix("#") }
         let flat = (body.isEmpty ? lines : body).joined(separator: " ")
@@ -22,9 +22,9 @@ struct PassagePreview {
         return Printable.line((start > 0 ? "… " : "") + shown).truncated(toColumns: columns)
     }
 
-    /// The token to begin with: that of the window with the most words of the question.
+    /// Returns the first token of the window with the most question words.
     private func best(_ tokens: [Substring], _ columns: Int) -> Int {
-        // Long passages are not read to their ends for a line.
+        // Only the start of a long passage is searched.
         let hits = tokens.prefix(4096).enumerated().compactMap { index, token in
             word(of: token).map { (token: index, word: $0) }
         }
@@ -46,7 +46,7 @@ struct PassagePreview {
         return tokens.prefix(found.start).reduce(0) { $0 + $1.count + 1 } < 24 ? 0 : found.start
     }
 
-    /// Which word of the question a token is, endings apart.
+    /// Returns the index of the question word that a token matches, ignoring endings.
     private func word(of token: Substring) -> Int? {
         let plain = token.lowercased().filter { $0.isLetter || $0.isNumber }
         guard plain.count >= 2 else { return nil }

@@ -1,16 +1,16 @@
 import Console
 import Retrieval
 
-/// A retrieval as a command prints it.
+/// A retrieval as printed by a command.
 struct RetrievalText {
     let record: RetrievalRecord
 
     init(_ record: RetrievalRecord) { self.record = record }
 
-    /// The best passages of the last ranking, with how each begins.
+    /// Returns the best passages of the last ranking, each with a preview.
     func passages(_ most: Int) -> String {
         guard let stage = record.stages.last(where: { $0.kind != .context }), !stage.entries.isEmpty else {
-            return "nothing found"
+            return "no passages found"
         }
         let context = record.stages.last { $0.kind == .context }
         let preview = PassagePreview(query: record.query)
@@ -32,9 +32,9 @@ struct RetrievalText {
     /// Every passage with its ranks and scores.
     var stages: String { stages(.max) }
 
-    /// A line a passage, a column a stage: rank and score. Passages stand as the last stage that ranks has them.
+    /// Returns a line per passage and a column per stage, with rank and score, ordered by the last ranking stage.
     ///
-    /// - Parameter most: passages at most; how many more there are is said behind them.
+    /// - Parameter most: Maximum number of passages; the number of omitted passages is reported.
     func stages(_ most: Int) -> String {
         var table = TextTable(
             ["passage"] + record.stages.map(\.name), rightAligned: Set(1...max(1, record.stages.count)))
@@ -43,7 +43,8 @@ struct RetrievalText {
             table.add(
                 [Printable.line(record[id].label).truncated(toColumns: 44)] + record.stages.map { Self.cell($0, id) })
         }
-        let more = rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: -k shows them"] : []
+        let more =
+            rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: raise -k to list them"] : []
         let settings =
             matches(of: rows.prefix(max(0, most)))
             + record.stages.compactMap { stage -> String? in
@@ -53,7 +54,7 @@ struct RetrievalText {
         return ([table.text.trimmingEnd] + more + settings).joined(separator: "\n")
     }
 
-    /// As what recorded documents are known in a corpus, and by what.
+    /// Returns the corpus documents that match recorded documents, and by which property.
     private func matches(of rows: some Sequence<PassageID>) -> [String] {
         rows.compactMap { id in
             guard let match = record[id].match, let label = record[id].matchedLabel, label != record[id].label else {
@@ -63,7 +64,7 @@ struct RetrievalText {
         }
     }
 
-    /// What the last ranking has, best first, then what only stages before it have.
+    /// Passages of the last ranking, best first, then passages only in earlier stages.
     private var inOrder: [PassageID] {
         var order: [PassageID] = []
         var seen: Set<PassageID> = []
@@ -81,10 +82,10 @@ struct RetrievalText {
         return switch entry.verdict {
         case .kept: "\(entry.rank)\(score)"
         case .cut: "[\(entry.rank)]\(score)"
-        case .dropped(.budget): "over the budget"
-        case .dropped(.duplicate): "said already"
+        case .dropped(.budget): "over budget"
+        case .dropped(.duplicate): "duplicate"
         case .dropped(.filter): "filtered"
-        case .dropped(.threshold): "below the least"
+        case .dropped(.threshold): "below threshold"
         }
     }
 }
@@ -97,7 +98,7 @@ extension String {
     }
 }
 
-/// Why a passage was found or was not, as a command prints it.
+/// Explanation of a passage's rank or absence, as printed by a command.
 struct ExplanationText {
     let explanation: Explanation
 
@@ -112,7 +113,7 @@ struct ExplanationText {
             if let score = stage.score {
                 line += ScoreFigure.text(score, stage.kind)
                 if let needed = stage.scoreNeeded, stage.cause != .kept {
-                    line += " of \(ScoreFigure.text(needed, stage.kind)) needed"
+                    line += " (\(ScoreFigure.text(needed, stage.kind)) needed)"
                 }
                 line += "  "
             }
@@ -125,12 +126,12 @@ struct ExplanationText {
             lines.append("→ \(remedy.changes.map(\.text).joined(separator: ", "))   \(remedy.outcome)")
         }
         if explanation.droppedBy != nil, explanation.remedies.isEmpty {
-            lines.append("\nNo single setting brings it in.")
+            lines.append("\nNo change of a single setting finds this document.")
         }
         return lines.joined(separator: "\n")
     }
 
-    /// The query words or fused rankings with their contributions, and the sum.
+    /// Returns the query words or fused rankings with their contributions, and the sum.
     private static func addends(of stage: StageExplanation) -> [String] {
         let sum = stage.sum
         var figures = Dictionary(

@@ -10,33 +10,35 @@ extension EvalCommand {
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare",
-            abstract: "Compare several runs of one task with each other, corrected for their number.",
+            abstract: "Compare runs of one task, corrected for multiple comparisons.",
             discussion: """
-                --ratings rates the runs as players: each sample that two of them share is a game, won by the better value. \
-                The strengths are those of Bradley and Terry on Elo's scale, their intervals from samples drawn anew. --elo \
-                lets the ratings move game by game in the order in which the runs were recorded: orrery eval compare 3 5 8 \
-                --elo. A cell of the table is the run of its row minus the run of its column; --json has under differences, \
-                by row a and column b, the difference b - a with both means.
+                --ratings treats the runs as players: each sample that two runs share is a game, and the better value \
+                wins. The strengths follow Bradley and Terry on the Elo scale, with bootstrap intervals. --elo updates \
+                the ratings game by game, in the order in which the runs were recorded: orrery eval compare 3 5 8 \
+                --elo. A table cell is the run of its row minus the run of its column. In --json, "differences" has b \
+                - a for each pair, with row a, column b, and both means.
                 """)
 
-        @Argument(help: "Runs, or logs.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Runs or logs.", completion: EvalRunNames.completionWithFiles)
         var runs: [String]
 
-        @Option(help: "The score that is compared.")
+        @Option(help: "Score to compare (default: first).")
         var score: String?
 
-        @Flag(help: "Rate the runs as players, sample by sample, instead of comparing means.")
+        @Flag(help: "Rate runs as Bradley-Terry players instead of comparing means.")
         var ratings = false
 
-        @Flag(help: "Rate the runs as players whose ratings move with each game, in the order of recording.")
+        @Flag(help: "Rate runs as Elo players, in the order of recording.")
         var elo = false
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard runs.count >= 2 else { throw ValidationError("eval compare takes two runs or more.") }
-            guard !(ratings && elo) else { throw ValidationError("name --ratings or --elo.") }
+            guard runs.count >= 2 else { throw ValidationError("eval compare requires at least two runs.") }
+            guard !(ratings && elo) else {
+                throw ValidationError("--ratings and --elo exclude each other. Use one of them.")
+            }
         }
 
         func run() throws {
@@ -64,7 +66,8 @@ extension EvalCommand {
                 Output.note("* p < .05 after Holm's correction for all pairs")
                 if matrix.isPartial {
                     Output.note(
-                        "minus: of the samples that both runs have a value for, so it need not be the difference of the means"
+                        "a difference covers only samples with a value in both runs, so it can differ from the "
+                            + "difference of the means"
                     )
                 }
             }
@@ -72,7 +75,9 @@ extension EvalCommand {
 
         private func play(_ entries: [EvalMatrix.Entry]) throws {
             let found = EvalElo(entries, measure: score)
-            guard found.games > 0 else { throw Failure("the runs share no sample with a score: there are no games.") }
+            guard found.games > 0 else {
+                throw Failure("the runs share no sample with a score. Compare runs over the same samples.")
+            }
             if output.json { return Output.json(found) }
             let titles = EvalRunTitles.titles(of: found.runs)
             var table = TextTable(["run", "Elo"], rightAligned: [1])
@@ -81,8 +86,9 @@ extension EvalCommand {
             }
             Output.result(table.text)
             Output.note(
-                "\(Format.count(found.games)) games in the order of recording, from 1000 on, k \(Format.fixed(found.k, digits: 0)); "
-                    + "the last games weigh most: --ratings does not depend on the order")
+                "\(Format.count(found.games)) games in order of recording, starting at 1000, k "
+                    + "\(Format.fixed(found.k, digits: 0)); recent games weigh most. For ratings that do not depend "
+                    + "on the order, use --ratings.")
         }
 
         private func rate(_ entries: [EvalMatrix.Entry]) throws {
@@ -103,10 +109,10 @@ extension EvalCommand {
                 ])
             }
             Output.result(table.text)
-            Output.note("\(Format.count(found.games)) games; a tie is half a win for both")
+            Output.note("\(Format.count(found.games)) games; a tie counts as half a win for each run")
         }
 
-        /// A difference as the table shows it.
+        /// Returns a difference as a table cell.
         private static func cell(_ estimate: EvalDiffEstimate?) -> String {
             guard let estimate else { return "." }
             let isClear = (estimate.adjusted?.p ?? estimate.p ?? 1) < 0.05

@@ -11,54 +11,56 @@ extension EvalCommand {
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "diff",
-            abstract: "Compare two runs sample by sample: what broke first, and whether the difference is real.",
+            abstract: "Compare two runs sample by sample, and test the difference.",
             discussion: """
-                It ends with 0 where B may take A's place, with 3 where it is worse, and with 2 where these samples cannot \
-                tell. With --gate "accuracy>=-0.01" B may take it where the whole interval of 95 % keeps the bound, and is \
-                worse where none of it does. Without a gate the bound is 0, and a score whose interval holds 0 and reaches no \
-                further than a point down is let through as well. A run that did not come to its end is never let \
-                through. --junit writes the same for a CI server. The name accuracy stands for the share of samples that pass \
-                by the first score, where none is called so. Runs over different samples have no pairs: orrery eval diff A B \
-                --unpaired compares their means.
+                The exit status is 0 if B is not worse than A, 3 if B is worse, and 2 if the result is undecided. \
+                With --gate "accuracy>=-0.01", B is not worse if its whole 95 % interval meets the bound, and worse if \
+                none of it does. Without a gate, the bound is 0, and an interval that contains 0 and reaches at most \
+                one point below 0 also passes. An unfinished run never passes. --junit writes the verdict for a CI \
+                server. If no score is named accuracy, accuracy is the share of samples that pass by the first score. \
+                Runs over different samples have no pairs; compare their means with: orrery eval diff A B --unpaired
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that is new.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "New run.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "The score that is compared; the first unless given. seconds, tokens and cost will do too.")
+        @Option(help: "Score to compare, or seconds, tokens, cost (default: first score).")
         var score: String?
 
-        @Option(help: "Rules, with commas between: accuracy>=-0.01 allows B to be a hundredth worse.")
+        @Option(help: "Conditions, separated by commas; accuracy>=-0.01 allows one point less.")
         var gate: String?
 
-        @Option(help: "Write the verdict as JUnit XML to this file.", completion: .file())
+        @Option(help: "Write the verdict to a JUnit XML file.", completion: .file())
         var junit: String?
 
-        @Option(help: "Count errors as failed samples rather than leave them out: yes or no.")
+        @Option(help: "Count errors as failed samples: yes or no.")
         var errorsFail: YesNo = .no
 
-        @Flag(help: "Compare the means of runs whose samples have nothing to do with each other.")
+        @Flag(help: "Compare means of runs over unrelated samples.")
         var unpaired = false
 
-        @Option(help: "Ask another test as well: bootstrap, bca, permutation, wilcoxon; several with commas.")
+        @Option(help: "Extra tests, separated by commas: bootstrap, bca, permutation, wilcoxon.")
         var test: RetestWords?
 
-        @Flag(help: "Also say what holds however often one looks; eval watch does it while a run grows.")
+        @Flag(help: "Add an interval that stays valid under repeated looks.")
         var peek = false
 
-        @Option(help: "List at most so many samples.")
+        @Option(help: "Maximum number of samples to list.")
         var limit = 20
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+            guard limit >= 0 else { throw ValidationError("--limit must be at least 0.") }
             guard !unpaired || (gate == nil && junit == nil && test == nil && !peek) else {
-                throw ValidationError("--unpaired goes with --score and --json only: gates and tests need pairs.")
+                throw ValidationError(
+                    "--unpaired works only with --score and --json, because gates and tests need pairs. Remove the "
+                        + "other options."
+                )
             }
         }
 
@@ -70,8 +72,8 @@ extension EvalCommand {
                 guard !join.samples.isEmpty || join.rowsA.isEmpty || join.rowsB.isEmpty else {
                     let titles = EvalRunTitles.titles(of: [join.a, join.b])
                     throw Failure(
-                        "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs. Compare their means with "
-                            + "--unpaired.")
+                        "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs. To compare their "
+                            + "means, add --unpaired.")
                 }
                 let diff = EvalDiff(join, measure: try join.measure(named: score), options: options)
                 if score == nil, diff.total == nil { try refuse(diff, join) }
@@ -90,7 +92,7 @@ extension EvalCommand {
                     }
                     Output.result(json.text)
                 } else {
-                    // What is to be done comes first; the figures say why.
+                    // The verdict comes first; the figures explain it.
                     var lines = [verdict.words, "", text(diff, join)]
                     lines += retests.map(\.sentence)
                     if peek { lines.append(WatchReport(watch).sentence) }
@@ -111,19 +113,19 @@ extension EvalCommand {
                     case .allowed: "B is not worse."
                     case .worse: "B is worse."
                     case .cannotTell:
-                        "It cannot be told" + (Self.unfinished(join).map { ": \($0) did not come to its end." } ?? ".")
+                        "Undecided" + (Self.unfinished(join).map { ": \($0) is unfinished." } ?? ".")
                     }
                 Output.result(found.sentence + "\n\n" + end)
             }
             if found.outcome.exitCode != 0 { throw ExitCode(found.outcome.exitCode) }
         }
 
-        /// The run that did not come to its end; nil where both did.
+        /// Returns the unfinished run; `nil` if both runs are done.
         private static func unfinished(_ join: EvalJoin) -> String? {
             join.a.state != .done ? "A" : join.b.state != .done ? "B" : nil
         }
 
-        /// Drawing anew may take seconds: it shows how far it is and ends with ^C.
+        /// Runs the extra tests. Resampling may take seconds, so progress is shown and ^C cancels it.
         private func retest(_ diff: EvalDiff) throws -> [EvalRetest] {
             guard let kinds = test?.kinds else { return [] }
             let cancellation = Cancellation()
@@ -136,7 +138,7 @@ extension EvalCommand {
                         kind, of: diff, isCancelled: { cancellation.isCancelled },
                         progress: { share in
                             guard ContinuousClock.now - start > .milliseconds(500) else { return }
-                            line.show("\(kind.rawValue): \(Format.percent(share, digits: 0)) drawn")
+                            line.show("\(kind.rawValue): \(Format.percent(share, digits: 0)) resampled")
                         })
                 }
                 if cancellation.isCancelled { throw CancellationError() }
@@ -144,7 +146,7 @@ extension EvalCommand {
             }
         }
 
-        /// Where no sample has the first score in both runs, another one may do.
+        /// Throws if no sample has the score in both runs, and suggests another score.
         private func refuse(_ diff: EvalDiff, _ join: EvalJoin) throws {
             let others = join.measures.filter { measure in
                 measure.name != diff.measure.name && measure.passesAt != nil
@@ -152,7 +154,7 @@ extension EvalCommand {
             }
             guard let first = others.first else { return }
             throw Failure(
-                "no sample has a value of \(diff.measure.title) in both runs: --score \(first.name) compares another score."
+                "no sample has a value for \(diff.measure.title) in both runs. Try --score \(first.name)."
             )
         }
 
@@ -160,7 +162,7 @@ extension EvalCommand {
             var lines = [diff.sentence]
             if let means = diff.means() { lines.append(means) }
             if let first = join.a.start, let second = join.b.start, second < first {
-                lines.append("B is the older run: orrery eval diff takes the older one first")
+                lines.append("B is the older run; orrery eval diff expects the older run first")
             }
             if let flips = diff.total?.flips {
                 let measure = diff.measure
@@ -168,12 +170,13 @@ extension EvalCommand {
                     measure.hasThreshold
                         ? "broken \(flips.broken), fixed \(flips.fixed), both pass \(flips.bothPass), both fail "
                             + "\(flips.bothFail)"
-                        : "\(measure.word(false)) \(flips.worse), \(measure.word(true)) \(flips.better), the same \(flips.same)"
+                        : "\(measure.word(false)) \(flips.worse), \(measure.word(true)) \(flips.better), the same "
+                            + "\(flips.same)"
                 )
             }
             let missing = [(join.onlyA.count, "A"), (join.onlyB.count, "B")].filter { $0.0 > 0 }
-            for (count, side) in missing { lines.append("\(Format.count(count)) samples are in \(side) alone") }
-            // Losses stand first, then gains.
+            for (count, side) in missing { lines.append("\(Format.count(count)) samples are only in \(side)") }
+            // Losses come first, then gains.
             let changed = diff.pairs.filter { $0.isRegression || $0.change == .fixed || $0.gain > 0 }.prefix(limit)
             if !changed.isEmpty {
                 var table = TextTable(["change", "id", "A", "B", "input"], rightAligned: [2, 3])
@@ -205,7 +208,7 @@ extension EvalCommand {
     }
 }
 
-/// Tests as an option, with commas between.
+/// Tests as an option, separated by commas.
 struct RetestWords: ExpressibleByArgument {
     var kinds: [EvalRetest.Kind]
 
@@ -218,7 +221,7 @@ struct RetestWords: ExpressibleByArgument {
     static var allValueStrings: [String] { EvalRetest.Kind.allCases.map(\.rawValue) }
 }
 
-/// yes or no.
+/// The values `yes` and `no` of an option.
 enum YesNo: String, ExpressibleByArgument, CaseIterable {
     case yes, no
 }

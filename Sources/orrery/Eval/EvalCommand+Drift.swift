@@ -9,22 +9,22 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "drift",
             abstract:
-                "Say whether something of the samples has moved from one run to another: tokens, seconds, a score.",
+                "Test whether tokens, seconds, or scores drifted between two runs.",
             discussion: """
-                orrery eval drift 3 7 --of tokens compares what two runs took, whether or not they asked the same. One test \
-                decides, chosen by the size of A: Kolmogorov-Smirnov or chi-squared (a drift where p is below .05) up to \
-                1,000 samples, above that the distance of Wasserstein or of Jensen and Shannon (a drift from 0.1 on). PSI is \
-                told beside it: 0.1 is some, 0.25 much. It ends with 3 where there is a drift and with 2 where a run does \
-                not tell it.
+                orrery eval drift 3 7 --of tokens compares the tokens of two runs, even over different samples. The \
+                size of A determines the test: up to 1,000 samples, Kolmogorov-Smirnov or chi-squared (drift if p is \
+                below .05); above that, the Wasserstein or Jensen-Shannon distance (drift from 0.1). PSI is reported \
+                as well: 0.1 is moderate, 0.25 large. The exit status is 3 if there is a drift, and 2 if a run does \
+                not record the subject.
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that is new.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "New run.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "tokens, seconds, cost, answer-length, a score, or a property of the samples.")
+        @Option(help: "Subject: tokens, seconds, cost, answer-length, score, or sample property.")
         var of: String
 
         @OptionGroup var place: WorkspaceOptions

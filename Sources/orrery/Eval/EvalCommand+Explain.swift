@@ -6,13 +6,15 @@ import JSON
 extension EvalCommand {
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "explain", abstract: "Explain the words of task files: scorers, metrics, keys.",
+            commandName: "explain", abstract: "Explain terms of task files: scorers, metrics, and keys.",
             discussion: """
-                orrery eval explain task: every key, and what it means; orrery eval explain data: those of one section; \
-                orrery eval explain program: what a program of your own reads and writes; orrery eval explain gate: the \
-                conditions of eval diff; orrery eval explain regex: one scorer.
+                orrery eval explain task: all keys of a task file
+                orrery eval explain data: the keys of one section
+                orrery eval explain program: the protocol of external programs
+                orrery eval explain gate: the conditions of eval diff
+                orrery eval explain regex: one scorer
 
-                A whole task, capitals.toml:
+                A complete task, capitals.toml:
 
                 prompt = "What is the capital of {{ country }}?"
                 target = "{{ capital }}"
@@ -24,7 +26,7 @@ extension EvalCommand {
 
         @Argument(
             help:
-                "scorers, metrics, task, program, gate, a section or key of tasks, or the name of a scorer or metric.",
+                "Term: scorers, metrics, task, program, gate, a section, or name.",
             completion: .list(words))
         var word: String?
 
@@ -44,22 +46,22 @@ extension EvalCommand {
             }
         }
 
-        /// All that can be asked for.
+        /// All terms that can be explained.
         private static var words: [String] {
             let names = Scorers.kinds.map(\.name) + Metrics.all.map { $0.kind.name } + OrreryTaskFormat.words
             return ["scorers", "metrics", "task", "program", "gate"] + Set(names).sorted()
         }
 
-        /// Behind the scorers, where nothing was asked for.
+        /// Hint below the list of scorers.
         private static let others = """
-            More: orrery eval explain metrics, task (every key of a task file, with an example), program (what a program of
-            your own reads and writes), gate (the conditions of eval diff), and each scorer and metric by its name.
-            Tasks of lm-evaluation-harness read JSON, JSON lines and CSV; Parquet has to be written as JSON lines first.
+            More: orrery eval explain metrics, task (all keys of a task file, with an example), program (the protocol of
+            external programs), gate (the conditions of eval diff), and each scorer and metric by name.
+            Tasks of lm-evaluation-harness read JSON, JSON Lines, and CSV. Convert Parquet files to JSON Lines first.
             """
 
-        /// What stands before the keys.
+        /// Text above the keys.
         private static let example = """
-            # A whole task:
+            # A complete task:
             #
             #   prompt = "What is the capital of {{ country }}?"
             #   target = "{{ capital }}"
@@ -76,30 +78,31 @@ extension EvalCommand {
 
         /// The conditions of `eval diff`.
         private static let gate = """
-            orrery eval diff A B --gate "accuracy>=-0.02,seconds<=1" tells whether B may take A's place: every condition has
-            to hold, else the exit status is 3, or 2 where the samples cannot tell.
+            orrery eval diff A B --gate "accuracy>=-0.02,seconds<=1" reports whether B may replace A. If a condition
+            fails, the exit status is 3; if the result is undecided, it is 2.
 
             A condition is a measure, >= or <=, and a number. It bounds the difference B - A, not the value of B:
-            accuracy>=-0.02 lets B be 2 points worse than A and no more, seconds<=1 lets it take a second longer a sample.
-            Measures are accuracy, each score by its name, seconds, tokens and cost.
+            accuracy>=-0.02 allows B to be up to 2 points worse than A; seconds<=1 allows up to one second more per
+            sample. Measures are accuracy, each score by its name, seconds, tokens, and cost.
             """
 
-        /// The lines of `exec:` programs, by an example each.
+        /// Protocol of `exec:` programs, with an example of each line.
         private static let program = """
-            --model exec:./solve.py, and scorers of kind exec (program = "./score.py"): a program that is started once and
-            kept. It reads one line of JSON a sample and writes one line; what it writes to standard error is kept beside
-            the sample. Write it unbuffered.
+            For --model exec:./solve.py and for scorers of kind exec (program = "./score.py"), Orrery starts the
+            program once and keeps it running. The program reads one line of JSON per sample and writes one line. Its
+            standard error is stored with the sample. Write output unbuffered.
 
-            A line may take 60 seconds, the start of the program included: timeout below [program] of the task, timeout of
-            the scorer, or --program-seconds of eval run give more or less. A program that takes longer is killed, and the
-            sample ends in an error. One that ends without an answer is started again and asked the same line once more;
-            when it ends in the same way, that is the sample's error, with its status and what it wrote to standard error.
-            After 10 samples in a row without an answer the run stops. Agents and pipelines ask a program anew for every
-            request.
+            Each line, including the start of the program, may take 60 seconds. To change the limit, set timeout in
+            [program] of the task or in the scorer, or use eval run --program-seconds. A program that exceeds the
+            limit is killed, and the sample ends in an error. A program that exits without an answer is restarted and
+            gets the same line once more; if it exits again, the sample ends in an error with the exit status and
+            standard error. After 10 samples in a row without an answer, the run stops. Agents and pipelines start a
+            new program for every request.
 
-            Every line has a number, line_id. A program that writes it back may be late or write more than once: what
-            belongs to an earlier line is dropped. Of one that does not, anything but one line for each that it read ends
-            the program, and where that came with an answer, it is an error of the sample.
+            Every line has a number, line_id. A program that returns line_id may answer late or more than once: output
+            for an earlier line is dropped. A program that does not return line_id must write exactly one line for
+            each line that it reads. Otherwise, it is stopped, and if the extra output came with an answer, the sample
+            ends in an error.
 
             A solver reads   {"version": 1, "line_id": 12, "kind": "solve", "id": "q1", "epoch": 1, "seed": 7,
                               "input": "2 + 2?", "messages": [...], "choices": [...], "fields": {...}, "request": "generation"}
@@ -117,16 +120,17 @@ extension EvalCommand {
 
             A judge (--judge exec:./judge.py) reads
                              {"version": 1, "line_id": 12, "kind": "judge", "input": "...", "seed": 7, "messages": [...]}
-            where input says what is to be judged and ends with the object that is wanted, {"id": "8c1f...", ...}. It
-            writes that object as its answer, with the same id:
+            where input describes what to judge and ends with the expected object, {"id": "8c1f...", ...}. The judge
+            writes this object as its answer, with the same id:
                              {"answer": {"id": "8c1f...", "reason": "why", "score": 4}}
-            or, of eval judge prefer,
+            or, for eval judge prefer,
                              {"answer": {"id": "8c1f...", "reason": "why", "verdict": "first"}}
             or               {"error": "why not"}
-            The object may also be a text. One that is missing or not on the scale leaves the sample without that score.
+            The object may also be a JSON string. If it is missing or off the scale, the sample gets no score from the
+            judge.
 
-            Answers are taken from the cache while the program's own files are the same; what it imports is not looked at:
-            --no-cache asks again.
+            Answers are cached as long as the program's own files are unchanged. Changes in imported files are not
+            detected; use --no-cache to run the program again.
             """
 
         private func list(_ kinds: [(name: String, summary: String)]) {
@@ -154,8 +158,8 @@ extension EvalCommand {
             let meanings = EvalMeanings(of: word)
             guard !meanings.isEmpty else {
                 throw Failure(
-                    "\(word): no scorer, no metric and no key is called so: orrery eval explain scorers, metrics and task "
-                        + "list them.")
+                    "unknown term \"\(word)\". To list all terms, run: orrery eval explain scorers, "
+                        + "orrery eval explain metrics, or orrery eval explain task")
             }
             output.json ? Output.json(meanings) : Output.result(meanings.text)
         }

@@ -9,30 +9,30 @@ extension EvalCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Write a run's samples as JSON lines or CSV, or the run as lm-evaluation-harness writes it.",
+            abstract: "Write a run as JSON Lines, CSV, or lm-evaluation-harness files.",
             discussion: """
-                The texts are written whole, as they are. A table for a spreadsheet program is better written with \
-                --for-spreadsheets: an apostrophe then stands before what such a program would take for a formula.
+                Texts are written in full and unchanged. For a spreadsheet program, add --for-spreadsheets, which puts \
+                an apostrophe before text that the program could interpret as a formula.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Argument(help: "The file; for lm-eval a folder.", completion: .file())
+        @Argument(help: "Output file; a folder for lm-eval.", completion: .file())
         var path: String
 
-        @Option(help: "jsonl, csv, or lm-eval; without it what the file's ending says.")
+        @Option(help: "Format: jsonl, csv, or lm-eval (default: by file extension).")
         var format: EvalExportForm?
 
-        @Flag(help: "With jsonl, also what was done for each sample, so that its trace opens from the file.")
+        @Flag(help: "With jsonl, include spans, so that traces can be opened.")
         var spans = false
 
         @Flag(
-            name: .customLong("for-spreadsheets"), help: "With csv, put an apostrophe before what looks like a formula."
+            name: .customLong("for-spreadsheets"), help: "With csv, prefix text that looks like a formula."
         )
         var forSpreadsheets = false
 
-        @Flag(help: "Replace a file that is there.")
+        @Flag(help: "Overwrite an existing file.")
         var force = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -50,7 +50,7 @@ extension EvalCommand {
             }
         }
 
-        /// What the file's ending says; JSON lines where it has none.
+        /// Returns the format of the file extension, or JSON Lines without an extension.
         private func ended() throws -> EvalExportForm {
             let name = path.split(separator: "/").last ?? ""
             let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
@@ -58,12 +58,12 @@ extension EvalCommand {
             case "csv": return .csv
             case "", "jsonl", "ndjson", "json": return .jsonl
             default:
-                throw Failure("\(path): the ending .\(ending) names no format. Add --format jsonl, csv or lm-eval.")
+                throw Failure("\(path): unknown extension .\(ending). Add --format jsonl, csv, or lm-eval.")
             }
         }
 
         private func write(_ export: EvalLogExport, _ format: EvalLogExport.Format, of target: EvalTarget) throws {
-            // The head comes first and is no sample.
+            // The head comes first and is not a sample.
             var count = -1
             try ExportFile.write(path, replacing: force) { append in
                 var failure: (any Error)?
@@ -77,17 +77,20 @@ extension EvalCommand {
             EvalChangeReport(run: target.number, name: target.run.name) { json in
                 json.member("samples", max(0, count))
                 json.member("path", path)
-            }.tell("\(Format.count(max(0, count))) samples written to \(path)", output)
+            }.tell("wrote \(Format.count(max(0, count))) samples to \(path)", output)
         }
 
         private func writeLMEval(_ target: EvalTarget) throws {
             guard let number = target.number else {
-                throw Failure("\(word): only runs of the workspace are written as lm-eval's.")
+                throw Failure("\(word) is not a run of the workspace. For other logs, use --format jsonl or csv.")
             }
             let workspace = try place.openForReading()
             let store = EvalStore(workspace)
             guard let detail = try store.detail(number), let setup = EvalSetup(arguments: detail.arguments) else {
-                throw Failure("run \(word) does not tell how it was begun: its task cannot be read again.")
+                throw Failure(
+                    "run \(word) does not record how it was started, so its task cannot be read. Use --format jsonl "
+                        + "or csv."
+                )
             }
             let order = try setup.order(of: detail.run, in: workspace)
             let paths = try LMEvalFiles.write(try store.log(number), of: order.task, to: path)

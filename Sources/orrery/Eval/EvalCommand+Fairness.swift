@@ -9,20 +9,20 @@ extension EvalCommand {
     struct Fairness: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fairness",
-            abstract: "Compare how a classifier treats groups: selection rates, equalized odds, equal opportunity.",
+            abstract: "Compare a classifier across groups: selection rates and error rates.",
             discussion: """
-                orrery eval fairness latest --by language --positive approve says how often each language is answered with \
-                approve, and how often rightly. The answered class is the label of the first scorer that tells one, else the \
-                answer; the right one is the target.
+                orrery eval fairness latest --by language --positive approve reports, for each language, how often the \
+                model answers approve and how often that is correct. The predicted class is the label of the first \
+                scorer that records a label, or else the answer. The correct class is the target.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Option(help: "The property whose groups are compared.", completion: EvalRunNames.slices)
+        @Option(help: "Property whose groups are compared.", completion: EvalRunNames.slices)
         var by: String
 
-        @Option(help: "The class that counts as positive.")
+        @Option(help: "Class that counts as positive.")
         var positive: String
 
         @OptionGroup var place: WorkspaceOptions

@@ -11,7 +11,7 @@ import Workspace
 extension EvalCommand {
     struct Judge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "judge", abstract: "Let a model compare two runs, or hold a judge against people.",
+            commandName: "judge", abstract: "Let a model compare two runs, or calibrate a judge against ratings.",
             subcommands: [Prefer.self, Verdict.self, Calibrate.self])
     }
 }
@@ -20,16 +20,15 @@ extension EvalCommand.Judge {
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "calibrate",
-            abstract: "How far a run's score agrees with people, and at which threshold best.",
+            abstract: "Compare a run's score with human ratings, and find a threshold.",
             discussion: """
-                The threshold is chosen on one half of the samples that people rated, and the agreement is reported on \
-                the other half.
+                The threshold is chosen on one half of the rated samples; the agreement is reported on the other half.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Option(help: "The score; the first unless given.")
+        @Option(help: "Score to compare (default: first).")
         var score: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -42,7 +41,7 @@ extension EvalCommand.Judge {
                     try score.map { name in
                         guard let index = target.run.scores.firstIndex(where: { $0.name == name }) else {
                             let known = target.run.scores.map(\.name).joined(separator: ", ")
-                            throw Failure("\(name): \(target.run.name) has no such score, but \(known).")
+                            throw Failure("\(target.run.name) has no score named \"\(name)\". Use one of: \(known).")
                         }
                         return index
                     } ?? 0
@@ -50,7 +49,7 @@ extension EvalCommand.Judge {
                 let items = JudgeCalibration.items(try target.rows(), score: index, ratings: ratings)
                 guard let found = JudgeCalibration(items) else {
                     throw Failure(
-                        "\(target.run.name): too few samples are rated by people to hold a judge against: orrery eval rate \(word)."
+                        "\(target.run.name) has too few rated samples. Rate more with: orrery eval rate \(word)"
                     )
                 }
                 if output.json { return Output.json(found) }
@@ -58,7 +57,8 @@ extension EvalCommand.Judge {
                 for line in found.sentences.dropFirst() { Output.note(line) }
                 for item in found.items.prefix(10) {
                     Output.note(
-                        "\(item.id): people say \(item.passes ? "pass" : "fail"), the score \(item.judge.map(EvalFigure.value) ?? "-")"
+                        "\(item.id): rated \(item.passes ? "pass" : "fail"), score "
+                            + "\(item.judge.map(EvalFigure.value) ?? "-")"
                     )
                 }
             }

@@ -9,13 +9,13 @@ extension EvalCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the runs of the workspace and of logs opened in it, or those of other logs.",
+            abstract: "List runs of the workspace and its open logs, or given logs.",
             discussion: """
-                A count of - is not known: a large log tells it only once it has been read, as orrery eval show LOG \
-                --samples does.
+                "-" means that the count is unknown until the log has been read, for example with: \
+                orrery eval show LOG --samples
                 """)
 
-        @Argument(help: "Logs of other programs, or folders of them; without any, the workspace.", completion: .file())
+        @Argument(help: "Log files or folders (default: the workspace).", completion: .file())
         var logs: [String] = []
 
         @OptionGroup var place: WorkspaceOptions
@@ -29,7 +29,9 @@ extension EvalCommand {
                     json.object { $0.member("runs", runs) }
                     return Output.result(json.text)
                 }
-                if runs.isEmpty { return Output.note("no runs yet: orrery eval run TASK --model MODEL makes one.") }
+                if runs.isEmpty {
+                    return Output.note("no runs yet. To create one, run: orrery eval run TASK --model MODEL")
+                }
                 Output.result(EvalText.table(of: runs))
             }
         }

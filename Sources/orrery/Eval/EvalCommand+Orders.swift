@@ -7,12 +7,12 @@ import Workspace
 extension EvalCommand {
     struct Pause: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pause", abstract: "Pause a run: samples in flight end, no new ones start.")
+            commandName: "pause", abstract: "Pause a run. Samples in flight finish; no new samples start.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.pause, argument, place, output, "starts no new samples") } }
+        func run() throws { try answering { try send(.pause, argument, place, output, "stops starting samples") } }
     }
 
     struct Continue: ParsableCommand {
@@ -27,7 +27,7 @@ extension EvalCommand {
 
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel", abstract: "Cancel a run; finished samples stay, eval resume runs the rest.")
+            commandName: "cancel", abstract: "Cancel a run. Finished samples stay; eval resume runs the rest.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -37,14 +37,14 @@ extension EvalCommand {
 
     struct Concurrency: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "concurrency", abstract: "Change how many samples of a run are in flight.")
+            commandName: "concurrency", abstract: "Change the maximum number of samples in flight.")
         @OptionGroup var argument: EvalRunArgument
         @Argument(help: "Maximum number of samples in flight.") var count: Int
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (1...512).contains(count) else { throw ValidationError("COUNT must be from 1 to 512.") }
+            guard (1...512).contains(count) else { throw ValidationError("COUNT must be 1 to 512.") }
         }
 
         func run() throws {
@@ -55,9 +55,9 @@ extension EvalCommand {
     }
 
     struct Rename: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a run another name.")
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a run.")
         @OptionGroup var argument: EvalWholeRunArgument
-        @Argument(help: "The new name.") var name: String
+        @Argument(help: "New name.") var name: String
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
@@ -68,15 +68,15 @@ extension EvalCommand {
                 guard let run = try store.run(number) else { return }
                 try store.rename(number, to: name)
                 EvalChangeReport(run: number, name: name) { $0.member("before", run.name) }
-                    .tell("run \(number) is called \(Printable.line(name))", output)
+                    .tell("renamed run \(number) to \(Printable.line(name))", output)
             }
         }
     }
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete a run with all its samples; nothing brings it back.",
-            discussion: "What people said of it stays. orrery eval export keeps a copy in a file.")
+            commandName: "delete", abstract: "Delete a run and its samples permanently.",
+            discussion: "Ratings by reviewers are not deleted. To save a copy first, run: orrery eval export")
         @OptionGroup var argument: EvalWholeRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -94,12 +94,12 @@ extension EvalCommand {
     }
 }
 
-/// What was done to a run: a sentence on standard error, or with `--json` an object on standard output.
+/// A change to a run, printed as a sentence on standard error or, with `--json`, as an object on standard output.
 struct EvalChangeReport: JSONRepresentable {
-    /// Its number in the workspace; nil for a log of another program.
+    /// Number of the run in the workspace; `nil` for a foreign log.
     var run: Int64?
     var name: String
-    /// What else is told.
+    /// Writes additional members.
     var more: (inout JSONWriter) -> Void
 
     init(run: Int64?, name: String, more: @escaping (inout JSONWriter) -> Void = { _ in }) {
@@ -121,7 +121,7 @@ struct EvalChangeReport: JSONRepresentable {
     }
 }
 
-/// Sends an instruction to a running run, in this process or another.
+/// Sends an instruction to a run in progress, in this process or another.
 private func send(
     _ instruction: EvalInstruction, _ argument: EvalRunArgument, _ place: WorkspaceOptions, _ output: JSONOption,
     _ effect: String
@@ -129,7 +129,9 @@ private func send(
     let store = EvalStore(try place.openExisting())
     let number = try argument.find(in: store)
     guard let run = try store.run(number), run.state == .running else {
-        throw Failure("run \(number) is not running: only a run in progress can be changed.")
+        throw Failure(
+            "run \(number) is not running, and only a running run can be changed. To resume it, use orrery eval resume."
+        )
     }
     try store.send(instruction, to: number)
     EvalChangeReport(run: number, name: run.name) { json in
@@ -139,7 +141,7 @@ private func send(
 }
 
 extension EvalInstruction {
-    /// The command that gives it.
+    /// Name of the command that sends the instruction.
     fileprivate var word: String {
         switch self {
         case .cancel: "cancel"

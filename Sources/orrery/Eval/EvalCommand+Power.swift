@@ -7,37 +7,41 @@ import Statistics
 extension EvalCommand {
     struct Power: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "power", abstract: "How many samples a comparison needs, or which difference so many can see.",
+            commandName: "power", abstract: "Compute the samples for an effect, or the detectable effect.",
             discussion: """
-                orrery eval power --effect 0.03 says how many paired samples show three points in 80 of 100 cases; orrery \
-                eval power --samples 500 says which difference 500 can show.
+                orrery eval power --effect 0.03 prints how many paired samples detect a difference of three points \
+                with a power of 80 %. orrery eval power --samples 500 prints the difference that 500 samples can \
+                detect.
                 """)
 
-        @Option(help: "The difference that is to be seen: 0.03.")
+        @Option(help: "Difference to detect, such as 0.03.")
         var effect: Double?
 
-        @Option(help: "How many samples there are.")
+        @Option(help: "Number of paired samples.")
         var samples: Int?
 
-        @Option(help: "The variance of a sample's own difference between two models; 0.16 where 16 of 100 change.")
+        @Option(help: "Variance of per-sample differences; 0.16 if 16 of 100 change.")
         var variance = 0.16
 
-        @Option(help: "The variance of one sample's score from epoch to epoch.")
+        @Option(help: "Variance of one sample's score across epochs.")
         var noise = 0.0
 
-        @Option(help: "Epochs of either run.")
+        @Option(help: "Epochs per run.")
         var epochs = 1
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (effect == nil) != (samples == nil) else { throw ValidationError("name --effect or --samples.") }
-            guard effect.map({ $0 > 0 && $0.isFinite }) ?? true else {
-                throw ValidationError("--effect takes more than 0.")
+            guard (effect == nil) != (samples == nil) else {
+                throw ValidationError("exactly one of --effect or --samples is required.")
             }
-            guard (samples ?? 2) > 1 else { throw ValidationError("--samples takes 2 or more.") }
+            guard effect.map({ $0 > 0 && $0.isFinite }) ?? true else {
+                throw ValidationError("--effect must be above 0.")
+            }
+            guard (samples ?? 2) > 1 else { throw ValidationError("--samples must be at least 2.") }
             guard variance >= 0, noise >= 0, variance + noise > 0, (variance + noise).isFinite, epochs > 0 else {
-                throw ValidationError("--variance and --noise take 0 or more, not both 0; --epochs takes 1 or more.")
+                throw ValidationError(
+                    "--variance and --noise must be at least 0, with one of them above 0; --epochs must be at least 1.")
             }
         }
 
@@ -49,8 +53,8 @@ extension EvalCommand {
                 let smallest = samples.flatMap { design.smallestEffect(samples: $0) }
                 guard needed != nil || smallest != nil else {
                     throw Failure(
-                        "these figures are too far from each other for an answer: take an effect or a number of samples "
-                            + "nearer to the variance.")
+                        "no result for these values. Choose --effect or --samples closer to "
+                            + "the scale of --variance.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)
@@ -62,7 +66,7 @@ extension EvalCommand {
                 }
                 if let needed { Output.result("samples \(Format.count(needed))") }
                 if let smallest { Output.result("effect \(EvalFigure.value(smallest))") }
-                Output.note("two-sided at 5 %, with a power of 80 %; paired samples, each on its own")
+                Output.note("two-sided test at 5 %, power 80 %; independent paired samples")
             }
         }
     }

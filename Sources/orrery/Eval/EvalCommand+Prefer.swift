@@ -10,27 +10,28 @@ import Workspace
 extension EvalCommand.Judge {
     struct Prefer: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "prefer", abstract: "Which of two runs' answers a model prefers, asked in both orders.",
+            commandName: "prefer", abstract: "Have a model judge which of two runs has better answers.",
             discussion: """
-                It is a run like any other: each verdict is kept as soon as it is there, budgets hold, and orrery eval \
-                resume runs the rest without asking anything twice. A win counts only where both orders agree; how often they \
-                do not (the flip rate), how often the first place wins, how often the longer answer wins, and how far \
-                people who rated both runs agree stand beside the result. orrery eval judge verdict tells it again.
+                The judge sees each pair in both orders. Like any run, the comparison stores each verdict at once, \
+                respects budgets, and can be resumed with orrery eval resume without repeating requests. A win counts \
+                only if both orders agree. The report includes the flip rate (orders disagree), how often the first \
+                and the longer answer win, and the agreement with human ratings. To print it again, run: orrery eval \
+                judge verdict
                 """)
 
-        @Argument(help: "A run, or a log.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "First run or log.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "Another.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Second run or log.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "The model that judges.")
+        @Option(help: "Model that judges.")
         var judge: String
 
-        @Option(help: "What makes an answer better.")
+        @Option(help: "Criteria for a better answer.")
         var criteria: String?
 
-        @Option(help: "What the run of the judge is called.")
+        @Option(help: "Name of the judge's run.")
         var name: String?
 
         @OptionGroup var samples: EvalSampleOptions
@@ -44,8 +45,8 @@ extension EvalCommand.Judge {
                 let workspace = try place.open()
                 let plan = PreferencePlan(try one.side, try other.side, criteria: criteria)
                 var options = limits.applied(to: samples.applied(to: EvalOptions()))
-                options.name = name ?? "\(one.run.name) against \(other.run.name), by \(judge)"
-                // Every answer is in the logs already.
+                options.name = name ?? "\(one.run.name) vs. \(other.run.name), judged by \(judge)"
+                // The logs already contain all answers.
                 options.usesCache = false
                 let setup = EvalSetup(task: plan.word, models: [], judge: judge, options: options)
                 var screen = EvalScreen(report, count: 1)
@@ -63,7 +64,7 @@ extension EvalCommand.Judge {
 
     struct Verdict: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "verdict", abstract: "What a run of judge prefer came to, as far as it is.")
+            commandName: "verdict", abstract: "Print the current result of a judge prefer run.")
 
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
@@ -79,7 +80,7 @@ extension EvalCommand.Judge {
     }
 }
 
-/// What a run of a judge over two others came to, with the people who rated them.
+/// Result of a judge's run over two other runs, with the agreement of reviewers.
 private struct PreferenceVerdict: JSONRepresentable {
     private let run: EvalRun
     private let report: PairwiseReport
@@ -89,13 +90,13 @@ private struct PreferenceVerdict: JSONRepresentable {
         let store = EvalStore(workspace)
         guard let number = Int64(run.key), let detail = try store.detail(number),
             let plan = EvalSetup(arguments: detail.arguments).flatMap({ PreferencePlan.parse($0.task) })
-        else { throw Failure("\(run.name): this is no run of eval judge prefer.") }
+        else { throw Failure("\(run.name) is not a run of eval judge prefer. To list runs, use: orrery eval list") }
         self.run = run
         let found = try PairwiseJudge.Comparison.stored(in: try store.log(number))
         report = PairwiseReport(found.map(\.comparison))
         let outcomes = found.compactMap { one in one.comparison.outcome.map { (one.id, $0) } }
         let reviews = ReviewStore(workspace)
-        // Where a run or a log is gone, so is what people said of it.
+        // If a run or log was deleted, its ratings are missing, too.
         let ratings = [plan.a, plan.b].map { side in
             (try? side.open(in: store)).flatMap { try? reviews.ratings(of: $0.run.ratingKey) } ?? []
         }
@@ -108,8 +109,8 @@ private struct PreferenceVerdict: JSONRepresentable {
         if let people { Output.result(people.sentence) }
         if report.count == 0, report.unread > 0 {
             Output.note(
-                #"The judge was never understood. It has to answer {"id": the id of the question, "reason": "...", "#
-                    + #""verdict": "first", "second" or "tie"}; orrery eval show \#(run.key) --samples tells what came."#
+                #"No reply of the judge could be parsed. Expected: {"id": the id of the question, "reason": "...", "#
+                    + #""verdict": "first", "second" or "tie"}. To see the replies, run: orrery eval show \#(run.key) --samples"#
             )
         }
     }
@@ -129,11 +130,13 @@ private struct PreferenceVerdict: JSONRepresentable {
 }
 
 extension EvalTarget {
-    /// What a run of a judge keeps of it, so that it is found again from any folder.
+    /// Reference to one side that a judge's run stores, so that the side can be found from any folder.
     fileprivate var side: PreferencePlan.Side {
         get throws {
             if let number { return .run(number) }
-            guard let path = run.path else { throw Failure("\(run.name): the log does not tell where it is.") }
+            guard let path = run.path else {
+                throw Failure("\(run.name): the log does not record its path. Open the log from a file.")
+            }
             return .log(path: EvalPaths.absolute(path), run: run.key)
         }
     }

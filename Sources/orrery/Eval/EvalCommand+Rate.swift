@@ -8,31 +8,31 @@ import Workspace
 extension EvalCommand {
     struct Rate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rate", abstract: "Say what a person thinks of a sample: 1 to 5, pass, fail, or skip.",
+            commandName: "rate", abstract: "Rate a sample: 1 to 5, pass, fail, or skip.",
             discussion: """
-                Without a verdict it shows the next sample that you have not rated, disputed ones first. The panel's \
-                queue (orrery, 8, Q) does the same with a key each.
+                Without a verdict, the command shows the next sample that you have not rated, starting with disputed \
+                samples. The review queue of the eval panel (orrery, 8, Q) does the same with single keys.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Argument(help: "The sample's name; without it the next one is shown.")
+        @Argument(help: "Sample name (default: show the next unrated sample).")
         var sample: String?
 
-        @Argument(help: "1 to 5, pass, fail, or skip.")
+        @Argument(help: "Verdict: 1 to 5, pass, fail, or skip.")
         var verdict: RatingWord?
 
-        @Option(help: "The sample's epoch.")
+        @Option(help: "Epoch of the sample.")
         var epoch = 1
 
-        @Option(help: "Who rates; the user's name unless given.")
+        @Option(help: "Name of the rater (default: your user name).")
         var rater: String?
 
-        @Option(help: "A remark.")
+        @Option(help: "Comment.")
         var note = ""
 
-        @Flag(help: "Take back what this person said last.")
+        @Flag(help: "Undo your last rating.")
         var undo = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -47,12 +47,17 @@ extension EvalCommand {
                 if undo {
                     let taken = try store.undo(rater: rater, run: target.run.ratingKey)
                     return Output.note(
-                        taken.map { "\($0.sample): \($0.verdict.name) is taken back." } ?? "nothing to take back.")
+                        taken.map { "\($0.sample): removed the rating \($0.verdict.name)" } ?? "no rating to undo")
                 }
                 if let sample {
-                    guard let verdict else { throw ValidationError("name a verdict: 1 to 5, pass, fail, or skip.") }
+                    guard let verdict else {
+                        throw ValidationError("VERDICT is required: 1 to 5, pass, fail, or skip.")
+                    }
                     guard rows.contains(where: { $0.id == sample && $0.epoch == epoch }) else {
-                        throw Failure("\(sample): \(target.run.name) has no such sample in epoch \(epoch).")
+                        throw Failure(
+                            "\(target.run.name) has no sample \"\(sample)\" in epoch \(epoch). To list samples, run: "
+                                + "orrery eval show \(word) --samples"
+                        )
                     }
                     try store.add(
                         Rating(
@@ -66,23 +71,23 @@ extension EvalCommand {
         private func showNext(_ target: EvalTarget, _ rows: [EvalRow], _ store: ReviewStore, _ rater: String) throws {
             let queue = ReviewQueue(rows, ratings: try store.ratings(of: target.run.ratingKey), rater: rater)
             guard let next = queue.next(after: nil) else {
-                return Output.note("\(rater) has rated all \(queue.rated).")
+                return Output.note("\(rater) has rated all \(queue.rated) samples")
             }
             let record = try target.log.sample(queue.entries[next].index)
             if output.json { return Output.json(record.blind) }
             Output.result(EvalSampleText(record, isBlind: true).text)
-            if record.row.outcome == .error { Output.note("It has no answer: it ended in an error.") }
+            if record.row.outcome == .error { Output.note("no answer: the sample ended in an error") }
             let skipped = queue.skipped > 0 ? "\(queue.skipped) skipped, " : ""
             Output.note(
-                "\(skipped)\(queue.rated) of \(queue.entries.count) rated by \(rater), \(queue.disputed) disputed; next: orrery eval "
-                    + "rate \(word) \(record.row.id) VERDICT")
+                "\(skipped)\(queue.rated) of \(queue.entries.count) rated by \(rater), \(queue.disputed) disputed; "
+                    + "next: orrery eval rate \(word) \(record.row.id) VERDICT")
         }
     }
 
     struct Agreement: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "agreement",
-            abstract: "How far those who rated a run agree with each other, and with its own score.")
+            abstract: "Report agreement among raters and with the run's own score.")
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
@@ -97,7 +102,7 @@ extension EvalCommand {
                 let found = RaterAgreement(ratings, rows: try target.rows())
                 if output.json { return Output.json(found) }
                 guard !found.pairs.isEmpty else {
-                    return Output.note("not rated yet: orrery eval rate \(word).")
+                    return Output.note("not rated yet. To rate a sample, run: orrery eval rate \(word)")
                 }
                 var table = TextTable(["who", "with", "samples", "same", "kappa", ""], rightAligned: [2, 3, 4])
                 for pair in found.pairs {
@@ -109,14 +114,14 @@ extension EvalCommand {
                 }
                 Output.result(table.text)
                 if let alpha = found.alpha {
-                    Output.note("Krippendorff's alpha of all people: \(EvalFigure.value(alpha))")
+                    Output.note("Krippendorff's alpha of all raters: \(EvalFigure.value(alpha))")
                 }
             }
         }
     }
 }
 
-/// A verdict as an option.
+/// A verdict as an argument.
 struct RatingWord: ExpressibleByArgument {
     var verdict: Rating.Verdict
 

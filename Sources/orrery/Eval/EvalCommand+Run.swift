@@ -10,22 +10,22 @@ import Workspace
 extension EvalCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Ask every sample of a task, and keep each answer as soon as it is there.",
+            commandName: "run", abstract: "Run a task on a model, and save every sample.",
             discussion: """
-                TASK is a task file: our own TOML (orrery eval explain task), YAML of lm-evaluation-harness or promptfoo, \
-                or JSON lines of OpenAI evals. Several models, prompts or values of --param make a run of each \
-                combination. Whatever cuts a run off, orrery eval resume runs the rest without asking anything twice.
+                TASK is a task file: native TOML (orrery eval explain task), YAML of lm-evaluation-harness or \
+                promptfoo, or JSON Lines of OpenAI evals. Several models, prompts, or values of --param create one run \
+                per combination. After an interruption, orrery eval resume runs the rest without repeating requests.
 
-                It ends with 0 where every sample was answered and scored; with 1 where samples ended in an error, a score \
-                has no value, or the run was stopped, by ^C or a spent budget too; with 64 where the command is wrong; with \
-                130 where a second ^C ended it at once. What was done is kept in each case.
+                The exit status is 0 if every sample was answered and scored; 1 if samples ended in an error, a score \
+                has no value, or the run was stopped (including by ^C or an exhausted budget); 64 if the command is \
+                invalid; and 130 if a second ^C ended it immediately. Finished samples are saved in every case.
 
                 orrery eval run sample-data/evals/reading.toml --model orrery-mini
                 orrery eval run gsm8k.yaml --model http://127.0.0.1:8080/v1#qwen3 --concurrency 32 --limit 200
                 orrery eval run task.toml --model openai:gpt-4o --max-cost 2.50 --judge openai:gpt-4o-mini
                 """)
 
-        @Argument(help: "The task's file.", completion: .file())
+        @Argument(help: "Task file.", completion: .file())
         var task: String
 
         @OptionGroup var choice: EvalChoiceOptions
@@ -39,7 +39,7 @@ extension EvalCommand {
                 let workspace = try place.open()
                 let prices = try PriceTable.settings(.workbench())
                 let setup = choice.setup(task: EvalPaths.absolute(task), samples, limits)
-                // What a group cannot aggregate is told before anything is asked.
+                // Report what a group cannot aggregate before the first request.
                 let group = try LMEvalGroup(path: setup.task)
                 let orders = try setup.orders(in: workspace)
                 var screen = EvalScreen(report, count: orders.count)
@@ -60,23 +60,24 @@ extension EvalCommand {
 
     struct Resume: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Go on with a run that was cut off, cancelled or out of budget.",
+            commandName: "resume", abstract: "Resume a run that was interrupted, canceled, or out of budget.",
             discussion: """
-                What is done is not asked again. --errors also asks again what ended in an error. A run keeps its samples, \
-                epochs and seed; how many are asked at once and its budgets may be others than before, and a budget of \
-                none takes the run's own away. A paused run resumes in the process that runs it. It ends with 0, 1, 64 or 130 as orrery eval run does.
+                Finished samples are not repeated; --errors also repeats samples that ended in an error. A run keeps \
+                its samples, epochs, and seed. Concurrency and budgets can be changed; the value none removes a \
+                budget. A paused run resumes in the process that runs it. The exit status is 0, 1, 64, or 130, as for \
+                orrery eval run.
                 """)
 
         @OptionGroup var argument: EvalRunArgument
 
-        @Flag(help: "Ask again what ended in an error.")
+        @Flag(help: "Repeat samples that ended in an error.")
         var errors = false
 
-        /// For the workbench, which starts this command before it releases the run.
+        /// Used by the workbench, which starts this command before it releases the run.
         @Flag(help: ArgumentHelp("Wait until another process has released the run.", visibility: .hidden))
         var whenFree = false
 
-        /// Read only to be refused.
+        /// Parsed only to reject them.
         @OptionGroup(visibility: .hidden) var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
         @OptionGroup var report: EvalReportOptions
@@ -84,7 +85,8 @@ extension EvalCommand {
 
         func validate() throws {
             guard let word = samples.given.first else { return }
-            throw ValidationError("a run keeps its \(word): start a new one with orrery eval run for another.")
+            throw ValidationError(
+                "a resumed run keeps its \(word). To change it, start a new run with orrery eval run.")
         }
 
         func run() throws {
@@ -96,13 +98,14 @@ extension EvalCommand {
                 if try resumePaused(number, in: store) { return }
                 guard let detail = try store.detail(number), var setup = EvalSetup(arguments: detail.arguments) else {
                     throw Failure(
-                        "run \(argument.word) does not tell how it was begun: start it anew with orrery eval run.")
+                        "run \(argument.word) does not record how it was started. Start a new run with orrery eval run."
+                    )
                 }
                 setup.options = limits.applied(to: setup.options)
                 setup.programSeconds = limits.programSeconds ?? setup.programSeconds
                 let order = try setup.order(of: detail.run, in: workspace)
                 let isWhole = detail.run.state == .done && detail.run.completed == detail.run.total
-                if isWhole, !errors { Output.note("run \(number): nothing was left to ask.") }
+                if isWhole, !errors { Output.note("run \(number) is already complete") }
                 var screen = EvalScreen(report, count: 1)
                 let runner = try EvalRunner(
                     resuming: number, order, again: errors ? .errors : .rest, workspace: workspace,
@@ -112,66 +115,63 @@ extension EvalCommand {
             }
         }
 
-        /// Returns as soon as no process is running the run; after a minute, resuming reports the other process.
+        /// Returns as soon as no process is running the run. After a minute, resuming reports the other process.
         private static func awaitRelease(of run: Int64, in store: EvalStore) throws {
             let deadline = ContinuousClock.now + .seconds(60)
             while try store.run(run)?.state == .running, .now < deadline { usleep(50_000) }
         }
 
-        /// Lets a paused run of another process go on; false if the run is not at work, or not paused.
+        /// Resumes a paused run in another process; false if the run is not in progress or not paused.
         private func resumePaused(_ number: Int64, in store: EvalStore) throws -> Bool {
             guard let run = try store.run(number), run.state == .running, try store.isPaused(number) == true else {
                 return false
             }
             try store.send(.resume, to: number)
             EvalChangeReport(run: number, name: run.name) { $0.member("command", "continue") }
-                .tell("\(run.name) was paused and resumes in its own process within half a second.", report.output)
+                .tell("\(run.name) was paused and resumes in its own process within half a second", report.output)
             return true
         }
     }
 }
 
-/// Who answers, who judges, and which variants.
+/// Models, judges, and variants of a run.
 struct EvalChoiceOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .singleValue,
-        help: "Who answers: a name, a file, an address, exec:PROGRAM; several times for several runs.")
+        help: "Model: name, file, address, or exec:PROGRAM; repeatable, one run each.")
     var model: [String] = []
 
-    @Option(help: "The model that judges, for scorers that need one.")
+    @Option(help: "Model that judges, for scorers that need one.")
     var judge: String?
 
-    @Option(help: "What makes vectors, for scorers that compare meanings: hashed, a model's folder, an address.")
+    @Option(help: "Embedder for similarity scorers: hashed, a model folder, or address.")
     var embedder: String?
 
     @Option(
         name: .long, parsing: .singleValue,
-        help: "A variant of the prompt that the task names; several times for several runs.")
+        help: "Prompt variant defined by the task; repeatable, one run each.")
     var prompt: [String] = []
 
     @Option(
-        name: .long, parsing: .singleValue, help: "Sampling to try: temperature=0,0.7; also top_p, max_tokens, seed.")
+        name: .long, parsing: .singleValue, help: "Sampling values to try: temperature=0,0.7, top_p, max_tokens, seed.")
     var param: [EvalParameterWord] = []
 
-    @Option(name: .long, parsing: .singleValue, help: "A value that the task's templates find by name: NAME=VALUE.")
+    @Option(name: .long, parsing: .singleValue, help: "Variable for the task's templates: NAME=VALUE; repeatable.")
     var set: [NamedValue] = []
 
-    @Option(help: "Examples before each question, instead of the task's own count.")
+    @Option(help: "Examples before each question (default: from the task).")
     var fewShot: Int?
 
     @Option(
-        help: """
-            Keep so many alternatives of every token, for the tokens panel: by itself 5 of models on this machine, and \
-            none of others.
-            """)
+        help: "Alternatives per token for the tokens panel (default: 5 locally).")
     var alternatives: Int?
 
-    @Option(help: "What the run is called.")
+    @Option(help: "Run name.")
     var name: String?
 
     func validate() throws {
-        guard (0...1_000_000).contains(fewShot ?? 0) else { throw ValidationError("--few-shot takes 0 to 1000000.") }
-        guard (0...20).contains(alternatives ?? 0) else { throw ValidationError("--alternatives takes 0 to 20.") }
+        guard (0...1_000_000).contains(fewShot ?? 0) else { throw ValidationError("--few-shot must be 0 to 1000000.") }
+        guard (0...20).contains(alternatives ?? 0) else { throw ValidationError("--alternatives must be 0 to 20.") }
     }
 
     func setup(task: String, _ samples: EvalSampleOptions, _ limits: EvalLimitOptions) -> EvalSetup {
@@ -184,7 +184,7 @@ struct EvalChoiceOptions: ParsableArguments {
     }
 }
 
-/// `NAME=VALUE`.
+/// An argument `NAME=VALUE`.
 struct NamedValue: ExpressibleByArgument {
     var name: String
     var value: String
@@ -196,7 +196,7 @@ struct NamedValue: ExpressibleByArgument {
     }
 }
 
-/// `temperature=0,0.7`.
+/// An argument such as `temperature=0,0.7`.
 struct EvalParameterWord: ExpressibleByArgument {
     var parameter: EvalParameter
 
@@ -210,7 +210,7 @@ struct EvalParameterWord: ExpressibleByArgument {
     }
 }
 
-/// Paths as they are kept with a run: whole, so that it can be gone on with from another folder.
+/// Absolute paths, stored with a run so that it can be resumed from another folder.
 enum EvalPaths {
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }

@@ -10,41 +10,41 @@ import Workspace
 extension EvalCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a run: its metrics, its samples, or all of one sample.",
+            commandName: "show", abstract: "Show a run: its metrics, its samples, or one sample.",
             discussion: """
-                orrery eval show latest --failed lists what failed; orrery eval show latest --sample 17 shows one sample \
-                whole. --samples with --json prints every sample, a line each.
+                orrery eval show latest --failed lists failed samples; orrery eval show latest --sample 17 shows one \
+                sample in full. --samples --json prints one line per sample.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Option(help: "A sample whole: its name, or its place (#) in the run, from 1.")
+        @Option(help: "Sample to show in full: name or number (#).")
         var sample: String?
 
-        @Flag(help: "List the samples that failed.")
+        @Flag(help: "List failed samples.")
         var failed = false
 
-        @Flag(help: "List the samples that ended in an error.")
+        @Flag(help: "List samples that ended in an error.")
         var errors = false
 
         @Flag(help: "List all samples.")
         var samples = false
 
-        @Option(help: "The mean by a property of the samples: its name.", completion: EvalRunNames.slices)
+        @Option(help: "Sample property by which to group the mean.", completion: EvalRunNames.slices)
         var by: String?
 
-        @Flag(help: "Show the text that models were asked with, its places unfilled.")
+        @Flag(help: "Show the prompt template sent to models.")
         var prompt = false
 
-        @Option(help: "List at most so many samples.")
+        @Option(help: "Maximum number of samples to list.")
         var limit = 50
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard limit > 0 else { throw ValidationError("--limit takes 1 or more.") }
+            guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
         }
 
         func run() throws {
@@ -82,7 +82,7 @@ extension EvalCommand {
             if !run.metrics.isEmpty {
                 lines += ["", EvalText.metrics(run.metrics)]
             } else if run.path != nil {
-                lines += ["", "no figures: the log tells none"]
+                lines += ["", "no metrics: the log records none"]
             }
             return lines.joined(separator: "\n")
         }
@@ -96,7 +96,7 @@ extension EvalCommand {
                 for row in rows where wanted.contains(row.outcome) {
                     count += 1
                     if output.json {
-                        // One sample a line, whole: a run may hold more than memory does.
+                        // Print one complete sample per line: a run may not fit in memory.
                         Output.result(try target.log.sample(row.index).json())
                     } else if shown.count < limit {
                         shown.append(row)
@@ -105,12 +105,12 @@ extension EvalCommand {
                 return true
             }
             if found == 0, target.run.completed > 0 {
-                return Output.note("the log holds none of its \(Format.count(target.run.completed)) samples.")
+                return Output.note("the log contains none of its \(Format.count(target.run.completed)) samples")
             }
             if output.json { return }
-            guard !shown.isEmpty else { return Output.note("no such samples.") }
+            guard !shown.isEmpty else { return Output.note("no matching samples") }
             Output.result(EvalText.rows(shown, scores: target.run.scores))
-            if count > limit { Output.note("\(Format.count(count - limit)) more: --limit shows them.") }
+            if count > limit { Output.note("\(Format.count(count - limit)) more: raise --limit to list them") }
         }
 
         private func isWanted(_ outcome: EvalRow.Outcome) -> Bool {
@@ -128,8 +128,8 @@ extension EvalCommand {
             let kept = run.path == nil ? try PromptStore(place.openForReading()).prompt(of: run) : nil
             guard let kept else {
                 throw EvalRunError(
-                    "\(run.name) does not tell the version of its prompt: only runs of named prompts, promptfoo and lm-eval "
-                        + "files do.")
+                    "\(run.name) does not record a prompt version. Versions are recorded only for named prompts and "
+                        + "for promptfoo and lm-eval files.")
             }
             guard output.json else {
                 return Output.result(Printable.text("version \(kept.version)\n\n\(kept.text)"))

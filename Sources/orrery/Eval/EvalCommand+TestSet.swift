@@ -10,11 +10,11 @@ import Workspace
 extension EvalCommand {
     struct TestSets: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "testset", abstract: "Make questions of your own documents, with the words that answer them.",
+            commandName: "testset", abstract: "Generate questions with answers from your own documents.",
             discussion: """
-                orrery eval testset make CORPUS --model MODEL asks a model for a question of each of so many passages, \
-                as a run; read them in the review queue of the panel (or orrery eval rate); orrery eval testset write RUN \
-                FILE keeps the good ones, each once, as orrery corpus evaluate reads them.
+                1. orrery eval testset make CORPUS --model MODEL asks the model for one question per passage, as a run.
+                2. Review the questions in the eval panel or with orrery eval rate.
+                3. orrery eval testset write RUN FILE saves the good questions for orrery corpus evaluate.
                 """,
             subcommands: [Make.self, Write.self])
     }
@@ -22,21 +22,22 @@ extension EvalCommand {
 
 extension EvalCommand.TestSets {
     struct Make: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "make", abstract: "Ask a model for questions.")
+        static let configuration = CommandConfiguration(
+            commandName: "make", abstract: "Generate questions with a model.")
 
-        @Argument(help: "The corpus.")
+        @Argument(help: "Corpus name.")
         var corpus: String
 
-        @Option(help: "Who makes the questions.")
+        @Option(help: "Model that writes the questions.")
         var model: String
 
-        @Option(help: "How many passages are asked about.")
+        @Option(help: "Number of passages.")
         var count = 50
 
-        @Option(help: "Passages of fewer bytes are not asked about.")
+        @Option(help: "Minimum passage length in bytes.")
         var shortest = 160
 
-        @Option(help: "What the run is called.")
+        @Option(help: "Run name.")
         var name: String?
 
         @OptionGroup var samples: EvalSampleOptions
@@ -45,8 +46,8 @@ extension EvalCommand.TestSets {
         @OptionGroup var place: WorkspaceOptions
 
         func validate() throws {
-            guard (1...100_000).contains(count) else { throw ValidationError("--count takes 1 to 100000.") }
-            guard shortest > 0 else { throw ValidationError("--shortest takes 1 or more.") }
+            guard (1...100_000).contains(count) else { throw ValidationError("--count must be 1 to 100000.") }
+            guard shortest > 0 else { throw ValidationError("--shortest must be at least 1.") }
         }
 
         func run() throws {
@@ -68,17 +69,17 @@ extension EvalCommand.TestSets {
 
     struct Write: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "write", abstract: "Write the good questions of a run to a file.")
+            commandName: "write", abstract: "Save the good questions of a run to a file.")
 
         @OptionGroup var argument: EvalRunArgument
 
-        @Argument(help: "The file, JSON lines.", completion: .file())
+        @Argument(help: "Output file (JSON Lines).", completion: .file())
         var path: String
 
-        @Flag(help: "Only questions that a person has let pass.")
+        @Flag(help: "Save only questions that a reviewer passed.")
         var reviewed = false
 
-        @Flag(help: "Replace a file that is there.")
+        @Flag(help: "Overwrite an existing file.")
         var force = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -94,9 +95,9 @@ extension EvalCommand.TestSets {
                 guard !set.questions.isEmpty else {
                     let reasons = set.dropped.prefix(3).map { "\($0.count) left out: \($0.reason)" }
                     throw Failure(
-                        "run \(argument.word) has no question that would do: nothing is written"
+                        "run \(argument.word) has no usable question, so no file was written"
                             + (reasons.isEmpty ? "." : " (\(reasons.joined(separator: "; "))).")
-                            + " orrery eval show \(argument.word) --samples shows the answers.")
+                            + " To see the answers, run: orrery eval show \(argument.word) --samples")
                 }
                 try ExportFile.write(path, replacing: force) { try $0(set.questions.text) }
                 if output.json {
@@ -119,7 +120,7 @@ extension EvalCommand.TestSets {
 extension EvalCommand {
     struct Clusters: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clusters", abstract: "Group the samples that did not pass by what went wrong.")
+            commandName: "clusters", abstract: "Group failed samples by cause.")
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
@@ -135,14 +136,15 @@ extension EvalCommand {
                 if found.graded > 0 {
                     let first = target.run.scores.first?.title ?? "the score"
                     Output.note(
-                        "\(Format.count(found.graded)) samples neither pass nor fail: \(first) has no threshold for passing."
+                        "\(Format.count(found.graded)) samples are neither pass nor fail, because \(first) has no "
+                            + "passing threshold"
                     )
                 }
                 guard found.failed > 0 else {
-                    if found.graded == 0 { Output.note("all \(Format.count(found.total)) samples passed.") }
+                    if found.graded == 0 { Output.note("all \(Format.count(found.total)) samples passed") }
                     return
                 }
-                var table = TextTable(["samples", "what went wrong", "for instance"], rightAligned: [0])
+                var table = TextTable(["samples", "what went wrong", "example"], rightAligned: [0])
                 for cluster in found.clusters {
                     let examples = try cluster.samples.prefix(3).map { try target.log.sample($0).row.id }
                     table.add([Format.count(cluster.samples.count), cluster.title, examples.joined(separator: ", ")])

@@ -8,13 +8,13 @@ extension EvalCommand {
     struct Trace: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "trace",
-            abstract: "Keep what was done for a sample as a trace: every call of a model, tool and search.",
-            discussion: "The panel does the same when a sample is opened. What is there already is not made again.")
+            abstract: "Save a sample's model calls, tool calls, and searches as a trace.",
+            discussion: "The eval panel does the same when you open a sample. An existing trace is reused.")
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Argument(help: "The sample: its name, or its place (#), from 1.")
+        @Argument(help: "Sample name or number (#).")
         var sample: String
 
         @OptionGroup var place: WorkspaceOptions
@@ -28,7 +28,8 @@ extension EvalCommand {
                 let trace = try SampleTraces(workspace).trace(of: row.index, in: target.log)
                 guard let trace else {
                     throw Failure(
-                        "\(row.id): the log tells nothing of what was done for it: there is no trace to make.")
+                        "\(row.id): the log records no steps for this sample, so no trace can be created. Choose "
+                            + "another sample.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)
@@ -40,7 +41,8 @@ extension EvalCommand {
                 }
                 Output.result(trace.summary.externalID)
                 Output.note(
-                    "orrery trace show \(trace.summary.externalID.prefix(12)), or orrery, where it is a run of the first panel"
+                    "orrery trace show \(trace.summary.externalID.prefix(12)), or open the run in the traces panel "
+                        + "of orrery"
                 )
             }
         }

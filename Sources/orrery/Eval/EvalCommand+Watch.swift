@@ -11,34 +11,34 @@ extension EvalCommand {
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch",
-            abstract: "Follow a run that still grows, and stop as soon as it is clear which is better.",
+            abstract: "Follow a run in progress, and stop at a clear result.",
             discussion: """
-                The test may be looked at after every sample without more than 5 wrong calls in 100. Samples are taken in the \
-                order of the task, none behind one that has not ended: those that end first are the easy ones. Samples of a \
-                cluster count once, as soon as all of them have ended. It ends with 0 where B \
-                is better (or, with --margin, about the same), with 3 where it is worse, and with 2 where the samples are \
-                used up without a decision. --stop cancels B then; what it has is kept.
+                The test may be repeated after every sample with at most 5 wrong decisions in 100. Samples are \
+                processed in task order, so fast, easy samples do not bias the result. Samples of a cluster count as \
+                one, once all of them have ended. The exit status is 0 if B is better (or, with --margin, about the \
+                same), 3 if B is worse, and 2 if the samples run out without a decision. --stop then cancels B; its \
+                finished samples are saved.
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that grows.", completion: EvalRunNames.completionWithFiles)
+        @Argument(help: "Run in progress.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "The score, between 0 and 1; the first unless given.")
+        @Option(help: "Score between 0 and 1 (default: first).")
         var score: String?
 
-        @Option(help: "Differences smaller than this make no difference: 0.01.")
+        @Option(help: "Treat smaller differences as equal, such as 0.01.")
         var margin: Double?
 
-        @Option(help: "No decision before so many samples; clusters, where samples have them.")
+        @Option(help: "Minimum number of samples (or clusters) before a decision.")
         var atLeast = 20
 
-        @Option(help: "The end at the latest, in samples; in clusters, where samples have them.")
+        @Option(help: "Maximum number of samples (or clusters).")
         var atMost: Int?
 
-        @Flag(help: "Cancel B as soon as it is clear.")
+        @Flag(help: "Cancel B as soon as the result is clear.")
         var stop = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -46,10 +46,10 @@ extension EvalCommand {
 
         func validate() throws {
             guard atLeast > 0, (atMost ?? 1) > 0 else {
-                throw ValidationError("--at-least and --at-most take 1 or more.")
+                throw ValidationError("--at-least and --at-most must be at least 1.")
             }
             guard margin.map({ $0 > 0 && $0 < 1 }) ?? true else {
-                throw ValidationError("--margin takes a number between 0 and 1.")
+                throw ValidationError("--margin must be above 0 and below 1.")
             }
         }
 
@@ -62,12 +62,12 @@ extension EvalCommand {
                 let watch = try Interruption.cancelling(cancellation) {
                     var watch = EvalWatch(rule: SequentialRule(margin: margin, atLeast: atLeast, atMost: atMost))
                     while true {
-                        // The heads come first: what is written after them is seen by the next look.
+                        // Read the heads first: samples written later are seen in the next round.
                         let (headA, headB) = (one.log.run, other.log.run)
                         let join = EvalJoin(
                             headA, try one.log.allRows { cancellation.isCancelled }, headB,
                             try other.log.allRows { cancellation.isCancelled })
-                        // Neither run tells a score before its first sample.
+                        // Neither run reports a score before its first sample.
                         let isGrowing = headA.state == .running || headB.state == .running
                         if !isGrowing || !join.samples.isEmpty {
                             let measure = try join.measure(named: score)
@@ -81,7 +81,7 @@ extension EvalCommand {
                 line.end()
                 if stop, watch.verdict != .goOn, other.log.run.state == .running, let number = other.number {
                     try EvalStore(try place.openExisting()).send(.cancel, to: number)
-                    Output.note("\(other.run.name): it ends within half a second.")
+                    Output.note("\(other.run.name): canceling within half a second")
                 }
                 let report = WatchReport(watch)
                 output.json ? Output.json(report) : Output.result(report.sentence)
@@ -89,14 +89,14 @@ extension EvalCommand {
             }
         }
 
-        /// Waits in small steps, so that ^C is heard at once.
+        /// Waits in small steps, so that ^C takes effect at once.
         private func pause(milliseconds: Int, _ cancellation: Cancellation) {
             for _ in 0..<milliseconds / 50 where !cancellation.isCancelled { usleep(50_000) }
         }
     }
 }
 
-/// What was seen by watching.
+/// Result of watching a run.
 struct WatchReport: JSONRepresentable {
     private let watch: EvalWatch
 
@@ -109,7 +109,7 @@ struct WatchReport: JSONRepresentable {
         }
     }
 
-    /// 0, 3, 2.
+    /// Exit status: 0, 3, or 2.
     var exitCode: Int32 {
         switch watch.verdict {
         case .stop(.better), .stop(.equivalent): 0
@@ -121,9 +121,9 @@ struct WatchReport: JSONRepresentable {
     var sentence: String {
         let comparison = watch.comparison
         let waiting = watch.verdict == .goOn ? watch.waiting.map { ", next is \($0)" } ?? "" : ""
-        guard comparison.count > 0 else { return "looked at after every sample: none yet\(waiting)" }
+        guard comparison.count > 0 else { return "after every sample: none yet\(waiting)" }
         let interval = comparison.interval()
-        return "looked at after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
+        return "after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
             + "\(EvalFigure.p(comparison.p))\(waiting)"
     }
 

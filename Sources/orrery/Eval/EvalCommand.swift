@@ -3,16 +3,16 @@ import Evals
 import Traces
 import Workspace
 
-/// `orrery eval`: tasks, their runs, and whether a difference is real.
+/// The `orrery eval` command: tasks, runs, and comparisons.
 struct EvalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "eval", abstract: "Run tasks, look into every sample, and tell real differences from luck.",
+        commandName: "eval", abstract: "Run tasks, inspect samples, and test whether differences are real.",
         discussion: """
-            orrery eval run TASK --model MODEL asks every sample of a task and keeps each answer at once; orrery eval \
-            resume runs the rest after an interruption. orrery eval show RUN --failed lists what went wrong, orrery eval \
-            diff A B says whether B is better. RUN is a number, a name, the beginning of one, or latest; eval delete and \
-            eval rename want the name whole. Wherever a run is read, a log of another program will do as well: lm-eval, \
-            Inspect, promptfoo, garak, OpenAI evals.
+            orrery eval run TASK --model MODEL runs every sample of a task and saves each answer at once; orrery eval \
+            resume continues after an interruption. orrery eval show RUN --failed lists failures, and orrery eval diff \
+            A B reports whether B is better. RUN is a number, a name, the start of a name, or latest; eval delete and \
+            eval rename require the whole name. Commands that read a run also accept logs of lm-eval, Inspect, \
+            promptfoo, garak, and OpenAI evals.
             """,
         subcommands: [
             Run.self, Resume.self, List.self, Show.self, Diff.self, Compare.self, Drift.self, Fairness.self,

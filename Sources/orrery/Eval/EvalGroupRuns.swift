@@ -4,15 +4,15 @@ import JSON
 import Traces
 import Workspace
 
-/// The figures of a group of the evaluation harness, made of the runs of its tasks: one set for each model and point.
+/// Figures of a task group of the evaluation harness, with one set of runs for each model and point.
 struct EvalGroupRuns {
     private let group: LMEvalGroup
-    /// Sets of runs, one a model and point, each in the order of the tasks.
+    /// Sets of runs, one per model and point, each in the order of the tasks.
     private let sets: [[(run: EvalRun, order: EvalOrder)]]
 
-    /// nil where the file is no group.
+    /// Creates the sets; `nil` if the file is not a group.
     ///
-    /// - Parameter orders: those of the file, task by task.
+    /// - Parameter orders: Orders of the file, task by task.
     init?(_ group: LMEvalGroup?, _ runs: [EvalRun], _ orders: [EvalOrder]) {
         guard let group, runs.count == orders.count else { return nil }
         self.group = group
@@ -23,18 +23,18 @@ struct EvalGroupRuns {
         }
     }
 
-    /// A table for each set.
+    /// One table per set.
     var text: String {
         sets.map { set in
             let metrics = group.metrics(of: set.map(\.run))
             let model = set.first?.run.model ?? ""
-            guard !metrics.isEmpty else { return "group \(group.alias): no figure is aggregated" }
+            guard !metrics.isEmpty else { return "group \(group.alias): no aggregated metrics" }
             return "group \(group.alias), \(Format.count(set.count)) tasks, model \(model)\n"
                 + EvalText.metrics(metrics)
         }.joined(separator: "\n\n")
     }
 
-    /// The sets with their figures.
+    /// Sets with their figures.
     var reports: [EvalGroupReport] {
         sets.map { set in
             EvalGroupReport(
@@ -43,7 +43,7 @@ struct EvalGroupRuns {
         }
     }
 
-    /// Writes a file of results for each set, as the harness does for a group.
+    /// Writes a results file for each set, as the harness does for a group.
     func export(to folder: String, from workspace: Workspace) throws {
         let store = EvalStore(workspace)
         for set in sets {
@@ -60,12 +60,12 @@ struct EvalGroupRuns {
     }
 }
 
-/// A group as `eval run --json` prints it.
+/// A group as printed by `eval run --json`.
 struct EvalGroupReport: JSONRepresentable {
     var name: String
     var alias: String
     var model: String
-    /// Keys of the runs of its tasks.
+    /// Keys of the runs of the group's tasks.
     var runs: [String]
     var metrics: [EvalMetric]
 

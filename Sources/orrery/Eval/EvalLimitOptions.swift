@@ -2,26 +2,26 @@ import ArgumentParser
 import Evals
 import Traces
 
-/// What a run is made of, and keeps.
+/// Options that select the samples of a run.
 struct EvalSampleOptions: ParsableArguments {
-    @Option(help: "Only the first so many samples.")
+    @Option(help: "Run only the first N samples.")
     var limit: Int?
 
-    @Option(name: .long, parsing: .singleValue, help: "Only the sample of this name; several times for several.")
+    @Option(name: .long, parsing: .singleValue, help: "Run only the sample with this name; repeatable.")
     var only: [String] = []
 
-    @Option(help: "How often each sample is asked, instead of the task's own count.")
+    @Option(help: "Repetitions of each sample (default: from the task).")
     var epochs: Int?
 
-    @Option(help: "Decides every choice by lot.")
+    @Option(help: "Seed for all random choices.")
     var seed: UInt64?
 
     func validate() throws {
-        guard (limit ?? 1) > 0 else { throw ValidationError("--limit takes 1 or more.") }
-        guard (1...10_000).contains(epochs ?? 1) else { throw ValidationError("--epochs takes 1 to 10000.") }
+        guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be at least 1.") }
+        guard (1...10_000).contains(epochs ?? 1) else { throw ValidationError("--epochs must be 1 to 10000.") }
     }
 
-    /// The options that were given.
+    /// Names of the options that were given.
     var given: [String] {
         [(limit != nil, "--limit"), (!only.isEmpty, "--only"), (epochs != nil, "--epochs"), (seed != nil, "--seed")]
             .filter(\.0).map(\.1)
@@ -37,52 +37,52 @@ struct EvalSampleOptions: ParsableArguments {
     }
 }
 
-/// How fast is asked, and where a run stops.
+/// Options for speed and budgets.
 struct EvalLimitOptions: ParsableArguments {
     @Option(help: "Maximum number of samples in flight.")
     var concurrency: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Ask fewer at once while the other side refuses or fails.")
+    @Flag(inversion: .prefixedNo, help: "Reduce concurrency while the server refuses or fails.")
     var adaptive = true
 
-    @Flag(inversion: .prefixedNo, help: "Take answers to the same question from earlier runs.")
+    @Flag(inversion: .prefixedNo, help: "Reuse cached answers to equal requests.")
     var cache = true
 
-    @Option(help: "How often a sample is asked again after a failure that may pass.")
+    @Option(help: "Maximum retries after a temporary failure.")
     var retries: Int?
 
-    @Option(help: "Stop after so many requests; none for no such budget.")
+    @Option(help: "Budget in requests; none removes the budget.")
     var maxRequests: BudgetWord<Int>?
 
-    @Option(help: "Stop after so many tokens, read and written; none for no such budget.")
+    @Option(help: "Budget in input and output tokens; none removes the budget.")
     var maxTokens: BudgetWord<Int>?
 
-    @Option(help: "Stop when it has cost so many dollars; none for no such budget.")
+    @Option(help: "Budget in dollars; none removes the budget.")
     var maxCost: BudgetWord<Double>?
 
-    @Option(help: "Stop after so many seconds; none for no such budget.")
+    @Option(help: "Budget in seconds; none removes the budget.")
     var maxSeconds: BudgetWord<Double>?
 
     @Option(
-        help: """
-            How many seconds a program may take for a sample: exec: models and scorers of kind exec; else what the task \
-            says, or 60.
-            """)
+        help: "Seconds per sample for a program (default: task, else 60).")
     var programSeconds: Double?
 
     func validate() throws {
         let programMost = ProgramLimits.mostSeconds
         let checks: [(Bool, String)] = [
-            ((1...512).contains(concurrency ?? 1), "--concurrency takes 1 to 512."),
-            ((0...100).contains(retries ?? 0), "--retries takes 0 to 100."),
+            ((1...512).contains(concurrency ?? 1), "--concurrency must be 1 to 512."),
+            ((0...100).contains(retries ?? 0), "--retries must be 0 to 100."),
             (
                 (programSeconds ?? 1) > 0 && (programSeconds ?? 1) <= programMost,
-                "--program-seconds takes more than 0, and 86400 at most."
+                "--program-seconds must be above 0 and at most 86400."
             ),
-            ([maxRequests, maxTokens].allSatisfy { ($0?.most ?? 1) > 0 }, "budgets take 1 or more."),
+            (
+                [maxRequests, maxTokens].allSatisfy { ($0?.most ?? 1) > 0 },
+                "--max-requests and --max-tokens must be at least 1, or none."
+            ),
             (
                 [maxCost, maxSeconds].allSatisfy { ($0?.most ?? 1) > 0 && ($0?.most ?? 1).isFinite },
-                "budgets take more than 0."
+                "--max-cost and --max-seconds must be above 0, or none."
             ),
         ]
         for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }
@@ -104,7 +104,7 @@ struct EvalLimitOptions: ParsableArguments {
 
 /// A budget on the command line: a number, or `none`.
 struct BudgetWord<Number: LosslessStringConvertible>: ExpressibleByArgument {
-    /// nil where there is to be none.
+    /// The limit; `nil` for no budget.
     var most: Number?
 
     init?(argument: String) {

@@ -2,7 +2,7 @@ import Console
 import Evals
 import JSON
 
-/// All that a word of task files means: some scorers are called as a metric is, or as a key.
+/// All meanings of a term in task files: a scorer can have the name of a metric or key.
 struct EvalMeanings: JSONRepresentable {
     private struct Choice {
         var kind: String
@@ -12,7 +12,7 @@ struct EvalMeanings: JSONRepresentable {
 
     private let word: String
     private var choices: [Choice] = []
-    /// Lines of a task file; nil where no key is called so.
+    /// Lines of a task file; `nil` if no key has this name.
     private let keys: String?
 
     init(of word: String) {
@@ -28,7 +28,7 @@ struct EvalMeanings: JSONRepresentable {
 
     var isEmpty: Bool { choices.isEmpty && keys == nil }
 
-    /// One after the other, each with its kind where there are several.
+    /// All meanings, each with its kind if there are several.
     var text: String {
         let areSeveral = choices.count + (keys == nil ? 0 : 1) > 1
         var parts = choices.map { choice in
@@ -40,9 +40,9 @@ struct EvalMeanings: JSONRepresentable {
     }
 
     private static func table(_ settings: [ScorerSetting]) -> String {
-        var table = TextTable(["setting", "usually", "meaning"])
+        var table = TextTable(["setting", "default", "meaning"])
         for setting in settings {
-            table.add([setting.name, setting.standard?.json() ?? "has to be given", setting.explanation])
+            table.add([setting.name, setting.standard?.json() ?? "required", setting.explanation])
         }
         return table.text
     }

@@ -3,9 +3,9 @@ import LanguageModels
 import Traces
 import Workspace
 
-/// Who rates where nobody says so.
+/// Default name of the rater.
 enum EvalRater {
-    /// The name under which the person is logged in, also where no variable tells it.
+    /// Login name of the user, even without environment variables.
     static var name: String {
         for variable in ["ORRERY_RATER", "USER", "LOGNAME"] {
             if let value = Workspace.variable(variable), !value.isEmpty { return value }
@@ -16,7 +16,7 @@ enum EvalRater {
 }
 
 extension EvalSampleRecord {
-    /// Without what the run says of it, so that a person judges the answer alone.
+    /// The sample without the run's verdict, so that a reviewer judges only the answer.
     var blind: EvalSampleRecord {
         var blind = self
         blind.scores = []

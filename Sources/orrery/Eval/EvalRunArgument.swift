@@ -3,27 +3,27 @@ import Evals
 import Traces
 import Workspace
 
-/// Which run of the workspace a command works on.
+/// An argument for a run of the workspace.
 struct EvalRunArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A run: its number, its name or how that begins, or latest.", valueName: "run"),
+        help: ArgumentHelp("Run: number, name, start of a name, or latest.", valueName: "run"),
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace is meant.
+    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(word) }
     }
 }
 
-/// Which run of the workspace a command renames or deletes: the beginning of a name is refused.
+/// An argument for a run to rename or delete; the start of a name is rejected.
 struct EvalWholeRunArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A run: its number, its whole name, or latest.", valueName: "run"),
+        help: ArgumentHelp("Run: number, whole name, or latest.", valueName: "run"),
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace is meant.
+    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(whole: word) }
     }

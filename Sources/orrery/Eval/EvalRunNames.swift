@@ -5,42 +5,42 @@ import Traces
 import Workbench
 import Workspace
 
-/// What a shell offers where a run is wanted. A workspace that cannot be read offers nothing, and says nothing.
+/// Shell completions for runs. A workspace that cannot be read offers no completions and prints no error.
 enum EvalRunNames {
-    /// What an argument takes that is a run of the workspace, or a log.
+    /// Help of an argument that accepts a run of the workspace or a log.
     static var help: ArgumentHelp {
         ArgumentHelp(
-            "A run or an open log by its name, a run's number, latest, or a log file.", valueName: "run")
+            "Run number, run or log name, latest, or log file.", valueName: "run")
     }
 
-    /// The runs of the workspace.
+    /// Completes runs of the workspace.
     static var completion: CompletionKind {
         .custom { words, _, prefix in names(words).filter { $0.hasPrefix(prefix) } }
     }
 
-    /// The runs of the workspace, the logs that it has open, and files.
+    /// Completes runs of the workspace, its open logs, and files.
     static var completionWithFiles: CompletionKind {
         .custom { words, _, prefix in
             unique(names(words) + openLogs(words)).filter { $0.hasPrefix(prefix) } + files(beginning: prefix)
         }
     }
 
-    /// The properties that samples of the workspace's runs are told apart by.
+    /// Completes sample properties of the workspace's runs.
     static var slices: CompletionKind {
         .custom { words, _, prefix in unique(runs(words).flatMap(\.slices)).filter { $0.hasPrefix(prefix) } }
     }
 
-    /// The number of the run that `find` finds for a word.
+    /// Returns the number of the run that `find` returns for a word.
     ///
-    /// - Throws: what `find` throws; for the name of an open log, a `Failure` that says where the log lies.
+    /// - Throws: Errors of `find`; for the name of an open log, a `Failure` with the path of the log.
     static func number(of word: String, in store: EvalStore, _ find: () throws -> EvalRun) throws -> Int64 {
         do {
             if let number = Int64(try find().key) { return number }
         } catch let error as EvalRunError {
             guard let path = try OpenEvalLogs(in: store.workspace).log(named: word)?.run.path else { throw error }
-            throw Failure("\(word) is an open log (\(path)); this command works on runs of the workspace only.")
+            throw Failure("\(word) is an open log (\(path)), but this command requires a run of the workspace.")
         }
-        throw Failure("\(word): not a run of the workspace.")
+        throw Failure("\(word) is not a run of the workspace. To list runs, use: orrery eval list")
     }
 
     private static func names(_ words: [String]) -> [String] {
@@ -52,16 +52,16 @@ enum EvalRunNames {
         reading(words) { try EvalStore($0).runs() } ?? []
     }
 
-    /// The names of the logs that the workspace has open.
+    /// Returns the names of the open logs of the workspace.
     private static func openLogs(_ words: [String]) -> [String] {
         reading(words) { try OpenEvalLogs(in: $0).logs.map(\.run.name) } ?? []
     }
 
-    /// What `body` reads from the workspace that a command line names; nil if that fails.
+    /// Returns what `body` reads from the workspace of a command line; `nil` if that fails.
     private static func reading<Value>(_ words: [String], _ body: (Workspace) throws -> Value) -> Value? {
         var place = WorkspaceOptions()
         place.workspace = zip(words, words.dropFirst()).reversed().first { ["-w", "--workspace"].contains($0.0) }?.1
-        // Failure is harmless: a completion offers less.
+        // Failure is harmless: there are fewer completions.
         guard let path = try? place.path(creating: false), access(path, R_OK) == 0,
             let workspace = try? Workspace.open(
                 path, migrations: Workbench.migrations, access: .readOnly, create: false)
@@ -75,7 +75,7 @@ enum EvalRunNames {
         return words.filter { seen.insert($0).inserted }
     }
 
-    /// Files and folders whose path begins so; a folder ends with `/`.
+    /// Returns files and folders whose path starts with `prefix`; a folder ends with `/`.
     private static func files(beginning prefix: String) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let start = prefix.dropFirst(folder.count)

@@ -4,7 +4,7 @@ import LanguageModels
 import Traces
 import Workspace
 
-/// What is said of a run at its end, beside its figures.
+/// Notes at the end of a run, printed after its figures.
 struct EvalRunNotes {
     private let run: EvalRun
     private let workspace: Workspace
@@ -25,21 +25,23 @@ struct EvalRunNotes {
         let problems = problems()
         if isErred, let errors = run.errors {
             lines.append(
-                "orrery: \(Format.count(errors)) of \(Format.count(run.completed)) samples ended in an error and are in no "
-                    + "figure: orrery eval show \(run.key) --errors names them, orrery eval resume \(run.key) --errors "
-                    + "asks them again.")
+                "orrery: \(Format.count(errors)) of \(Format.count(run.completed)) samples ended in an error and are "
+                    + "excluded from all figures. To list them, run: orrery eval show \(run.key) --errors. To repeat "
+                    + "them, run: orrery eval resume \(run.key) --errors")
             if let first = problems.firstError {
-                lines.append("orrery: the first, \(first.id): \(first.problem ?? "it tells no reason")")
+                lines.append("orrery: first error: \(first.id): \(first.problem ?? "no reason recorded")")
             }
         }
         if let words = run.unscoredWords, isUnscored {
             lines.append(
-                "orrery: \(words): their answers are kept, orrery eval resume \(run.key) --errors judges them again.")
+                "orrery: \(words). Their answers are saved; to score them again, run: orrery eval resume \(run.key) "
+                    + "--errors"
+            )
             if let (problem, count) = problems.commonest { lines.append("orrery: \(count) times: \(problem)") }
         }
         let without = run.scoresWithoutValue
         if !without.isEmpty, run.completed > (run.errors ?? 0) {
-            lines.append("orrery: no sample has a value of \(without.joined(separator: ", ")).")
+            lines.append("orrery: no sample has a value for \(without.joined(separator: ", "))")
         }
         return lines
     }
@@ -55,7 +57,7 @@ struct EvalRunNotes {
         return words.joined(separator: ", ")
     }
 
-    /// How many answers have no text; nil where none is, or texts are not what was asked for.
+    /// Sentence with the number of empty answers; `nil` if there are none or the samples do not generate text.
     private var empty: String? {
         guard let number = Int64(run.key), let log = try? EvalStore(workspace).log(number) else { return nil }
         var (first, count): (Int?, Int) = (nil, 0)
@@ -69,12 +71,12 @@ struct EvalRunNotes {
         guard let first, let sample = try? log.sample(first), sample.messages.contains(where: { $0.role == .assistant })
         else { return nil }
         let answers = run.completed - (run.errors ?? 0)
-        return "orrery: \(Format.count(count)) of \(Format.count(answers)) answers are empty."
+        return "orrery: \(Format.count(count)) of \(Format.count(answers)) answers are empty"
     }
 
-    /// How it goes on; a budget that is spent has to be a greater one, and one that cannot be kept has to go.
+    /// Command that resumes the run: an exhausted budget must be raised, and a budget that cannot be enforced removed.
     private var advice: String {
-        let plain = "orrery eval resume \(run.key) resumes it."
+        let plain = "To resume, run: orrery eval resume \(run.key)"
         guard let problem = run.problem, let number = Int64(run.key),
             let detail = try? EvalStore(workspace).detail(number)
         else { return plain }
@@ -84,22 +86,22 @@ struct EvalRunNotes {
             problem.contains(" \(unit) is spent") || problem.contains(" \(unit) are taken")
         }
         if isSpent("requests") {
-            flag = "--max-requests MORE resumes it: more than \(spent.requests), which it has taken in all"
+            flag = "--max-requests N, with N above \(spent.requests) (used so far)"
         } else if isSpent("tokens") {
-            flag = "--max-tokens MORE resumes it: more than \(spent.usage.total), which it has taken in all"
+            flag = "--max-tokens N, with N above \(spent.usage.total) (used so far)"
         } else if isSpent("seconds") {
             flag =
-                "--max-seconds MORE resumes it: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
+                "--max-seconds N, with N above \(Int(spent.seconds.rounded(.up))) (used so far)"
         } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
-            flag = "--max-cost MORE resumes it: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
+            flag = "--max-cost N, with N above \(Format.money(spent.cost ?? 0)) (spent so far)"
         } else if problem.contains("budget in tokens cannot be kept") {
-            flag = "--max-tokens none resumes it without that budget"
+            flag = "--max-tokens none"
         } else if problem.contains("budget in dollars cannot be kept") {
-            flag = "--max-cost none resumes it without that budget"
+            flag = "--max-cost none"
         } else {
             return plain
         }
-        return "orrery eval resume \(run.key) \(flag)."
+        return "To resume, run: orrery eval resume \(run.key) \(flag)"
     }
 
     private func problems() -> (firstError: EvalRow?, commonest: (problem: String, count: Int)?) {
@@ -110,7 +112,7 @@ struct EvalRunNotes {
             for row in rows {
                 if row.outcome == .error, first == nil { first = row }
                 guard row.outcome == .unscored, let problem = row.problem else { continue }
-                // Sentences that differ in every sample are told by the first ones.
+                // Problems that differ in every sample are represented by the first ones.
                 if counts[problem] != nil || counts.count < 1000 { counts[problem, default: 0] += 1 }
             }
             return true
@@ -121,7 +123,7 @@ struct EvalRunNotes {
 }
 
 extension EvalRun {
-    /// Scores that samples were to have, and that no sample has a value of.
+    /// Expected scores for which no sample has a value.
     var scoresWithoutValue: [String] {
         scores.map(\.name).filter { name in
             let figures = metrics.filter { $0.score == name }

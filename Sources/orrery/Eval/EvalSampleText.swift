@@ -3,12 +3,12 @@ import Evals
 import LanguageModels
 import Traces
 
-/// All of one sample as text.
+/// One complete sample as text.
 struct EvalSampleText {
     private let record: EvalSampleRecord
     private let isBlind: Bool
 
-    /// - Parameter isBlind: whether it is shown without what the run says of it.
+    /// - Parameter isBlind: Whether to hide the run's verdict.
     init(_ record: EvalSampleRecord, isBlind: Bool = false) {
         self.record = isBlind ? record.blind : record
         self.isBlind = isBlind

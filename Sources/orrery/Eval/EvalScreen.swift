@@ -6,14 +6,14 @@ import LanguageModels
 import Traces
 import Workspace
 
-/// What is printed of runs while they go on, and in the end.
+/// Options for progress and results of runs.
 struct EvalReportOptions: ParsableArguments {
-    @Option(help: "How progress is shown on standard error: line, lines (for files), or none.")
+    @Option(help: "Progress style on stderr: line, lines, or none.")
     var progress: EvalProgressForm?
 
     @Option(
         name: .customLong("export-lm-eval"),
-        help: "Also write results and samples as lm-evaluation-harness does, into this folder.", completion: .directory)
+        help: "Also write lm-evaluation-harness results and samples to this folder.", completion: .directory)
     var lmEval: String?
 
     @OptionGroup var output: JSONOption
@@ -23,7 +23,7 @@ enum EvalProgressForm: String, ExpressibleByArgument, CaseIterable {
     case line, lines, none
 }
 
-/// Follows one run after another.
+/// Follows runs one after another.
 struct EvalScreen {
     private let options: EvalReportOptions
     private let count: Int
@@ -36,7 +36,7 @@ struct EvalScreen {
         form = options.progress ?? (Output.errorIsTerminal ? .line : .none)
     }
 
-    /// Runs one to its end; ^C ends it with what is done kept.
+    /// Runs one run to its end. ^C stops it; finished samples are saved.
     @discardableResult
     mutating func follow(_ runner: EvalRunner, in workspace: Workspace, order: EvalOrder) throws -> EvalRun {
         let cancellation = Cancellation()
@@ -67,14 +67,14 @@ struct EvalScreen {
     }
 
     private func show(_ run: EvalRun, in workspace: Workspace) {
-        Output.result(run.metrics.isEmpty ? "no figures: no sample has a score" : EvalText.metrics(run.metrics))
+        Output.result(run.metrics.isEmpty ? "no metrics: no sample has a score" : EvalText.metrics(run.metrics))
         for note in EvalRunNotes(run, in: workspace).lines { Output.note(note) }
     }
 
-    /// Prints what there is as JSON; a run that did not reach its end, has samples in error, or a score that no sample
-    /// has a value of, is exit status 1.
+    /// Prints the runs as JSON. The exit status is 1 if a run is unfinished, has samples in error, or has a score
+    /// without any values.
     ///
-    /// - Parameter printing: false where the caller printed its own JSON.
+    /// - Parameter printing: Whether to print; false if the caller printed its own JSON.
     func finish(printing: Bool = true, groups: [EvalGroupReport] = []) throws {
         if options.output.json, printing {
             if count == 1, groups.isEmpty, let run = finished.first {
@@ -95,7 +95,7 @@ struct EvalScreen {
     }
 }
 
-/// One run as `eval run --json` prints it: its head, and how many samples ended in an error.
+/// A run as printed by `eval run --json`: its head and its number of errors.
 private struct EvalRunReport: JSONRepresentable {
     var run: EvalRun
 
@@ -120,8 +120,8 @@ private struct EvalRunReport: JSONRepresentable {
     }
 }
 
-/// Which states of a run are worth a line of a file: another cause of waiting at once, other counts once a second, and
-/// whatever it is each ten seconds.
+/// Selects the progress states to print as lines: a new cause of waiting at once, changed counts once per second, and
+/// any state every ten seconds.
 private struct ProgressLines {
     private static let (second, longest): (Int64, Int64) = (1_000_000_000, 10_000_000_000)
 
@@ -131,7 +131,7 @@ private struct ProgressLines {
 
     mutating func tells(_ progress: EvalProgress, at now: Int64) -> Bool {
         let waits = EvalProgressText(progress).waits
-        // Times and counts in it change all the time.
+        // Ignore times and counts, which change all the time.
         let causes = Set(progress.waits.filter { $0.cause != .queued }.map { $0.detail.filter { !$0.isNumber } })
         let since = now - (last ?? now)
         let isNew = !causes.isSubset(of: self.causes)
@@ -140,14 +140,14 @@ private struct ProgressLines {
             last = last ?? now
             return false
         }
-        // A cause that comes back within seconds is no other one.
+        // A cause that returns within seconds is not a new cause.
         self.causes = since >= Self.longest ? causes : self.causes.union(causes)
         (self.waits, last) = (waits, now)
         return true
     }
 }
 
-/// How a run stands, in a line.
+/// Progress of a run as one line.
 struct EvalProgressText {
     private let progress: EvalProgress
 
@@ -165,7 +165,7 @@ struct EvalProgressText {
         if progress.cached > 0 { words.append("\(progress.cached) cached") }
         let age = progress.oldest.flatMap { $0 > 10 ? Format.duration(seconds: $0) : nil }
         words.append(
-            "\(progress.working) of \(progress.concurrency) in flight" + (age.map { ", the oldest for \($0)" } ?? ""))
+            "\(progress.working) of \(progress.concurrency) in flight" + (age.map { ", oldest for \($0)" } ?? ""))
         if let latency = progress.latency {
             words.append("p95 \(Format.duration(seconds: latency.p95))")
         }
@@ -173,15 +173,16 @@ struct EvalProgressText {
         return (words + (waits.isEmpty ? [] : [waits])).joined(separator: "  ")
     }
 
-    /// What samples wait for: `12 wait: 429 Too Many Requests, Retry-After 1 s`.
+    /// Causes of waiting samples: `12 waiting: 429 Too Many Requests, Retry-After 1 s`.
     var waits: String {
-        progress.waits.filter { $0.cause != .queued }.map { "\($0.count) wait: \($0.detail)" }.joined(separator: "; ")
+        progress.waits.filter { $0.cause != .queued }.map { "\($0.count) waiting: \($0.detail)" }.joined(
+            separator: "; ")
     }
 }
 
-/// The files of lm-evaluation-harness for a run of the workspace.
+/// Writes lm-evaluation-harness files for a run of the workspace.
 enum LMEvalFiles {
-    /// - Returns: the paths that were written.
+    /// - Returns: Paths of the written files.
     static func write(_ log: StoredEvalLog, of task: EvalTask, to folder: String) throws -> [String] {
         let export = try LMEvalExport(task, log)
         return try export.write(to: folder, time: log.run.end ?? Clock.now)

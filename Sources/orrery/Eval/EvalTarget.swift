@@ -3,33 +3,37 @@ import Glibc
 import Traces
 import Workspace
 
-/// A run of the workspace, a log that the workspace has open, or a log at a path.
+/// A run of the workspace, an open log of the workspace, or a log at a path.
 struct EvalTarget {
     let log: any EvalLog
-    /// Its number in the workspace; nil for a log of another program.
+    /// Number in the workspace; `nil` for a foreign log.
     let number: Int64?
 
     var run: EvalRun { log.run }
 
-    /// The run that a word means: `12`, `latest`, the name of a run or of a log that the workspace has open, or the path
-    /// of a log; `PATH#NAME` or `PATH#2` where a file holds several runs. `./12` is the file called 12. A word that means
-    /// none of these may be the name of a recorded sample log, such as `before`.
+    /// Creates a target from a word.
+    ///
+    /// The word is `12`, `latest`, the name of a run or open log, or the path of a log, with `PATH#NAME`
+    /// or `PATH#2` for a file with several runs. `./12` is the file named 12. Otherwise, the word may name a recorded
+    /// sample log, such as `before`.
     init(_ word: String, in place: WorkspaceOptions) throws { (log, number) = try Self.find(word, in: place) }
 
     private static func find(_ word: String, in place: WorkspaceOptions) throws -> (any EvalLog, number: Int64?) {
         if let number = known(word, in: place) {
-            if access(word, F_OK) == 0 { Output.note("\(word) is a run of the workspace; the file is ./\(word).") }
+            if access(word, F_OK) == 0 {
+                Output.note("using run \(word) of the workspace; to read the file, use ./\(word)")
+            }
             return (try EvalStore(try place.openForReading()).log(number), number)
         }
         let opened = opened(word, in: place)
         if let log = try opened?.log(named: word) {
-            if access(word, F_OK) == 0 { Output.note("\(word) is a log open in the workspace; the file is ./\(word).") }
+            if access(word, F_OK) == 0 { Output.note("using the open log \(word); to read the file, use ./\(word)") }
             return (log, nil)
         }
         if let log = try foreign(word) { return (log, nil) }
         guard !place.isUnused else {
             if let log = try sample(word) { return (log, nil) }
-            throw Failure("\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
+            throw Failure("\(word): no such run or file. To create a run, use: orrery eval run TASK --model MODEL")
         }
         let store = EvalStore(try place.openForReading())
         if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) { return (log, nil) }
@@ -42,16 +46,16 @@ struct EvalTarget {
         }
     }
 
-    /// The recorded sample log of this name; nil if no such log is installed.
+    /// Returns the recorded sample log with this name; `nil` if no such log is installed.
     private static func sample(_ word: String) throws -> (any EvalLog)? {
         let folder = "sample-data/evals/recorded"
         guard InstalledFiles.names(in: folder).contains("\(word).jsonl"), let path = InstalledFiles.folder(folder)
         else { return nil }
-        Output.note("\(word) is a sample log: \(path)/\(word).jsonl")
+        Output.note("using the sample log \(path)/\(word).jsonl")
         return try one(of: EvalLogFormats.open("\(path)/\(word).jsonl"), named: nil, at: word)
     }
 
-    /// The run whose number or whole name a word is; nil where there is none, or the word can only be a path.
+    /// Returns the run with this number or whole name; `nil` if there is none or the word can only be a path.
     private static func known(_ word: String, in place: WorkspaceOptions) -> Int64? {
         guard !isPath(word), !place.isUnused,
             let workspace = try? place.openForReading(), let run = try? EvalStore(workspace).find(word),
@@ -60,10 +64,10 @@ struct EvalTarget {
         return Int64(run.key)
     }
 
-    /// The open logs among which a word may name one; nil where the word can only be a path.
+    /// Returns the open logs that a word may name; `nil` if the word can only be a path.
     private static func opened(_ word: String, in place: WorkspaceOptions) -> OpenEvalLogs? {
         guard !isPath(word), !place.isUnused else { return nil }
-        // Failure is harmless: a log is read without a workspace, and a run of one that does not open is refused later.
+        // Failure is harmless: a log can be read without a workspace, and a run without a workspace is rejected later.
         return (try? place.openForReading()).flatMap { try? OpenEvalLogs(in: $0) }
     }
 
@@ -71,7 +75,7 @@ struct EvalTarget {
         ["/", "./", "../"].contains { word.hasPrefix($0) }
     }
 
-    /// The log at a path; nil where nothing is there.
+    /// Returns the log at a path; `nil` if there is no file.
     private static func foreign(_ word: String) throws -> (any EvalLog)? {
         if access(word, F_OK) == 0 { return try one(of: EvalLogFormats.open(word), named: nil, at: word) }
         guard let mark = word.lastIndex(of: "#"), mark > word.startIndex else { return nil }
@@ -91,14 +95,14 @@ struct EvalTarget {
         } else if logs.count == 1 {
             return logs[0]
         }
-        let lead = name.map { "\(path): none of its \(logs.count) runs is meant by #\($0) alone" }
-        throw Failure((lead ?? "\(path): it holds \(logs.count) runs") + ": name one, as in \(told(runs, at: path)).")
+        let lead = name.map { "\(path): #\($0) does not identify one of its \(logs.count) runs" }
+        throw Failure((lead ?? "\(path) contains \(logs.count) runs") + ". Choose one: \(told(runs, at: path)).")
     }
 
-    /// By what a run is named, the first that tells it from the others first.
+    /// Names of a run, starting with the most distinctive.
     private static var words: [KeyPath<EvalRun, String>] { [\.task, \.model, \.name, \.key] }
 
-    /// The words after `#` that mean each of some runs: `FILE#1 or FILE#reading, FILE#2 or FILE#writing`.
+    /// Returns words after `#` that identify runs: `FILE#1 or FILE#reading, FILE#2 or FILE#writing`.
     private static func told(_ runs: [EvalRun], at path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let word = words.first { word in
@@ -112,15 +116,15 @@ struct EvalTarget {
         return names.joined(separator: ", ") + (runs.count > most ? " and so on to #\(runs.count)" : "")
     }
 
-    /// Its rows, in the order of the task.
+    /// Returns the rows in task order.
     func rows() throws -> [EvalRow] {
         try log.allRows()
     }
 
-    /// Hands over its rows, so many at once, until `body` wants no more: a log may have more than memory holds.
+    /// Passes rows to `body` in batches until `body` returns false: a log may not fit in memory.
     func read(_ body: ([EvalRow]) throws -> Bool) throws { try log.read(body) }
 
-    /// The sample that a word means: its name, or its place from 1, as tables show it.
+    /// Returns the sample with a name, or with a number from 1 as shown in tables.
     func row(_ word: String) throws -> EvalRow {
         var found: EvalRow?
         var placed: EvalRow?
@@ -131,15 +135,15 @@ struct EvalTarget {
             return found == nil
         }
         if let row = found ?? placed { return row }
-        throw Failure("\(word): \(run.name) has no sample of this name or place.")
+        throw Failure("\(run.name) has no sample \"\(word)\". Use a sample name or its number (#).")
     }
 }
 
 extension EvalLog {
-    /// Hands over its rows, so many at once, until `body` wants no more.
+    /// Passes rows to `body` in batches until `body` returns false.
     func read(_ body: ([EvalRow]) throws -> Bool) throws {
         let run = run
-        // A run of the workspace has gaps while it is running; a log of others ends where it ends.
+        // A run in progress has gaps; a foreign log ends at its last row.
         let end = run.path == nil ? run.total : nil
         var start = 0
         while start < end ?? .max {
@@ -150,7 +154,7 @@ extension EvalLog {
         }
     }
 
-    /// The head with all counts, where the log is so small that reading it costs no time.
+    /// Returns the head with all counts if the log is small enough to read quickly.
     func countedRun() -> EvalRun {
         let run = run
         guard run.errors == nil, let path = run.path, EvalTarget.isSmall(path) else { return run }
@@ -161,7 +165,7 @@ extension EvalLog {
                 return true
             }) != nil
         else { return run }
-        // What was found on the way is known now.
+        // The read has determined the counts.
         var counted = self.run
         if counted.completed > 0 { counted.errors = errors }
         return counted
@@ -169,9 +173,9 @@ extension EvalLog {
 }
 
 extension EvalTarget {
-    /// Rows that are read at once.
+    /// Rows per batch.
     fileprivate static let window = 2_048
-    /// Bytes of a log that is read to its end to count what is in it.
+    /// Maximum size in bytes of a log that is read to the end to count its samples.
     private static let small = 2 << 20
 
     fileprivate static func isSmall(_ path: String) -> Bool {

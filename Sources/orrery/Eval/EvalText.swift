@@ -3,7 +3,7 @@ import Evals
 import Statistics
 import Traces
 
-/// Runs, rows and metrics as text of the command line.
+/// Formats runs, rows, and metrics for the command line.
 enum EvalText {
     static func table(of runs: [EvalRun]) -> String {
         var table = TextTable(
@@ -21,18 +21,18 @@ enum EvalText {
         return table.text
     }
 
-    /// `180/200`; `-` where the number is not known before the log has been read, `2,048+` while it is.
+    /// Returns `180/200`; `-` if the number is unknown until the log is read, `2,048+` during the read.
     static func samples(_ run: EvalRun) -> String {
         guard run.isCounted else { return run.completed > 0 ? "\(Format.count(run.completed))+" : "-" }
         guard let total = run.total, total > run.completed else { return Format.count(run.completed) }
         return "\(Format.count(run.completed))/\(Format.count(total))"
     }
 
-    /// `180 of 200 samples`.
+    /// Returns `180 of 200 samples`.
     static func sampleWords(_ run: EvalRun) -> String {
         guard run.isCounted else {
             return run.completed > 0
-                ? "\(Format.count(run.completed)) samples or more" : "samples not counted: --samples reads them"
+                ? "\(Format.count(run.completed)) samples or more" : "unknown number of samples; --samples counts them"
         }
         let epochs = run.epochs > 1 ? " (\(run.epochs) epochs)" : ""
         guard let total = run.total, total > run.completed else {
@@ -54,7 +54,7 @@ enum EvalText {
         return table.text
     }
 
-    /// The samples that a figure is made of; `-` where the log does not tell.
+    /// Returns the number of samples behind a figure; `-` if the log does not record it.
     private static func count(_ metric: EvalMetric) -> String {
         metric.count > 0 || !metric.value.isFinite ? Format.count(metric.count) : "-"
     }
@@ -64,10 +64,10 @@ enum EvalText {
         return interval(Interval(lower: lower, upper: upper, level: metric.level ?? 0.95))
     }
 
-    /// `[0.703, 0.812]`; empty without an interval.
+    /// Returns `[0.703, 0.812]`, or an empty string without an interval.
     static func interval(_ interval: Interval?) -> String { EvalFigure.interval(interval) ?? "" }
 
-    /// A sample a line; texts are cut for a terminal only.
+    /// Returns one line per sample; texts are truncated only for a terminal.
     static func rows(_ rows: [EvalRow], scores: [EvalScoreKind]) -> String {
         let shown = Array(scores.prefix(3))
         var table = TextTable(

@@ -2,18 +2,18 @@ import Traces
 import Workbench
 import Workspace
 
-/// The logs that the eval panel of a workspace has open beside the runs of the workspace.
+/// Logs that are open in the eval panel of a workspace.
 struct OpenEvalLogs {
     let logs: [any EvalLog]
 
-    /// Opens the logs. A log that was moved or damaged since the panel opened it is left out.
+    /// Opens the logs. A log that was moved or damaged since the panel opened it is omitted.
     init(in workspace: Workspace) throws {
         let paths = try PanelScreen.openEvalLogs(in: workspace)
-        // Failure is harmless: the panel names a log that no longer opens, and the other runs are still found.
+        // Failure is harmless: the panel reports the log, and other runs are still found.
         logs = paths.flatMap { (try? EvalLogFormats.open($0)) ?? [] }
     }
 
-    /// The log of this name; nil if no open log has it.
+    /// Returns the log with this name; `nil` if no open log has it.
     ///
     /// - Throws: `Failure` if several open logs have this name.
     func log(named name: String) throws -> (any EvalLog)? {
@@ -22,21 +22,21 @@ struct OpenEvalLogs {
         let paths = found.compactMap(\.run.path)
         guard Set(paths).count == found.count else {
             throw Failure(
-                "\(name) is the name of \(found.count) runs in \(paths.first ?? "a log"): name one by PATH#2.")
+                "\(found.count) runs in \(paths.first ?? "a log") are named \(name). Use PATH#2.")
         }
-        throw Failure("\(name) is the name of \(found.count) open logs: give a path, as in \(paths[0]).")
+        throw Failure("\(found.count) open logs are named \(name). Use a path, such as \(paths[0]).")
     }
 
-    /// The only open log whose name begins like this, unless a run of the workspace does too; nil if there is none.
+    /// Returns the only open log whose name starts with `prefix`; `nil` if there is none or a run matches, too.
     ///
-    /// - Throws: `Failure` if the beginning fits several names.
+    /// - Throws: `Failure` if several names match.
     func log(beginning prefix: String, besides runs: [String]) throws -> (any EvalLog)? {
         let found = Set(logs.map(\.run.name).filter { $0.hasPrefix(prefix) })
         guard !prefix.isEmpty, let name = found.min() else { return nil }
         let all = found.union(runs.filter { $0.hasPrefix(prefix) })
         guard all.count == 1 else {
             let names = all.sorted().prefix(3).joined(separator: ", ")
-            throw Failure("\(prefix) may be any of \(names): write the whole name.")
+            throw Failure("\"\(prefix)\" is ambiguous: \(names). Use the whole name.")
         }
         return runs.contains(name) ? nil : try log(named: name)
     }

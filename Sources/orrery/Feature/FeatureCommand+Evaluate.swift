@@ -9,20 +9,20 @@ extension FeatureCommand {
         static let configuration = CommandConfiguration(
             commandName: "evaluate",
             abstract:
-                "Measure a dictionary on texts: how much it explains, how sparsely, and what the model loses by it.",
+                "Evaluate a dictionary: explained variance, sparsity, and model loss.",
             discussion: """
-                Loss recovered: 1 where the model predicts as well with the reconstruction in place of the activations, 0 \
-                where it is as bad as with nothing (--mean: with the mean) in their place. The first token of every \
-                sequence is left out everywhere.
+                Loss recovered is 1 if the model predicts as well with the reconstruction as with the activations, and \
+                0 if it is as bad as with zeros (with --mean: the mean activation) instead. The first token of every \
+                sequence is excluded.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument
         @OptionGroup var texts: TextsOptions
 
-        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
-        @Flag(help: "Compare with the mean activation in place of none.")
+        @Flag(help: "Compare with mean activations instead of zeros.")
         var mean = false
 
         @OptionGroup var output: JSONOption
@@ -52,7 +52,7 @@ extension FeatureCommand {
     }
 }
 
-/// How good a dictionary is, for people and for programs.
+/// Quality of a dictionary, as text and JSON.
 struct DictionaryReport: JSONRepresentable {
     let name: String
     let found: DictionaryEvaluation
@@ -64,16 +64,16 @@ struct DictionaryReport: JSONRepresentable {
     private var rows: [(name: String, key: String, value: Double, digits: Int)] {
         [
             ("tokens", "tokens", Double(measures.rowCount), 0),
-            ("active features of a token (L0)", "l0", measures.meanActive, 2),
+            ("active features per token (L0)", "l0", measures.meanActive, 2),
             ("explained variance", "explained_variance", measures.explainedVariance, 4),
             ("cosine", "cosine", measures.cosine, 4),
-            ("length of the reconstruction", "l2_ratio", measures.lengthRatio, 4),
+            ("reconstruction length ratio", "l2_ratio", measures.lengthRatio, 4),
             ("dead features", "dead", Double(measures.deadCount), 0),
-            ("loss of the model", "loss_clean", loss.cleanLoss, 4),
+            ("model loss", "loss_clean", loss.cleanLoss, 4),
             ("loss with the reconstruction", "loss_dictionary", loss.dictionaryLoss, 4),
-            ("loss with \(ablation) in its place", "loss_ablated", loss.ablatedLoss, 4),
+            ("loss with \(ablation) instead", "loss_ablated", loss.ablatedLoss, 4),
             ("loss recovered", "loss_recovered", loss.score, 4),
-            ("the same by KL", "kl_recovered", loss.divergenceScore, 4),
+            ("recovered by KL", "kl_recovered", loss.divergenceScore, 4),
         ]
     }
 

@@ -11,32 +11,32 @@ extension FeatureCommand {
     struct Index: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "index",
-            abstract: "Find what every feature of a dictionary fires on, and keep it in the workspace.",
+            abstract: "Index what activates each feature of a dictionary.",
             discussion: """
-                The texts are read once; of each feature the strongest places, places of every strength, histogram, density, \
-                related features and the tokens that it makes likelier are kept. An index that was cut off resumes where \
-                it was. With --activations the activations of a file are taken, and no model runs.
+                The texts are read once. For each feature, the workspace stores the strongest examples, examples of \
+                every strength, a histogram, the density, related features, and promoted tokens. An interrupted index \
+                resumes. With --activations, activations come from a file, and no model runs.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument
         @OptionGroup var texts: TextsOptions
 
-        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
         @Option(help: "Precomputed activations: .safetensors or .jsonl.", completion: .file())
         var activations: String?
 
-        @Option(help: "MiB that building it may take.")
+        @Option(help: "Memory limit of the index build, in MiB.")
         var memory = FeatureIndexBuilder.Settings.usualMemory >> 20
 
-        @Flag(help: "Begin anew where an index was cut off.")
+        @Flag(help: "Start over instead of resuming an interrupted index.")
         var afresh = false
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (16...1 << 20).contains(memory) else { throw ValidationError("--memory takes 16 to 1048576 MiB.") }
+            guard (16...1 << 20).contains(memory) else { throw ValidationError("--memory must be 16 to 1048576 MiB.") }
         }
 
         func run() throws {
@@ -54,7 +54,8 @@ extension FeatureCommand {
                 output.json
                     ? Output.json(index)
                     : Output.result(
-                        "\(record.name): \(Format.count(index.tokens)) tokens in \(Format.count(index.sequences)) sequences"
+                        "\(record.name): \(Format.count(index.tokens)) tokens in \(Format.count(index.sequences)) "
+                            + "sequences"
                     )
                 if !output.json { Output.note(FeatureSteps.indexed(record)) }
             }

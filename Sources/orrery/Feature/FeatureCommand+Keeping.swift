@@ -11,19 +11,19 @@ extension FeatureCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a dictionary that was trained elsewhere: a folder of sae-lens, a params.npz of Gemma Scope.",
-            discussion: "The weights stay where they are; the workspace keeps path and digest.")
+            abstract: "Add an existing dictionary: sae-lens folder or Gemma Scope params.npz.",
+            discussion: "The weights are not copied; the workspace stores their path and digest.")
 
-        @Argument(help: "The folder or file.", completion: .file())
+        @Argument(help: "Dictionary folder or file.", completion: .file())
         var path: String
 
-        @Option(help: "What it is called; by default the name of the folder.")
+        @Option(help: "Dictionary name (default: folder name).")
         var name: String?
 
-        @Option(help: "The model that it reads: its name, or the path of its file or folder.", completion: .file())
+        @Option(help: "Model name, or path of a model file or folder.", completion: .file())
         var model: String?
 
-        @Option(help: "The hook that it reads, where its files do not say.")
+        @Option(help: "Hook, if the files do not record it.")
         var hook: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -34,16 +34,17 @@ extension FeatureCommand {
                 let added = try store.add(at: path, name: name, hook: hook, modelPath: try model.map(place.modelPath))
                 let record = added.dictionary
                 Output.result(
-                    "\(record.name): \(Format.count(record.featureCount)) features of width \(record.width), \(record.kind), at "
+                    "\(record.name): \(Format.count(record.featureCount)) features of width \(record.width), "
+                        + "\(record.kind), at "
                         + (record.hook.isEmpty
-                            ? "a hook that its files do not name: orrery feature set \(record.name) --hook HOOK"
+                            ? "an unknown hook. To set it, run: orrery feature set \(record.name) --hook HOOK"
                             : record.hook)
                         + (record.modelPath.map { " of \($0)" } ?? "")
                         + (added.labels > 0 ? "; \(Format.count(added.labels)) labels" : ""))
-                if let remark = added.remark { Output.note("its labels were not taken: \(remark)") }
+                if let remark = added.remark { Output.note("labels were not imported: \(remark)") }
                 if record.modelPath == nil {
                     Output.note(
-                        "where its model lies is not known: orrery feature set \(record.name) --model FILE says it")
+                        "unknown model file. To set it, run: orrery feature set \(record.name) --model FILE")
                 }
                 Output.note(FeatureSteps.added(record))
             }
@@ -79,12 +80,12 @@ extension FeatureCommand {
                 }
                 Output.result(
                     all.isEmpty
-                        ? "no dictionaries yet: orrery feature train makes one, orrery feature add takes one of sae-lens."
+                        ? "no dictionaries yet. Run orrery feature train, or import one with orrery feature add."
                         : table.text)
                 let more = try store?.namesToAdd() ?? FeatureStore.installedNames
                 if let first = more.first {
                     Output.note(
-                        "\(more.joined(separator: ", ")) comes with the program and goes by its name: orrery feature show "
+                        "\(more.joined(separator: ", ")) is included. Try: orrery feature show "
                             + first)
                 }
             }
@@ -94,18 +95,18 @@ extension FeatureCommand {
     struct SetOrigin: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Say which model and which hook a dictionary reads, where its files do not.")
+            abstract: "Set the model and hook of a dictionary.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Option(help: "The model: its name, or the path of its file or folder.", completion: .file())
+        @Option(help: "Model name, or path of a model file or folder.", completion: .file())
         var model: String?
 
-        @Option(help: "The hook, such as blocks.3.hook_resid_post.")
+        @Option(help: "Hook, such as blocks.3.hook_resid_post.")
         var hook: String?
 
         func validate() throws {
-            guard model != nil || hook != nil else { throw ValidationError("name a --model or a --hook.") }
+            guard model != nil || hook != nil else { throw ValidationError("--model or --hook is required.") }
         }
 
         func run() throws {
@@ -125,18 +126,18 @@ extension FeatureCommand {
                 try store.setOrigin(
                     of: record.id, hook: hook, model: model == nil ? nil : path.map(ModelPath.name(of:)),
                     modelPath: model == nil ? nil : path)
-                Output.note("\(record.name): \(hook ?? record.hook) of \(path ?? "a model that is not known")")
+                Output.note("\(record.name): \(hook ?? record.hook) of \(path ?? "an unknown model")")
             }
         }
     }
 
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rename", abstract: "Give a dictionary another name.")
+            commandName: "rename", abstract: "Rename a dictionary.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Argument(help: "The new name.")
+        @Argument(help: "New name.")
         var name: String
 
         func run() throws {
@@ -150,7 +151,7 @@ extension FeatureCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Take a dictionary with its index and labels out of the workspace. Its files stay.")
+            abstract: "Remove a dictionary, its index, and its labels. Files stay.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
@@ -159,32 +160,33 @@ extension FeatureCommand {
                 let store = FeatureStore(try dictionary.place.openExisting())
                 let record = try store.dictionary(matching: dictionary.dictionary)
                 try store.delete(record.id)
-                Output.note("\(record.name) is out of the workspace" + (record.path.map { "; \($0) stays" } ?? ""))
+                Output.note(
+                    "removed \(record.name) from the workspace" + (record.path.map { "; \($0) was not deleted" } ?? ""))
             }
         }
     }
 
     struct Label: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "label", abstract: "Say what a feature means; --clear takes it back.")
+            commandName: "label", abstract: "Set a feature's label, or remove the label with --clear.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Argument(help: "The feature.")
+        @Argument(help: "Feature number.")
         var feature: Int
 
-        @Argument(help: "What it means, in a few words.")
+        @Argument(help: "Label in a few words.")
         var text: String?
 
-        @Flag(help: "Take the label back.")
+        @Flag(help: "Remove the label.")
         var clear = false
 
-        @Option(help: "More than that.")
+        @Option(help: "Additional note.")
         var note = ""
 
         func validate() throws {
             guard clear != (text?.isEmpty == false) else {
-                throw ValidationError("say what the feature means, or take its label back with --clear.")
+                throw ValidationError("a label text is required. To remove a label, use --clear.")
             }
         }
 
@@ -200,12 +202,12 @@ extension FeatureCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Take labels and examples of Neuronpedia's JSON into a dictionary, all of a file or nothing.")
+            abstract: "Import labels and examples from Neuronpedia JSON.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
         @Argument(
-            help: "The file: .json, .jsonl, also with .gz.", completion: .file(extensions: ["json", "jsonl", "gz"]))
+            help: "File: .json or .jsonl, optionally .gz.", completion: .file(extensions: ["json", "jsonl", "gz"]))
         var path: String
 
         @OptionGroup var output: JSONOption
@@ -224,13 +226,13 @@ extension FeatureCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Write a dictionary in the layout of sae-lens, or its list of features as CSV or JSON.")
+            abstract: "Export a dictionary (sae-lens), or its features (CSV, JSON).")
 
         @OptionGroup var dictionary: DictionaryArgument
 
         @Option(
             name: [.customShort("o"), .customLong("output")],
-            help: "A folder for the weights; .csv or .json for the list.")
+            help: "Folder for weights; .csv or .json for features.")
         var target: String
 
         func run() throws {
@@ -241,11 +243,11 @@ extension FeatureCommand {
                     try ExportFile.write(target, replacing: false) { try $0(text) }
                 } else {
                     guard !ModelPath.exists(target + "/sae_weights.safetensors") else {
-                        throw Failure("\(target): holds a dictionary already, which stays. Name another folder.")
+                        throw Failure("\(target) already contains a dictionary. Choose another folder.")
                     }
                     try DictionaryFile.write(try OpenedDictionary(record).weights, to: target)
                 }
-                Output.note("\(target): written")
+                Output.note("wrote \(target)")
             }
         }
     }

@@ -9,47 +9,48 @@ extension FeatureCommand {
     struct Score: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "score",
-            abstract: "Count over many prompts how often a feature held at a value does what is said of it.",
+            abstract: "Measure how often a feature held at a value has an effect.",
             discussion: """
-                Every prompt is answered three times, by the most probable tokens: untouched; with the feature held at the \
-                value (steered); and with the same change along a random direction of the feature's length, another one for \
-                each prompt (control). An answer counts where the regular expression is found in it. Intervals are Wilson's, \
-                95 %; KL is that of the untouched model's next token from the changed one's, on the changed text, in nats.
+                Every prompt is continued three times with the most probable tokens: untouched; with the feature held \
+                at --value (steered); and with the same change along a random direction of the feature's length, drawn \
+                for each prompt (control). A generation counts if it matches --expect. Intervals are Wilson's, 95 %. \
+                KL is the divergence between the next tokens of the untouched and the changed model on the changed \
+                text, in nats.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Option(help: "The feature.")
+        @Option(help: "Feature number.")
         var feature: Int
 
-        @Option(help: "What it is held at.")
+        @Option(help: "Value at which the feature is held.")
         var value: Float
 
         @Option(
-            help: "Prompts: a line each of .txt, \"prompt\" or \"text\" of each record of .jsonl.", completion: .file())
+            help: "Prompts: .txt lines, or .jsonl with \"prompt\" or \"text\".", completion: .file())
         var prompts: String
 
-        @Option(help: "A regular expression that is looked for in the answers.")
+        @Option(help: "Regular expression that counts as the effect.")
         var expect: String
 
-        @Option(name: .customLong("max-tokens"), help: "Tokens of an answer.")
+        @Option(name: .customLong("max-tokens"), help: "Maximum generated tokens.")
         var most = 24
 
-        @Option(name: .customLong("control-seed"), help: "Of the random directions.")
+        @Option(name: .customLong("control-seed"), help: "Seed of the random directions.")
         var controlSeed: UInt64 = 0
 
-        @Option(help: "Answers that are shown of each kind.")
+        @Option(help: "Examples to print of each kind.")
         var examples = 3
 
-        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard value.isFinite else { throw ValidationError("--value takes a number.") }
+            guard value.isFinite else { throw ValidationError("--value must be a finite number.") }
             guard (1...10_000).contains(most), (0...1000).contains(examples) else {
-                throw ValidationError("--max-tokens takes 1 to 10000, --examples 0 to 1000.")
+                throw ValidationError("--max-tokens must be 1 to 10000, and --examples 0 to 1000.")
             }
         }
 
@@ -83,20 +84,20 @@ extension FeatureCommand {
     }
 }
 
-/// What answers are looked through for.
+/// Regular expression that generations must match.
 private struct ExpectedText {
     private let pattern: Regex<AnyRegexOutput>
 
     init(_ word: String) throws {
         do { pattern = try Regex(word) } catch {
-            throw Failure("\"\(word)\" is no regular expression: \(error).")
+            throw Failure("\"\(word)\" is not a valid regular expression: \(error).")
         }
     }
 
     func isFound(_ text: String) -> Bool { text.firstMatch(of: pattern) != nil }
 }
 
-/// The prompts of a file.
+/// Prompts of a file.
 private enum ScoredPrompts {
     static func read(_ path: String) throws -> [String] {
         let lines = try SmallFile.text(path).split(separator: "\n", omittingEmptySubsequences: false)
@@ -105,7 +106,7 @@ private enum ScoredPrompts {
         for (index, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
             prompts.append(isRecords ? try record(line, "\(path), line \(index + 1)") : String(line))
         }
-        guard !prompts.isEmpty else { throw Failure("\(path): there is no prompt in it.") }
+        guard !prompts.isEmpty else { throw Failure("\(path) contains no prompts. Write one prompt per line.") }
         return prompts
     }
 
@@ -116,7 +117,7 @@ private enum ScoredPrompts {
         }
         let prompt = document.withRoot { $0["prompt"]?.string ?? $0["text"]?.string }
         guard let prompt, !prompt.isEmpty else {
-            throw Failure("\(place): a record needs a text under \"prompt\" or \"text\".")
+            throw Failure("\(place): missing \"prompt\" or \"text\". Add one of them as a string.")
         }
         return prompt
     }

@@ -10,34 +10,34 @@ extension FeatureCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show one feature: what it fires on, how often, how strongly, and what it makes the model say.",
-            discussion: "Without a feature: the dictionary's features in an order.")
+            abstract: "Show a feature: examples, density, and promoted tokens.",
+            discussion: "Without a feature, the command lists all features in the chosen order.")
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Argument(help: "The feature; none lists them.")
+        @Argument(help: "Feature number (default: list features).")
         var feature: Int?
 
         @Option(help: "Sort order: meaning, density, maximum, label, or feature.")
         var by = "meaning"
 
-        @Option(name: [.customShort("n"), .long], help: "Rows of the list.")
+        @Option(name: [.customShort("n"), .long], help: "Maximum number of rows.")
         var limit = 20
 
-        @Option(help: "Examples of the feature.")
+        @Option(help: "Maximum number of examples.")
         var examples = 10
 
-        @Option(help: "The model's name or file, for the texts of tokens, where it is not known.", completion: .file())
+        @Option(help: "Model name or file for token texts, if not recorded.", completion: .file())
         var model: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard FeatureOrder(rawValue: by) != nil else {
-                throw ValidationError("--by takes meaning, density, maximum, label, or feature.")
+                throw ValidationError("--by must be meaning, density, maximum, label, or feature.")
             }
             guard (1...100_000).contains(limit), (0...100).contains(examples) else {
-                throw ValidationError("--limit takes 1 to 100000, --examples 0 to 100.")
+                throw ValidationError("--limit must be 1 to 100000, and --examples 0 to 100.")
             }
         }
 
@@ -70,7 +70,7 @@ extension FeatureCommand {
             }
         }
 
-        /// Texts of tokens where the model is at hand, else their numbers.
+        /// Returns the text of a token, or its number if the model is unavailable.
         private func tokenText(_ record: FeatureDictionary) throws -> (TokenID) -> String {
             guard let path = try model.map(dictionary.place.modelPath) ?? (try? dictionary.modelPath(of: record, nil)),
                 let tokenizer = try? Checkpoints.open(path).tokenizer()
@@ -82,43 +82,43 @@ extension FeatureCommand {
     struct Search: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "Find features by a token that they fire on, by the words of their labels, or by a text.",
+            abstract: "Find features by token, label, or text.",
             discussion: """
-                --token lists features whose examples fire on a token, as it is typed and with a space before it; --label those whose label has the words; --prompt \
-                those that are active on a text, by activation, by their share of the feature's largest (share), or by how \
-                rare they are (rarity).
+                --token lists features whose examples activate on a token, with or without a leading space. --label \
+                lists features whose label contains the words. --prompt lists features that are active on a text, \
+                ordered by activation, by share of the feature's maximum (share), or by rarity.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument
 
-        @Option(help: "A token, by its text or number.")
+        @Option(help: "Token text or number.")
         var token: String?
 
         @Option(help: "Words of a label.")
         var label: String?
 
-        @Option(name: .shortAndLong, help: "A text; - reads standard input.")
+        @Option(name: .shortAndLong, help: "Text; - reads standard input.")
         var prompt: String?
 
-        @Option(help: "activation, share or rarity: the order of --prompt.")
+        @Option(help: "Sort order of --prompt: activation, share, or rarity.")
         var by = "activation"
 
-        @Option(name: [.customShort("n"), .long], help: "Features that are listed.")
+        @Option(name: [.customShort("n"), .long], help: "Maximum number of features.")
         var limit = 20
 
-        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard [token, label, prompt].compactMap(\.self).count == 1 else {
-                throw ValidationError("name one of --token, --label and --prompt.")
+                throw ValidationError("exactly one of --token, --label, or --prompt is required.")
             }
             guard PromptRank(rawValue: by) != nil else {
-                throw ValidationError("--by takes activation, share or rarity.")
+                throw ValidationError("--by must be activation, share, or rarity.")
             }
-            guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes 1 to 100000.") }
+            guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
         }
 
         func run() throws {
@@ -159,14 +159,14 @@ extension FeatureCommand {
             }
             rows.isByShare = rank == .share
             if rows.isByShare, rows.rows.contains(where: { $0.score == nil }) {
-                rows.notes.append("beyond: it never fired on the indexed texts; these come last, by activation")
+                rows.notes.append("beyond: never active on the indexed texts; listed last, by activation")
             }
             return rows
         }
     }
 }
 
-/// A feature's dashboard as text.
+/// Dashboard of a feature as text.
 struct FeatureText {
     let dashboard: FeatureDashboard
     let text: (TokenID) -> String
@@ -179,8 +179,8 @@ struct FeatureText {
     func text(examples: Int) -> String {
         var parts = [head]
         if !dashboard.positive.isEmpty {
-            parts.append("likelier   " + dashboard.positive.map(token).joined(separator: "  "))
-            parts.append("unlikelier " + dashboard.negative.map(token).joined(separator: "  "))
+            parts.append("promoted   " + dashboard.positive.map(token).joined(separator: "  "))
+            parts.append("suppressed " + dashboard.negative.map(token).joined(separator: "  "))
         }
         let shown = dashboard.top.prefix(examples)
         if !shown.isEmpty { parts.append(shown.map(line).joined(separator: "\n")) }
@@ -188,7 +188,7 @@ struct FeatureText {
             parts.append("nearest directions  " + dashboard.neighbors.map(related).joined(separator: "   "))
         }
         if !dashboard.correlated.isEmpty {
-            parts.append("fires together with " + dashboard.correlated.map(related).joined(separator: "   "))
+            parts.append("active together with " + dashboard.correlated.map(related).joined(separator: "   "))
         }
         return parts.joined(separator: "\n\n")
     }
@@ -198,11 +198,11 @@ struct FeatureText {
         let name = dashboard.label ?? dashboard.words.map { "\($0) (automatic)" }
         let title = "feature \(dashboard.feature)" + (name.map { "  \(Printable.line($0))" } ?? "")
         guard dashboard.tokens > 0 else {
-            return title + "\nno index yet: orrery feature index finds what it fires on"
+            return title + "\nno index yet. To create one, run: orrery feature index"
         }
         return title
-            + "\nfires on \(Format.count(dashboard.count)) of \(Format.count(dashboard.tokens)) tokens (\(density)), at most "
-            + "\(Format.fixed(Double(dashboard.maximum), digits: 2)), on average "
+            + "\nactive on \(Format.count(dashboard.count)) of \(Format.count(dashboard.tokens)) tokens "
+            + "(\(density)), maximum \(Format.fixed(Double(dashboard.maximum), digits: 2)), mean "
             + Format.fixed(Double(dashboard.mean), digits: 2)
     }
 
@@ -215,12 +215,13 @@ struct FeatureText {
             + (other.label.map { " " + Printable.line($0) } ?? "")
     }
 
-    /// The strongest token stands in marks.
+    /// Returns an example; the strongest token is in «» marks.
     private func line(_ example: FeatureExample) -> String {
         let texts = example.texts.isEmpty ? example.tokens.map(text) : example.texts
         let marked = texts.enumerated().map { place, text in place == example.peak ? "«\(text)»" : text }.joined()
         let joined = marked.replacing("Ġ", with: " ").replacing("Ċ", with: "⏎")
         return
-            "\(Format.fixed(Double(example.value), digits: 2).padded(to: 7, atBeginning: true))  \(Printable.line(joined))"
+            "\(Format.fixed(Double(example.value), digits: 2).padded(to: 7, atBeginning: true))  "
+            + "\(Printable.line(joined))"
     }
 }

@@ -8,12 +8,12 @@ extension FeatureCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
             abstract:
-                "Let features speak louder, or not at all, while a model writes; the untouched text stands beside it.",
+                "Change features while a model generates, next to untouched text.",
             discussion: """
-                --set 417=6 holds feature 417 at 6, --set 417=2x at twice the most that it ever was, --scale 417=0.5 halves it, --off 417 silences it; the rest of the \
-                activation stays as it was. A feature that does not fire on a text is 0, and so is any multiple of it: \
-                --set makes it speak there. KL is that of the untouched model's next token from the changed one's, on the \
-                changed text, in nats.
+                --set 417=6 holds feature 417 at 6; --set 417=2x holds it at twice its maximum; --scale 417=0.5 halves \
+                it; --off 417 sets it to 0. The rest of the activation is unchanged. A feature that is inactive on a \
+                text has value 0, and so has any multiple; --set activates it. KL is the divergence between the next \
+                tokens of the untouched and the changed model on the changed text, in nats.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument
@@ -21,31 +21,32 @@ extension FeatureCommand {
 
         @Option(
             name: .customLong("set"), parsing: .singleValue,
-            help: "FEATURE=VALUE or FEATURE=FACTORx; may be given several times.")
+            help: "FEATURE=VALUE or FEATURE=FACTORx; repeatable.")
         var values: [FeatureSetting] = []
 
-        @Option(parsing: .singleValue, help: "FEATURE=FACTOR; may be given several times.")
+        @Option(parsing: .singleValue, help: "FEATURE=FACTOR; repeatable.")
         var scale: [FeatureSetting] = []
 
-        @Option(parsing: .singleValue, help: "A feature; may be given several times.")
+        @Option(parsing: .singleValue, help: "Feature to set to 0; repeatable.")
         var off: [Int] = []
 
-        @Option(parsing: .unconditional, help: "From this token of the prompt on: from 0, or from its end as -1.")
+        @Option(parsing: .unconditional, help: "First changed prompt token; negative counts from the end.")
         var from = 0
 
         @OptionGroup var answer: SteeredAnswerOptions
 
-        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard !(values.isEmpty && scale.isEmpty && off.isEmpty) else {
-                throw ValidationError("name a change: --set, --scale or --off.")
+                throw ValidationError("at least one of --set, --scale, or --off is required.")
             }
             guard !scale.contains(where: \.isOfMaximum) else {
-                throw ValidationError("--scale takes FEATURE=FACTOR, without x.")
+                throw ValidationError(
+                    "--scale requires FEATURE=FACTOR, without x. Use --set for multiples of the maximum.")
             }
         }
 
@@ -64,8 +65,8 @@ extension FeatureCommand {
                     try changes { feature in
                         guard (0..<opened.weights.featureCount).contains(feature) else {
                             throw Failure(
-                                "\(opened.record.name) has the features 0 to \(opened.weights.featureCount - 1), and "
-                                    + "no \(feature).")
+                                "\(opened.record.name) has no feature \(feature). "
+                                    + "Use 0 to \(opened.weights.featureCount - 1).")
                         }
                         return try store.dashboard(of: opened.record.id, feature: feature).maximum
                     })
@@ -74,24 +75,25 @@ extension FeatureCommand {
             }
         }
 
-        /// Changes that could change nothing, for the feature was 0 wherever they held.
+        /// Returns notes on changes without effect, because the feature was 0 wherever they applied.
         private func silent(_ report: SteeringText) -> [String] {
             func isSilent(_ feature: Int) -> Bool { report.greatest(feature: feature) == 0 }
             return scale.filter { isSilent($0.feature) }.map {
-                "feature \($0.feature) never fires on this text: \(AxisLabel.text(Double($0.value))) x 0 is 0. "
-                    + "--set \($0.feature)=VALUE holds it at a value."
-            } + off.filter(isSilent).map { "feature \($0) never fires on this text: there is nothing to silence." }
+                "feature \($0.feature) is never active on this text, and \(AxisLabel.text(Double($0.value))) × 0 is 0. "
+                    + "To activate it, use --set \($0.feature)=VALUE"
+            } + off.filter(isSilent).map { "feature \($0) is never active on this text, so --off changes nothing" }
         }
 
-        /// - Parameter maximum: of a feature on the texts of its index; 0 without one.
+        /// - Parameter maximum: Returns the maximum of a feature on the texts of its index; 0 without an index.
         private func changes(maximum: (Int) throws -> Float) throws -> [LiveIntervention] {
             func change(_ feature: Int, _ change: LiveIntervention.FeatureChange) throws -> LiveIntervention {
                 let most = try maximum(feature)
                 if most > 0 {
-                    var sentence = "feature \(feature): at most \(Format.fixed(Double(most), digits: 2)) on its texts"
+                    var sentence =
+                        "feature \(feature): maximum \(Format.fixed(Double(most), digits: 2)) on the indexed texts"
                     if case .set(let value) = change {
                         sentence += ", held at \(Format.fixed(Double(value), digits: 2))"
-                        if value > most { sentence += ", which no text of its index reached" }
+                        if value > most { sentence += ", above every value in the index" }
                     }
                     Output.note(sentence)
                 }
@@ -101,8 +103,8 @@ extension FeatureCommand {
                 let most = setting.isOfMaximum ? try maximum(setting.feature) : 1
                 guard most > 0 else {
                     throw Failure(
-                        "feature \(setting.feature) has no maximum, as it has no index or never fired: give a number "
-                            + "without x.")
+                        "feature \(setting.feature) has no index or was never active, so its maximum is unknown. Use "
+                            + "a number without x.")
                 }
                 return try change(setting.feature, .set(setting.value * most))
             }
@@ -111,7 +113,7 @@ extension FeatureCommand {
     }
 }
 
-/// `417=6`, and `417=2x` for twice the feature's maximum.
+/// A setting such as `417=6`, or `417=2x` for twice the feature's maximum.
 struct FeatureSetting: ExpressibleByArgument {
     let feature: Int
     let value: Float

@@ -6,28 +6,28 @@ import JSON
 extension FeatureCommand {
     struct Toy: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "toy", abstract: "Train a dictionary on features that are known, and see how many it finds.",
+            commandName: "toy", abstract: "Train a dictionary on known features, and count recovered features.",
             discussion: """
-                Rows of width 64 are sums of 4 of 128 true directions. What a kind of dictionary misses here it will miss \
-                where the truth is unknown.
+                Each row of width 64 is a sum of 4 of 128 known directions. A kind of dictionary that misses features \
+                here also misses features where the truth is unknown.
                 """)
 
-        @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+        @Option(help: "Kind: topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
         var kind = "topk"
 
         @Option(help: "Steps of 512 rows.")
         var steps = 3000
 
-        @Option(help: "Of weights and rows.")
+        @Option(help: "Seed for weights and rows.")
         var seed: UInt64 = 1
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard DictionaryConfiguration.toy(kind, steps: 1) != nil else {
-                throw ValidationError("--kind takes topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+                throw ValidationError("--kind must be topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
             }
-            guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps takes 1 to 1000000.") }
+            guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps must be 1 to 1000000.") }
         }
 
         func run() throws {
@@ -60,28 +60,28 @@ extension FeatureCommand {
     struct Superposition: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "superposition",
-            abstract: "Train toy models with more features than dimensions, and see how they share the room.",
+            abstract: "Train toy models with more features than dimensions (superposition).",
             discussion: """
-                x' = ReLU(W'Wx + b), W' being W transposed, with sparse x. Dense features keep a direction each and drop the rest; sparse ones \
-                move together: pairs, then a pentagon.
+                x' = ReLU(W'Wx + b), where W' is W transposed and x is sparse. Dense features keep separate directions \
+                and drop the rest; sparse features share dimensions as pairs, then as a pentagon.
                 """)
 
-        @Option(help: "Features.")
+        @Option(help: "Number of features.")
         var features = 5
 
-        @Option(help: "Dimensions.")
+        @Option(help: "Number of dimensions.")
         var dimensions = 2
 
-        @Option(help: "How often a feature is 0.")
+        @Option(help: "Probability that a feature is 0.")
         var sparsity = 0.9
 
-        @Option(help: "Importance of feature i is this to the power i.")
+        @Option(help: "Importance base: feature i has importance BASE^i.")
         var importance = 0.9
 
-        @Option(help: "Steps.")
+        @Option(help: "Training steps.")
         var steps = 4000
 
-        @Option(help: "Models that are trained; the best is shown.")
+        @Option(help: "Models to train; the best is shown.")
         var seeds = 8
 
         @OptionGroup var output: JSONOption
@@ -91,7 +91,8 @@ extension FeatureCommand {
                 (1...1_000_000).contains(steps), (1...64).contains(seeds)
             else {
                 throw ValidationError(
-                    "--features and --dimensions take 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1000000, --seeds 1 to 64."
+                    "--features and --dimensions must be 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1000000, "
+                        + "--seeds 1 to 64."
                 )
             }
         }
@@ -124,8 +125,8 @@ private struct ToyReport: JSONRepresentable {
     private var rows: [(name: String, key: String, value: Double, digits: Int)] {
         [
             ("mean of the best cosines", "mean_max_cosine", recovery.meanMaxCosine, 4),
-            ("true features found (cosine above 0.95)", "recovered", recovery.recovered(above: 0.95), 4),
-            ("active features of a row (4 are)", "l0", measures.meanActive, 3),
+            ("features found (cosine above 0.95)", "recovered", recovery.recovered(above: 0.95), 4),
+            ("active features per row (truth: 4)", "l0", measures.meanActive, 3),
             ("explained variance", "explained_variance", measures.explainedVariance, 4),
             ("dead features", "dead_share", measures.deadShare, 4),
         ]
@@ -149,7 +150,7 @@ private struct SuperpositionReport: JSONRepresentable {
     let models: [SuperpositionModel]
 
     var text: String {
-        var table = TextTable(["loss", "represented", "geometry", "length of each feature"], rightAligned: [0, 1])
+        var table = TextTable(["loss", "represented", "geometry", "feature lengths"], rightAligned: [0, 1])
         for model in models {
             table.add([
                 Format.fixed(model.loss, digits: 4), "\(model.represented.count)", model.geometry.name,

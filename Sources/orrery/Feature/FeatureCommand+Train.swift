@@ -12,61 +12,61 @@ extension FeatureCommand {
     struct Train: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "train",
-            abstract: "Train a sparse autoencoder on a model's activations, or on those of files.",
+            abstract: "Train a sparse autoencoder on activations of a model or files.",
             discussion: """
-                Rows are streamed from the hook while the model reads the texts, mixed in a buffer. Kinds: topk (k largest, \
-                with a loss that wakes dead features), batchtopk, matryoshka, relu (L1), jumprelu, gated. The result is a \
-                folder in the layout of sae-lens, and is added to the workspace. A stopped run resumes where it was \
-                when the same command is given again; --afresh begins anew.
+                Rows are streamed from the hook while the model reads the texts, and are mixed in a buffer. Kinds: \
+                topk (k largest, with a loss that revives dead features), batchtopk, matryoshka, relu (L1), jumprelu, \
+                and gated. The result is a folder in sae-lens layout, which is added to the workspace. To resume a \
+                stopped run, repeat the command; --afresh starts over.
                 """)
 
-        @Argument(help: "A model's name, or the path of its file or folder.", completion: .file())
+        @Argument(help: "Model name, or path of a model file or folder.", completion: .file())
         var model: String?
 
-        @Option(help: "The hook, such as blocks.3.hook_resid_post.")
+        @Option(help: "Hook, such as blocks.3.hook_resid_post.")
         var hook: String
 
         @OptionGroup var texts: TextsOptions
 
         @Option(
-            parsing: .upToNextOption, help: "Files of activations instead of a model: .safetensors, .npy.",
+            parsing: .upToNextOption, help: "Activation files instead of a model: .safetensors, .npy.",
             completion: .file())
         var activations: [String] = []
 
-        @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+        @Option(help: "Kind: topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
         var kind = "topk"
 
-        @Option(help: "Features.")
+        @Option(help: "Number of features.")
         var features = 1536
 
-        @Option(help: "Active features of a token: of topk and its kin, and what jumprelu aims at.")
+        @Option(help: "Active features per token: exact (topk kinds) or target (jumprelu).")
         var k = 16
 
-        @Option(help: "Weight of the sparsity of relu and gated.")
+        @Option(help: "Sparsity weight of relu and gated.")
         var sparsity: Double?
 
-        @Option(help: "Steps.")
+        @Option(help: "Training steps.")
         var steps = 3000
 
-        @Option(help: "Rows of a step.")
+        @Option(help: "Rows per step.")
         var batch = 1024
 
-        @Option(help: "The learning rate, rather than one that fits the number of features.")
+        @Option(help: "Learning rate (default: chosen by number of features).")
         var rate: Double?
 
-        @Option(help: "Of weights and order.")
+        @Option(help: "Seed for weights and order.")
         var seed: UInt64 = 0
 
-        @Option(help: "What it is called; by default the name of the folder.")
+        @Option(help: "Dictionary name (default: folder name).")
         var name: String?
 
-        @Option(name: [.customShort("o"), .customLong("output")], help: "The folder to write.", completion: .directory)
+        @Option(name: [.customShort("o"), .customLong("output")], help: "Folder to write.", completion: .directory)
         var folder: String
 
-        @Flag(help: "Begin anew where a run was stopped.")
+        @Flag(help: "Start over instead of resuming a stopped run.")
         var afresh = false
 
-        @Flag(help: "Replace a dictionary that is in the folder.")
+        @Flag(help: "Overwrite an existing dictionary in the folder.")
         var force = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -74,20 +74,22 @@ extension FeatureCommand {
 
         func validate() throws {
             guard (model == nil) != activations.isEmpty else {
-                throw ValidationError("name a model with --texts, or files with --activations.")
+                throw ValidationError("a model with --texts, or files with --activations, are required.")
             }
-            guard model == nil || !texts.texts.isEmpty else { throw ValidationError("a model needs --texts to read.") }
+            guard model == nil || !texts.texts.isEmpty else {
+                throw ValidationError("--texts is required with a model.")
+            }
             guard ["topk", "batchtopk", "matryoshka", "relu", "jumprelu", "gated"].contains(kind) else {
-                throw ValidationError("--kind takes topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+                throw ValidationError("--kind must be topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
             }
             guard (1...10_000_000).contains(steps), (1...1_000_000).contains(batch) else {
-                throw ValidationError("--steps takes 1 to 10000000, --batch 1 to 1000000.")
+                throw ValidationError("--steps must be 1 to 10000000, and --batch 1 to 1000000.")
             }
             guard (1...16_777_216).contains(features), (1...features).contains(k) else {
-                throw ValidationError("--features takes 1 to 16777216, and --k at most the number of features.")
+                throw ValidationError("--features must be 1 to 16777216, and --k at most --features.")
             }
             guard (rate ?? 1) > 0, (rate ?? 1).isFinite, (sparsity ?? 1) > 0, (sparsity ?? 1).isFinite else {
-                throw ValidationError("--rate and --sparsity take numbers above 0.")
+                throw ValidationError("--rate and --sparsity must be above 0.")
             }
         }
 
@@ -96,7 +98,7 @@ extension FeatureCommand {
                 let store = FeatureStore(try place.open())
                 let name = name ?? ModelPath.name(of: folder)
                 try prepare(name, store)
-                // Of a training that never began no empty folder stays; one with files in it is not removed.
+                // If training never started, remove the empty folder; rmdir does not remove a folder with files.
                 defer { rmdir(folder) }
                 let checkpoints = DictionaryCheckpoints(folder: trimmed + ".steps", every: 500)
                 if afresh { checkpoints.remove() }
@@ -113,7 +115,7 @@ extension FeatureCommand {
                         return (dictionary, rows.modelPath)
                     }
                 } catch is Failure where cancelling.isCancelled && !checkpoints.files.isEmpty {
-                    throw Failure("cancelled; the same command resumes from \(checkpoints.folder).")
+                    throw Failure("canceled. Run the same command to resume from \(checkpoints.folder).")
                 }
                 try DictionaryFile.write(trained.dictionary, to: folder)
                 checkpoints.remove()
@@ -128,40 +130,44 @@ extension FeatureCommand {
             }
         }
 
-        /// The folder without slashes at its end: checkpoints lie beside it.
+        /// The folder without trailing slashes: checkpoints are stored next to it.
         private var trimmed: String {
             var path = folder
             while path.count > 1, path.last == "/" { path.removeLast() }
             return path
         }
 
-        /// What would be found out after hours is found out now.
+        /// Checks early what would otherwise fail only after hours.
         private func prepare(_ name: String, _ store: FeatureStore) throws {
             let known = try store.dictionaries()
             if known.contains(where: { $0.name == name }) {
-                throw Failure("dictionary \(name) is in this workspace already: give another --name.")
+                throw Failure("a dictionary named \(name) already exists in this workspace. Choose another --name.")
             }
             let place = ModelPath.absolute(folder)
             if let other = known.first(where: { $0.path == place }) {
                 throw Failure(
-                    "\(folder): dictionary \(other.name) of this workspace lies there. Name another folder, or take it "
-                        + "out with orrery feature delete.")
+                    "\(folder) contains dictionary \(other.name) of this workspace. Choose another folder, or remove "
+                        + "the dictionary with orrery feature delete.")
             }
             guard force || access(folder + "/cfg.json", F_OK) != 0 else {
                 throw Failure(
-                    "\(folder): there is a dictionary already. Replace it with --force, or choose another folder.")
+                    "\(folder) already contains a dictionary. Overwrite it with --force, or choose another folder.")
             }
             if mkdir(folder, 0o777) != 0, errno != EEXIST {
-                throw Failure("\(folder): cannot be made: \(String(cString: strerror(errno))).")
+                throw Failure(
+                    "\(folder): cannot create the folder: \(String(cString: strerror(errno))). Choose "
+                        + "another -o.")
             }
             guard access(folder + "/.", W_OK) == 0 else {
-                throw Failure("\(folder): cannot be written into: \(String(cString: strerror(errno))).")
+                throw Failure(
+                    "\(folder): cannot write to the folder: \(String(cString: strerror(errno))). Choose "
+                        + "another -o.")
             }
         }
 
-        /// One that begins, or one that goes on.
+        /// Returns a new trainer, or one that resumes from a checkpoint.
         ///
-        /// - Throws: a sentence where what was begun in this folder is another training.
+        /// - Throws: `Failure` if the checkpoint in this folder belongs to a different training.
         private func trainer(_ rows: Rows, _ checkpoints: DictionaryCheckpoints) throws -> DictionaryTrainer {
             let wanted = try configuration(width: rows.source.width)
             guard !checkpoints.files.isEmpty else {
@@ -173,10 +179,10 @@ extension FeatureCommand {
                 begun.origin.notes == rows.origin.notes
             else {
                 throw Failure(
-                    "\(checkpoints.folder): holds a training with other settings, texts or another model, stopped at "
-                        + "step \(begun.step). Give those again to resume, or --afresh to start anew.")
+                    "\(checkpoints.folder) contains a training with other settings, texts, or another model, stopped "
+                        + "at step \(begun.step). Repeat its options to resume, or add --afresh to start over.")
             }
-            Output.note("resumes after step \(begun.step) of \(steps)")
+            Output.note("resuming after step \(begun.step) of \(steps)")
             return begun
         }
 
@@ -208,7 +214,7 @@ extension FeatureCommand {
                 modelPath: ModelPath.absolute(path))
         }
 
-        /// What it was trained on, as JSON: a training goes on with the same alone.
+        /// Returns the training inputs as JSON: training resumes only with the same inputs.
         private func notes(_ paths: [String], _ more: [String] = []) -> String {
             var json = JSONWriter()
             json.object { json in

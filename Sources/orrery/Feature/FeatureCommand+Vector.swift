@@ -9,35 +9,35 @@ extension FeatureCommand {
     struct Vector: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "vector",
-            abstract: "Make a steering vector: the way from one kind of text to another, inside a model.",
+            abstract: "Make a steering vector between two kinds of text.",
             discussion: """
-                --toward and --away name files with a prompt a line; the vector is the difference of the means of their \
-                last tokens (CAA). --wanted and --unwanted are two prompts: the difference of their last tokens (ActAdd). \
-                orrery attention steer pushes along it.
+                --toward and --away name files with one prompt per line; the vector is the difference between the \
+                means of their last tokens (CAA). --wanted and --unwanted are two prompts; the vector is the \
+                difference between their last tokens (ActAdd). Apply the vector with orrery attention steer.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "The hook, such as blocks.3.hook_resid_post.")
+        @Option(help: "Hook, such as blocks.3.hook_resid_post.")
         var hook: String
 
-        @Option(help: "Prompts of what is wanted, one a line.", completion: .file())
+        @Option(help: "File of wanted prompts, one per line.", completion: .file())
         var toward: String?
 
-        @Option(help: "Prompts of what is not, one a line.", completion: .file())
+        @Option(help: "File of unwanted prompts, one per line.", completion: .file())
         var away: String?
 
-        @Option(help: "One prompt of what is wanted.")
+        @Option(help: "One wanted prompt.")
         var wanted: String?
 
-        @Option(help: "One prompt of what is not.")
+        @Option(help: "One unwanted prompt.")
         var unwanted: String?
 
-        @Flag(help: "Measure it in mean lengths of the hook's rows: --times 1 is as long as they are.")
+        @Flag(help: "Scale the vector's unit to the hook's mean row length.")
         var norms = false
 
         @Option(
-            name: [.customShort("o"), .customLong("output")], help: "The file to write.",
+            name: [.customShort("o"), .customLong("output")], help: "File to write.",
             completion: .file(extensions: ["safetensors"]))
         var target: String
 
@@ -45,16 +45,18 @@ extension FeatureCommand {
             let isPair = wanted != nil && unwanted != nil && toward == nil && away == nil
             let isContrast = toward != nil && away != nil && wanted == nil && unwanted == nil
             guard isPair || isContrast else {
-                throw ValidationError("name --toward and --away, or --wanted and --unwanted.")
+                throw ValidationError("--toward and --away, or --wanted and --unwanted, are required.")
             }
-            guard target.hasSuffix(".safetensors") else { throw ValidationError("-o takes a .safetensors file.") }
+            guard target.hasSuffix(".safetensors") else {
+                throw ValidationError("-o requires a .safetensors file.")
+            }
         }
 
         func run() throws {
             try answering {
                 let opened = try OpenedCheckpoint(path: try model.path())
                 guard !ModelPath.exists(target) else {
-                    throw Failure("\(target): is there already, and stays. Name another file.")
+                    throw Failure("\(target) already exists. Choose another file.")
                 }
                 let runtime = try opened.runtime()
                 let place = try Hook.named(hook, among: runtime.hooks)
@@ -71,14 +73,14 @@ extension FeatureCommand {
                     return norms ? try made.inResidualNorms(of: runtime, over: good + bad) : made
                 }
                 try vector.write(to: target)
-                Output.note("\(target): \(vector.method), length \(Format.fixed(Double(vector.norm), digits: 3))")
+                Output.note("wrote \(target): \(vector.method), length \(Format.fixed(Double(vector.norm), digits: 3))")
             }
         }
 
         private func prompts(_ path: String?, _ prompt: String?, _ opened: OpenedCheckpoint) throws -> [[TokenID]] {
             if let prompt { return [try opened.prompt(prompt)] }
             let lines = try SmallFile.text(path ?? "").split(whereSeparator: \.isNewline)
-            guard !lines.isEmpty else { throw Failure("\(path ?? ""): has no prompts: write one a line.") }
+            guard !lines.isEmpty else { throw Failure("\(path ?? "") contains no prompts. Write one prompt per line.") }
             return try lines.map { try opened.prompt(String($0)) }
         }
     }

@@ -7,15 +7,16 @@ import Providers
 import Tokenizers
 import Training
 
-/// `orrery feature`: sparse autoencoders, their features, and what happens when one is changed.
+/// The `orrery feature` command: sparse autoencoders and their features.
 struct FeatureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feature", abstract: "Train sparse autoencoders, find features, and steer with them.",
         discussion: """
-            orrery feature train MODEL --hook blocks.3.hook_resid_post --texts FILE -o FOLDER makes a dictionary; orrery \
-            feature index NAME --texts FILE finds what its features fire on; orrery feature search and show read them; \
-            orrery feature steer lets one speak, beside the text without it. Dictionaries of sae-lens and Gemma Scope are \
-            added with orrery feature add; orrery-mini-features comes with the program and goes by its name.
+            orrery feature train MODEL --hook blocks.3.hook_resid_post --texts FILE -o FOLDER trains a dictionary. \
+            orrery feature index NAME --texts FILE finds what activates its features; orrery feature search and orrery \
+            feature show print them. orrery feature steer changes features and shows the text with and without the \
+            change. Add dictionaries of sae-lens and Gemma Scope with orrery feature add; orrery-mini-features is \
+            included.
             """,
         subcommands: [
             Train.self, Add.self, List.self, Evaluate.self, Index.self, Search.self, Show.self, Steer.self,
@@ -24,16 +25,16 @@ struct FeatureCommand: ParsableCommand {
         ])
 }
 
-/// Which dictionary a command works on.
+/// An argument that selects a dictionary.
 struct DictionaryArgument: ParsableArguments {
-    @Argument(help: "A dictionary's name or number.")
+    @Argument(help: "Dictionary name or number.")
     var dictionary: String
 
     @OptionGroup var place: WorkspaceOptions
 
-    /// The dictionary in its workspace. One that comes with the program is added when it is named for the first time.
+    /// Returns the dictionary and its store. A dictionary that comes with the program is added at its first use.
     ///
-    /// - Parameter writing: whether something of it is to be changed.
+    /// - Parameter writing: Whether the command changes the dictionary.
     func found(writing: Bool = false) throws -> (store: FeatureStore, record: FeatureDictionary) {
         if let added = try adding() { return added }
         let store = FeatureStore(try writing ? place.openExisting() : place.openForReading())
@@ -48,25 +49,25 @@ struct DictionaryArgument: ParsableArguments {
         }
         let store = FeatureStore(try place.open(creating: place.isUnused))
         guard let added = try store.addInstalled(dictionary) else { return nil }
-        Output.note("\(dictionary) comes with the program: it is in this workspace now")
+        Output.note("added \(dictionary), which comes with the program, to this workspace")
         return (store, added.dictionary)
     }
 
-    /// The file of a dictionary's model: the one that was named, else the one that is known.
+    /// Returns the model file of a dictionary: the given file, or else the recorded file.
     func modelPath(of record: FeatureDictionary, _ word: String?) throws -> String {
         if let word { return try place.modelPath(word) }
         let known = record.modelPath == nil ? FeatureStore(try place.openForReading()).located(record) : record
         guard let path = known.modelPath else {
             let name = record.model.isEmpty ? "" : ", \(Printable.line(record.model)),"
             throw Failure(
-                "where the model of \(record.name)\(name) lies is not known here: name its file with --model, or once "
-                    + "for all with orrery feature set \(record.name) --model FILE.")
+                "the model file of \(record.name)\(name) is unknown. Add --model FILE, or record the file "
+                    + "with orrery feature set \(record.name) --model FILE")
         }
         return path
     }
 }
 
-/// A dictionary of the workspace with its weights, and the model that it reads.
+/// A dictionary of the workspace with its weights and its model.
 struct OpenedDictionary {
     let record: FeatureDictionary
     let weights: SparseAutoencoder
@@ -74,7 +75,7 @@ struct OpenedDictionary {
     init(_ record: FeatureDictionary) throws {
         self.record = record
         guard let path = record.path else {
-            throw Failure("\(record.name) has labels and no weights: add its folder with orrery feature add.")
+            throw Failure("\(record.name) has labels but no weights. Add its folder with orrery feature add.")
         }
         weights = try DictionaryFile.open(path)
         if let change = record.fileChange() { Output.note(change.sentence) }
@@ -83,32 +84,32 @@ struct OpenedDictionary {
     func hook(in model: InspectedModel) throws -> Hook {
         guard !record.hook.isEmpty else {
             throw Failure(
-                "which hook \(record.name) reads is not known: orrery feature set \(record.name) --hook HOOK.")
+                "the hook of \(record.name) is unknown. To set it, run: orrery feature set \(record.name) --hook HOOK")
         }
         return try model.hook(named: record.hook)
     }
 }
 
-/// Texts that are read.
+/// Options that select texts.
 struct TextsOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .upToNextOption,
-        help: "Texts: .txt, .jsonl (text), or .tokens of the model's own vocabulary.",
+        help: "Texts: .txt, .jsonl (text), or .tokens of the model's vocabulary.",
         completion: .file())
     var texts: [String] = []
 
-    @Option(help: "Tokens that are read at most.")
+    @Option(help: "Maximum number of tokens.")
     var tokens: Int?
 
-    @Option(help: "Tokens of a sequence.")
+    @Option(help: "Tokens per sequence.")
     var context = 256
 
     func validate() throws {
-        guard (2...1_000_000).contains(context) else { throw ValidationError("--context takes 2 to 1000000.") }
-        guard (tokens ?? 1) > 0 else { throw ValidationError("--tokens takes 1 or more.") }
+        guard (2...1_000_000).contains(context) else { throw ValidationError("--context must be 2 to 1000000.") }
+        guard (tokens ?? 1) > 0 else { throw ValidationError("--tokens must be at least 1.") }
     }
 
-    /// What the sequences are made of, in words: two builds of equal ones read the same tokens.
+    /// Describes the source of the sequences: two index builds with equal descriptions read the same tokens.
     func fingerprint(model: InspectedModel, _ dictionary: FeatureDictionary) -> String {
         let files = texts.map { "\($0) \((try? FeatureStore.digest(ofFile: $0)) ?? "")" }
         let weights = dictionary.path.flatMap(FeatureStore.digest(ofWeights:)) ?? ""
@@ -119,7 +120,7 @@ struct TextsOptions: ParsableArguments {
             ]).joined(separator: "; ")
     }
 
-    /// The texts as sequences of a model's tokens.
+    /// Returns the texts as sequences of tokens.
     func sequences(for model: InspectedModel) throws -> [[TokenID]] {
         try sequences(with: model.tokenizer, contextLength: model.contextLength)
     }
@@ -129,7 +130,7 @@ struct TextsOptions: ParsableArguments {
     }
 
     private func sequences(with tokenizer: Tokenizer, contextLength: Int) throws -> [[TokenID]] {
-        guard !texts.isEmpty else { throw Failure("there is nothing to read: name texts with --texts.") }
+        guard !texts.isEmpty else { throw Failure("--texts is required. Name at least one text file.") }
         return try TokenSequences.read(
             texts, with: tokenizer, length: max(1, min(context, contextLength - 1)), limit: tokens
         ).sequences
@@ -137,14 +138,14 @@ struct TextsOptions: ParsableArguments {
 }
 
 extension WorkspaceOptions {
-    /// The file of the model that a word means.
+    /// Returns the file of a model.
     ///
-    /// - Throws: a sentence where it answers elsewhere.
+    /// - Throws: `Failure` if the model is remote.
     func modelPath(_ word: String) throws -> String {
         let specification =
             isUnused ? try ModelHouse.unregistered(word) : try ModelHouse(try openForReading()).specification(of: word)
         guard case .local(let path) = specification else {
-            throw Failure("\(word) answers elsewhere: there is no file to look into.")
+            throw Failure("\(word) is not a local model. Use a model file or folder.")
         }
         return path
     }

@@ -2,14 +2,14 @@ import Console
 import FeatureLab
 import JSON
 
-/// Features of a list, for people and for programs.
+/// A list of features, as text and JSON.
 struct FeatureRows: JSONRepresentable {
     var rows: [FeatureRow]
-    /// What is said where there are none.
-    var nothing = "no feature of this kind"
-    /// What a person should know of the rows.
+    /// Text for an empty list.
+    var nothing = "no matching features"
+    /// Notes for the user.
     var notes: [String] = []
-    /// Rows without a score never fired on the indexed texts.
+    /// Whether a row without a score was never active on the indexed texts.
     var isByShare = false
 
     init(rows: [FeatureRow]) { self.rows = rows }

@@ -2,7 +2,7 @@ import Console
 import JSON
 import Training
 
-/// How often it had the effect, for people and for programs.
+/// Frequency of an effect of steering, as text and JSON.
 struct FeatureScore: JSONRepresentable {
     private struct Kind {
         var name: String
@@ -39,7 +39,7 @@ struct FeatureScore: JSONRepresentable {
         }
     }
 
-    /// Above both others, beyond the intervals.
+    /// Whether the steered share is above both others, beyond the intervals.
     private var isApart: Bool {
         let lower = kinds[1].share.interval().lowerBound
         return lower > kinds[0].share.interval().upperBound && lower > kinds[2].share.interval().upperBound
@@ -49,7 +49,7 @@ struct FeatureScore: JSONRepresentable {
         var table = TextTable(
             [
                 "feature \(feature) = \(Format.fixed(Double(value), digits: 2))", "found", "of", "share", "95 %",
-                "KL a token",
+                "KL/token",
             ],
             rightAligned: [1, 2, 3, 4, 5])
         for kind in kinds {
@@ -62,8 +62,8 @@ struct FeatureScore: JSONRepresentable {
         }
         let judgment =
             isApart
-            ? "steered lies above both others, beyond the intervals"
-            : "steered does not lie above both others beyond the intervals"
+            ? "steered is above both others, beyond the intervals"
+            : "steered is not above both others beyond the intervals"
         let shown = prompts.indices.prefix(examples).map { index in
             ([("prompt", prompts[index])] + kinds.map { ($0.name, $0.answers[index]) }).map {
                 "\($0.0.padded(to: 9))  \(Printable.line($0.1.replacing("\n", with: "⏎")))"

@@ -1,34 +1,35 @@
 import Console
 import FeatureLab
 
-/// What a person may do next with a dictionary: each command names the one that follows it.
+/// Next steps with a dictionary: each command suggests the next one.
 enum FeatureSteps {
     static func added(_ record: FeatureDictionary) -> String {
-        "orrery feature index \(name(record)) --texts FILE finds what its features fire on"
+        "To index what activates its features, run: orrery feature index \(name(record)) --texts FILE"
     }
 
     static func indexed(_ record: FeatureDictionary) -> String {
-        "orrery feature search \(name(record)) --prompt TEXT finds those of a text, --token WORD those of a word"
+        "To find features, run: orrery feature search \(name(record)) --prompt TEXT (or --token WORD)"
     }
 
-    /// - Parameter unknown: what cannot be told without an index.
+    /// - Parameter unknown: Property that is unknown without an index.
     static func index(_ record: FeatureDictionary, unknown: String) -> String {
-        "\(unknown) is not known before there is an index; \(added(record))"
+        "\(unknown) is unknown without an index. \(added(record))"
     }
 
     static func shown(_ record: FeatureDictionary, _ row: FeatureRow) -> String {
-        "orrery feature show \(name(record)) \(row.feature) tells what it fires on; \(indexed(record))"
+        "Details: orrery feature show \(name(record)) \(row.feature). \(indexed(record))"
     }
 
     static func found(_ record: FeatureDictionary, _ row: FeatureRow) -> String {
         let value = (row.maximum ?? 0) > 0 ? "1x" : "VALUE"
-        return "orrery feature show \(name(record)) \(row.feature) tells what it fires on; orrery feature steer "
-            + "\(name(record)) --set \(row.feature)=\(value) -p TEXT lets it speak"
+        return
+            "Details: orrery feature show \(name(record)) \(row.feature). To steer with it, run: orrery feature steer "
+            + "\(name(record)) --set \(row.feature)=\(value) -p TEXT"
     }
 
     static func labels(_ record: FeatureDictionary) -> String {
-        "\(name(record)) has no labels: orrery feature import \(name(record)) FILE takes Neuronpedia's, orrery feature "
-            + "label \(name(record)) FEATURE TEXT says one"
+        "\(name(record)) has no labels. Import Neuronpedia labels with orrery feature import \(name(record)) FILE, "
+            + "or add one with orrery feature label \(name(record)) FEATURE TEXT"
     }
 
     private static func name(_ record: FeatureDictionary) -> String { Printable.line(record.name) }

@@ -5,7 +5,7 @@ import Models
 import Tensors
 import Tokenizers
 
-/// One feature held at one value, beside nothing and beside a random direction.
+/// A trial of one feature held at one value, compared with no change and a random direction.
 struct FeatureTrial {
     struct Answer {
         var text: String
@@ -20,7 +20,7 @@ struct FeatureTrial {
     let tokens: Int
     let seed: UInt64
 
-    /// Untouched, steered, control.
+    /// Returns the untouched, steered, and control answers.
     func answers(to text: String, number: Int, isCancelled: () -> Bool) throws -> [Answer] {
         var options = RunOptions()
         options.chain = try ProcessorChain(Sampling(temperature: 0, seed: 0))
@@ -51,10 +51,10 @@ struct FeatureTrial {
         return model.tokenizer.decode(Array(snapshot.tokens[snapshot.promptCount...].prefix(tokens)))
     }
 
-    /// The dictionary with a random direction, as long as its own, in the place of the feature's.
+    /// Returns the dictionary with a random direction of equal length instead of the feature's direction.
     private func turned(_ number: Int) throws -> SparseAutoencoder {
         guard (0..<dictionary.featureCount).contains(feature) else {
-            throw Failure("there is no feature \(feature): this dictionary has 0 to \(dictionary.featureCount - 1).")
+            throw Failure("unknown feature \(feature). Use 0 to \(dictionary.featureCount - 1).")
         }
         let width = dictionary.inputWidth
         var decoder = try dictionary.decoder.contiguous().elements

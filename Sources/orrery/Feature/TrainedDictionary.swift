@@ -2,19 +2,19 @@ import Console
 import Interpretability
 import JSON
 
-/// How the training of a dictionary ended: the figures of its last step.
+/// Result of training a dictionary: the figures of its last step.
 struct TrainedDictionary: JSONRepresentable {
     let name: String
     let folder: String
-    /// nil where there was no step left.
+    /// Figures of the last step; `nil` if no step was left.
     let last: DictionaryProgress?
 
     var sentence: String {
-        var text = "\(folder): written, and added as \(name)"
+        var text = "wrote \(folder), and added the dictionary as \(name)"
         if let last {
             text +=
                 "; L0 \(Format.fixed(last.loss.meanActive, digits: 1)), explained "
-                + "\(Format.percent(last.loss.explainedVariance, digits: 1)) in its last step, \(last.deadCount) of "
+                + "\(Format.percent(last.loss.explainedVariance, digits: 1)) in the last step, \(last.deadCount) of "
                 + "\(Format.count(last.features)) features dead"
         }
         return text
@@ -35,7 +35,7 @@ struct TrainedDictionary: JSONRepresentable {
     }
 }
 
-/// How a training goes: a line that follows it, or a JSON object a report.
+/// Progress of a training: a line on a terminal, or one JSON object per report.
 final class TrainingProgressLines {
     private let line = FractionLine("training")
     private let isJSON: Bool

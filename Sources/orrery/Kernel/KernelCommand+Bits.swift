@@ -3,12 +3,12 @@ import JSON
 import Kernels
 
 extension KernelCommand {
-    /// What no measurement of speed shows: that a result's bits depend on the operands alone, and how exact and how
-    /// frugal flash attention is.
+    /// Checks properties that speed measurements do not show: that bits depend only on the operands, and the accuracy
+    /// and memory use of flash attention.
     struct Bits: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "bits",
-            abstract: "Check that kernels give the same bits on any number of threads and for any number of rows.",
+            abstract: "Check that results do not depend on threads or row count.",
             shouldDisplay: false)
 
         @OptionGroup var output: JSONOption
@@ -27,7 +27,7 @@ extension KernelCommand {
     }
 }
 
-/// The promise of one result: how many numbers were compared, and how many differ in a bit.
+/// One check: how many numbers were compared, and how many differ in any bit.
 struct BitCheck: JSONRepresentable {
     var what: String
     var compared: Int
@@ -44,14 +44,14 @@ struct BitCheck: JSONRepresentable {
 
 /// All checks on this machine.
 struct BitSurvey: JSONRepresentable {
-    /// The many threads that are compared with one: those of the machine, and two at least.
+    /// Number of threads compared with one thread: those of the machine, at least two.
     let threads = max(2, ThreadPool.usableProcessors)
     private(set) var checks: [BitCheck] = []
     let attention: AttentionAccuracy
 
     /// Rows for comparing threads: several chunks of every kernel.
     private static let rows = 320
-    /// Rows among which a single one is compared with itself alone.
+    /// Number of rows with which a single row is compared.
     private static let neighbors = 64
 
     init() throws {
@@ -80,10 +80,10 @@ struct BitSurvey: JSONRepresentable {
         }
     }
 
-    /// Compares what `compute` writes for all rows on one thread and on many, and for each of 64 rows alone and with
-    /// the others.
+    /// Compares the results of all rows on one thread with those on many, and each of 64 rows alone with the row among
+    /// others.
     ///
-    /// - Parameter compute: writes `width` numbers for each row of a range; row r has the same operands in every range.
+    /// - Parameter compute: Writes `width` numbers for each row of a range; row r has the same operands in every range.
     private mutating func compare<Number: BitwiseCopyable>(
         _ what: String, width: Int, of _: Number.Type, pool: ThreadPool,
         compute: (Range<Int>, ThreadPool, UnsafeMutablePointer<Number>) throws -> Void
@@ -113,7 +113,7 @@ struct BitSurvey: JSONRepresentable {
 }
 
 extension BitSurvey {
-    // Sizes that no tile, vector or block of a sum divides: sums run over more than two blocks of 384.
+    // Sizes that are not multiples of any tile, vector, or block; sums span more than two blocks of 384.
     private static let inner = 1030
     private static let columns = 515
 
@@ -147,7 +147,7 @@ extension BitSurvey {
     ) throws {
         let (inner, columns) = (Self.inner, Self.columns)
         let wideA = try AlignedBuffer<Double>(count: a.count), wideB = try AlignedBuffer<Double>(count: b.count)
-        // Thirds have digits down to the last bit of a double.
+        // Thirds use all digits of a double.
         for i in 0..<a.count { wideA.pointer[i] = Double(a.pointer[i]) / 3 }
         for i in 0..<b.count { wideB.pointer[i] = Double(b.pointer[i]) / 3 }
         let view = MatrixView(UnsafePointer(wideB.pointer), rows: inner, columns: columns)
@@ -221,7 +221,7 @@ extension BitSurvey {
         let columns = 2 * Self.columns
         let x = try noise(Self.rows * columns, seed: 6)
         let gain = try noise(columns, seed: 7), bias = try noise(columns, seed: 8)
-        // Every third row has numbers whose exponentials need the maximum: rows take either way, beside either.
+        // Every third row needs the maximum for its exponentials, so both code paths occur next to each other.
         for row in stride(from: 1, to: Self.rows, by: 3) {
             for column in 0..<columns { x.pointer[row * columns + column] *= 200 }
         }
@@ -245,11 +245,11 @@ extension BitSurvey {
         let (width, cached) = (72, 390)
         let operands = try (9...11).map { try noise((cached + Self.rows) * width, seed: $0) }
         for isCausal in [false, true] {
-            // A row of results is the output of a query and its log-sum-exp.
+            // A result row is a query's output and its log-sum-exp.
             let what = isCausal ? "causal attention" : "attention"
             try compare(what, width: width + 1, of: Float.self, pool: pool) { range, pool, into in
                 let logSumExp = try AlignedBuffer<Float>(count: range.count)
-                // With a causal mask a query alone is the last of the keys so far, as in decoding.
+                // With a causal mask, a single query is the last of the keys so far, as in decoding.
                 let keys = isCausal ? cached + range.upperBound : cached
                 try Attention.forward(
                     q: AttentionView(operands[0].pointer + range.lowerBound * width, rows: range.count, width: width),
@@ -296,7 +296,7 @@ extension BitSurvey {
             differing: one.differing(from: many, at: 0, at: 0, count: one.count))
     }
 
-    /// Numbers in -1 ..< 1.
+    /// Returns numbers in -1 ..< 1.
     private func noise(_ count: Int, seed: Int) throws -> AlignedBuffer<Float> {
         let buffer = try AlignedBuffer<Float>(count: count)
         var bits = SeededBits(seed: UInt64(seed))
@@ -305,7 +305,7 @@ extension BitSurvey {
     }
 }
 
-/// Results to be compared bit by bit. What nobody wrote differs: each of two results has its own poison.
+/// Results for comparison bit by bit. Unwritten numbers differ, because each result has its own poison value.
 private struct BitPatterns<Number: BitwiseCopyable> {
     private let buffer: AlignedBuffer<Number>
 
@@ -317,7 +317,7 @@ private struct BitPatterns<Number: BitwiseCopyable> {
     var count: Int { buffer.count }
     var pointer: UnsafeMutablePointer<Number> { buffer.pointer }
 
-    /// How many numbers of a part are not the same in every bit.
+    /// Returns how many numbers of a part differ in any bit.
     func differing(from other: Self, at place: Int, at otherPlace: Int, count: Int) -> Int {
         let size = MemoryLayout<Number>.stride
         let mine = UnsafeRawBufferPointer(start: pointer + place, count: count * size)

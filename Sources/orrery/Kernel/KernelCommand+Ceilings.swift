@@ -9,16 +9,16 @@ import Workspace
 extension KernelCommand {
     struct Ceilings: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "ceilings", abstract: "Measure what this machine can do: peaks, bandwidths, latencies.",
+            commandName: "ceilings", abstract: "Measure this machine's peaks, bandwidths, and latencies.",
             discussion: """
-                Takes about 20 seconds; the workspace stores the result by machine. A machine that is busy with \
-                something else says so in the figures: leave it alone meanwhile.
+                The measurement takes about 20 seconds, and the workspace stores the result for each machine. Other \
+                work on the machine lowers the figures, so leave the machine idle meanwhile.
                 """)
 
-        @Flag(help: "Fewer samples: about 5 seconds.")
+        @Flag(help: "Take fewer samples, in about 5 seconds.")
         var quick = false
 
-        @Flag(help: "Print what was measured last instead of measuring.")
+        @Flag(help: "Print the last measurement instead of measuring.")
         var last = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -46,7 +46,9 @@ extension KernelCommand {
 
         private static func kept(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
             let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
-            guard let kept else { throw Failure("nothing was measured here yet: orrery kernel ceilings does.") }
+            guard let kept else {
+                throw Failure("no measurement of this machine yet. To measure, run: orrery kernel ceilings")
+            }
             return kept
         }
     }

@@ -7,34 +7,34 @@ import Workbench
 extension KernelCommand {
     struct Estimate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "estimate", abstract: "Work out what a model needs: memory, training time, tokens a second.",
-            discussion: "A model is described by options, or by the config.json of a Hugging Face folder.")
+            commandName: "estimate", abstract: "Estimate a model's memory, training time, and tokens/s.",
+            discussion: "Describe the model with options or with the config.json of a Hugging Face folder.")
 
-        @Argument(help: "A config.json.", completion: .file(extensions: ["json"]))
+        @Argument(help: "Hugging Face config.json.", completion: .file(extensions: ["json"]))
         var config: String?
 
-        @Option(help: "Parameters: 8e9.") var parameters: Double?
-        @Option(help: "Layers.") var layers: Int?
+        @Option(help: "Number of parameters, such as 8e9.") var parameters: Double?
+        @Option(help: "Number of layers.") var layers: Int?
         @Option(help: "Width of the residual stream.") var hidden: Int?
-        @Option(help: "Attention heads.") var heads: Int?
-        @Option(help: "Key and value heads; as many as heads where not given.") var kvHeads: Int?
-        @Option(help: "Width of a head; hidden / heads where not given.") var headWidth: Int?
-        @Option(help: "Tokens of the vocabulary.") var vocabulary: Int = 32_000
-        @Option(help: "Longest context in tokens.") var context: Int?
-        @Option(help: "Tokens of the training; 20 a parameter where not given.") var tokens: Double?
-        @Option(help: "Tokens of a sequence; the whole context where that is given.") var sequence: Int?
-        @Option(help: "Sequences served at once.") var batch: Int = 1
-        @Option(help: "Sequences a device trains on at once.") var microBatch: Int = 1
-        @Option(help: "Devices that training is spread over.") var devices: Int = 1
+        @Option(help: "Number of attention heads.") var heads: Int?
+        @Option(help: "Key-value heads (default: --heads).") var kvHeads: Int?
+        @Option(help: "Head width (default: hidden / heads).") var headWidth: Int?
+        @Option(help: "Vocabulary size.") var vocabulary: Int = 32_000
+        @Option(help: "Maximum context length in tokens.") var context: Int?
+        @Option(help: "Training tokens (default: 20 per parameter).") var tokens: Double?
+        @Option(help: "Tokens per sequence (default: --context).") var sequence: Int?
+        @Option(help: "Sequences served concurrently.") var batch: Int = 1
+        @Option(help: "Micro-batch: training sequences per device.") var microBatch: Int = 1
+        @Option(help: "Number of training devices.") var devices: Int = 1
         @Option(help: "ZeRO stage, 0 to 3.") var zero: Int = 0
-        @Option(help: "Bytes a weight when serving: 2, 1, 0.5625.") var weightBytes: Double = 2
-        @Option(help: "Bytes an element of the KV cache.") var cacheBytes: Double = 2
-        @Option(help: "Share of the peak that training reaches.") var utilization: Double = 0.4
-        @Option(help: "full or mixed: what numbers training is done in.") var precision: String = "mixed"
-        @Option(help: "adam, adam-8bit, momentum or sgd.") var optimizer: String = "adam"
-        @Option(help: "none, selective or full: what is worked out again for the backward pass.")
+        @Option(help: "Bytes per weight when serving: 2, 1, 0.5625.") var weightBytes: Double = 2
+        @Option(help: "Bytes per element of the KV cache.") var cacheBytes: Double = 2
+        @Option(help: "Fraction of the peak that training reaches.") var utilization: Double = 0.4
+        @Option(help: "Training precision: full or mixed.") var precision: String = "mixed"
+        @Option(help: "Optimizer: adam, adam-8bit, momentum, or sgd.") var optimizer: String = "adam"
+        @Option(help: "Activation recomputation: none, selective, or full.")
         var recompute: String = "none"
-        @Option(help: "A device of kernel devices, for times and rates; here takes what kernel ceilings measured.")
+        @Option(help: "Device for times: from kernel devices, or here (measured).")
         var device: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -61,7 +61,7 @@ extension KernelCommand {
                 } else if let device {
                     let catalog = try peaks.catalog()
                     guard let found = catalog.peaks(for: device) else {
-                        throw Failure("no device \(device) is known: orrery kernel devices lists them.")
+                        throw Failure("unknown device \"\(device)\". To list devices, run: orrery kernel devices")
                     }
                     request.use(found)
                 }
@@ -85,14 +85,15 @@ extension KernelCommand {
             _ word: String, _ option: String
         ) throws -> Choice where Choice.RawValue == String {
             if let choice = Choice(rawValue: word) { return choice }
-            throw ValidationError("\(option) takes \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "\(option) must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
 
-        /// The peak and bandwidth that were measured here, with all threads.
+        /// Uses the peak and bandwidth measured on this machine with all threads.
         private func useThisMachine(_ request: inout EstimateRequest) throws {
             let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
             guard let kept, let set = kept.sets.last else {
-                throw Failure("nothing was measured here yet: orrery kernel ceilings does.")
+                throw Failure("no measurement of this machine yet. To measure, run: orrery kernel ceilings")
             }
             request.device = "\(kept.machine.processor), \(set.threads) threads"
             request.peak = kept.ceiling(threads: set.threads, arithmetic: .bfloat16)?.rate
@@ -105,7 +106,7 @@ extension KernelCommand {
         private func model() throws -> ModelDescription {
             if let config { return try ModelDescription(contentsOf: config) }
             guard let parameters, let layers, let hidden, let heads else {
-                throw ValidationError("name a config.json, or give --parameters, --layers, --hidden and --heads.")
+                throw ValidationError("config.json, or --parameters, --layers, --hidden, and --heads, are required.")
             }
             return ModelDescription(
                 name: "model", parameters: parameters, layers: layers, hidden: hidden, heads: heads,

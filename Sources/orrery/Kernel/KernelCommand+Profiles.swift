@@ -9,18 +9,17 @@ import Workspace
 extension KernelCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Bring GPU and CPU profiles into the workspace.",
+            commandName: "import", abstract: "Import GPU and CPU profiles into the workspace.",
             discussion: """
-                Nsight Compute CSV (--page raw or details), PyTorch traces, Nsight Systems SQLite exports, rocprof CSV \
-                and perf stat -x output, recognized by content. The same file twice changes nothing.
+                Nsight Compute CSV (--page raw or details), PyTorch traces, Nsight Systems SQLite exports, rocprof \
+                CSV, and perf stat -x output are recognized by content. Importing a file again changes nothing.
                 """)
 
-        @Argument(help: "Files.", completion: .file())
+        @Argument(help: "Profile files.", completion: .file())
         var paths: [String]
 
         @Option(
-            help:
-                "Read as this format instead of looking at the content: \(ProfileFormats.all.map(\.word).joined(separator: ", "))."
+            help: "Read as: \(ProfileFormats.all.map(\.word).joined(separator: ", ")) (default: detect)."
         )
         var format: String?
 
@@ -46,7 +45,7 @@ extension KernelCommand {
                     Output.result(json.text)
                 } else {
                     for report in reports { Output.result("\(report.sentence)  (profile \(report.summary.id))") }
-                    if !reports.isEmpty { Output.note("orrery kernel profile NUMBER shows its launches.") }
+                    if !reports.isEmpty { Output.note("To show launches, run: orrery kernel profile NUMBER") }
                 }
                 if failures > 0 { throw ExitCode(1) }
             }
@@ -69,7 +68,7 @@ extension KernelCommand {
                     return Output.result(json.text)
                 }
                 guard !summaries.isEmpty else {
-                    return Output.result("no profiles: orrery kernel import FILE reads one")
+                    return Output.result("no profiles yet. To import one, run: orrery kernel import FILE")
                 }
                 var table = TextTable(
                     ["profile", "tool", "device", "launches", "kernels", "time", "title"], rightAligned: [0, 3, 4, 5])
@@ -88,13 +87,13 @@ extension KernelCommand {
 
     struct Profile: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "profile", abstract: "Show the launches of a profile, and what limits each.",
-            discussion: "Name a profile by its number or title in kernel profiles, or by its file, which is only read.")
+            commandName: "profile", abstract: "Show the launches of a profile and their limits.",
+            discussion: "PROFILE is a number or title from kernel profiles, or a file, which is not imported.")
 
-        @Argument(help: "The profile.", completion: .file())
+        @Argument(help: "Profile number, title, or file.", completion: .file())
         var profile: String
 
-        @Option(help: "At most so many launches, those that take longest first.")
+        @Option(help: "Maximum number of launches, longest first.")
         var limit: Int = 30
 
         @OptionGroup var place: WorkspaceOptions
@@ -102,7 +101,7 @@ extension KernelCommand {
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+            guard limit >= 0 else { throw ValidationError("--limit must be at least 0.") }
         }
 
         func run() throws {
@@ -127,7 +126,9 @@ extension KernelCommand {
                     ])
                 }
                 Output.result(table.text)
-                if rows.count > limit { Output.note("\(Format.count(rows.count - limit)) more: --limit shows them") }
+                if rows.count > limit {
+                    Output.note("\(Format.count(rows.count - limit)) more: raise --limit to list them")
+                }
                 for note in profile.summary.notes { Output.note(note) }
             }
         }
@@ -144,13 +145,13 @@ extension KernelCommand {
 
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "compare", abstract: "Compare two profiles, launch by launch: before and after.",
-            discussion: "Name each by its number or title in kernel profiles, or by its file, which is only read.")
+            commandName: "compare", abstract: "Compare two profiles, launch by launch.",
+            discussion: "Each profile is a number or title from kernel profiles, or a file, which is not imported.")
 
-        @Argument(help: "The profile before.", completion: .file())
+        @Argument(help: "First profile: number, title, or file.", completion: .file())
         var before: String
 
-        @Argument(help: "The profile after.", completion: .file())
+        @Argument(help: "Second profile: number, title, or file.", completion: .file())
         var after: String
 
         @OptionGroup var place: WorkspaceOptions
@@ -182,7 +183,7 @@ extension KernelCommand {
             }
         }
 
-        /// How a kernel's launches that have a counterpart changed: a launch that is gone is in no pair.
+        /// Returns the change of a kernel's paired launches; a launch without a counterpart is in no pair.
         private static func pairs(_ change: ProfileComparison.KernelChange) -> String {
             if change.launchesBefore == 0 { return "new" }
             if change.launchesAfter == 0 { return "gone" }
@@ -193,7 +194,7 @@ extension KernelCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete imported profiles.")
 
-        @Argument(help: "Their numbers.")
+        @Argument(help: "Profile numbers.")
         var profiles: [Int64]
 
         @OptionGroup var place: WorkspaceOptions
@@ -203,7 +204,7 @@ extension KernelCommand {
                 let store = ProfileStore(try place.openExisting())
                 let known = Set(try store.summaries().map(\.id))
                 if let unknown = profiles.first(where: { !known.contains($0) }) {
-                    throw Failure("there is no profile \(unknown): orrery kernel profiles lists them.")
+                    throw Failure("unknown profile \(unknown). To list profiles, run: orrery kernel profiles")
                 }
                 let deletion = try store.delete(profiles)
                 Output.result("deleted \(deletion.profiles) profiles with \(Format.count(deletion.launches)) launches")
@@ -213,7 +214,7 @@ extension KernelCommand {
 
     struct Devices: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "devices", abstract: "List the peaks of devices that profiles are held against.")
+            commandName: "devices", abstract: "List the peak rates of known devices.")
 
         @OptionGroup var peaks: PeakOptions
         @OptionGroup var output: JSONOption
@@ -243,7 +244,7 @@ extension KernelCommand {
 
     /// Returns an imported profile by its number or title, or reads one from a file.
     static func profile(_ name: String, _ place: WorkspaceOptions) throws -> KernelLab.Profile {
-        // A file wins over a title: it is what the user sees in the folder.
+        // A file takes precedence over a title, because the user sees the file in the folder.
         guard Int64(name) != nil || (!place.isUnused && access(name, F_OK) != 0) else {
             return try ProfileReader.read(name)
         }
@@ -251,19 +252,19 @@ extension KernelCommand {
         let titled = try store.summaries().filter { $0.title == name }.map(\.id)
         guard titled.count < 2 else {
             let numbers = titled.sorted().map(String.init).joined(separator: ", ")
-            throw Failure("\(name): several profiles have this title. Name one by its number: \(numbers).")
+            throw Failure("\(name): several profiles have this title. Use a number: \(numbers).")
         }
         guard let number = titled.first ?? Int64(name) else { return try ProfileReader.read(name) }
         guard let found = try store.profile(number, withCounters: false) else {
-            throw Failure("there is no profile \(number): orrery kernel profiles lists them.")
+            throw Failure("unknown profile \(number). To list profiles, run: orrery kernel profiles")
         }
         return found
     }
 }
 
-/// The person's own peaks beside those that come with the program.
+/// An option for the user's own peaks, in addition to the built-in peaks.
 struct PeakOptions: ParsableArguments {
-    @Option(help: "A TOML file with peaks of your own devices.", completion: .file(extensions: ["toml"]))
+    @Option(help: "TOML file with peaks of your own devices.", completion: .file(extensions: ["toml"]))
     var peaks: String?
 
     func catalog() throws -> DeviceCatalog { try DeviceCatalog.inForce(peaks ?? Settings.workbench().peaks) }

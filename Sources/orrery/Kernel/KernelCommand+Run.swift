@@ -11,38 +11,40 @@ extension KernelCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Measure a kernel's variants against the machine's limit.",
             discussion: """
-                The machine's ceiling is measured between the variants' own samples. What was measured is kept in the \
-                workspace, and a variant that has become slower than before is named: the exit status is then 3. \
-                A C file with a TOML file beside it is a kernel of your own.
+                The machine's ceiling is measured between the samples of the variants. The workspace stores the \
+                results, and the command reports variants that became slower; the exit status is then 3. A C file with \
+                a TOML file next to it is a kernel of your own.
                 """)
 
         @Argument(
-            help: "A kernel, your own kernel such as own/saxpy, or its C or TOML file.",
+            help: "Kernel name, own kernel (own/saxpy), or C or TOML file.",
             completion: .custom(kernelNames))
         var name: String
 
-        @Option(help: "512, 32x4096x4096 or m=32,k=4096: see kernel list NAME.")
+        @Option(help: "Size: 512, 32x4096x4096, or m=32,k=4096. See kernel list NAME.")
         var size: String?
 
-        @Option(help: "How many threads.")
+        @Option(help: "Number of threads.")
         var threads: Int = 1
 
-        @Option(name: .customLong("variant"), help: "Only these variants.")
+        @Option(name: .customLong("variant"), help: "Measure only this variant; repeatable.")
         var variants: [String] = []
 
-        @Option(help: "Seconds for all variants together.")
+        @Option(help: "Total seconds for all variants.")
         var seconds: Double = 3
 
-        @Flag(help: "Measure without keeping the result.")
+        @Flag(help: "Measure without saving the result.")
         var dry = false
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard seconds > 0, seconds <= 3_600 else { throw ValidationError("--seconds takes 0.1 to 3600.") }
+            guard seconds > 0, seconds <= 3_600 else {
+                throw ValidationError("--seconds must be above 0 and at most 3600.")
+            }
             guard (1...ThreadPool.usableProcessors).contains(threads) else {
-                throw ValidationError("--threads takes 1 to \(ThreadPool.usableProcessors) here.")
+                throw ValidationError("--threads must be 1 to \(ThreadPool.usableProcessors) on this machine.")
             }
         }
 
@@ -67,7 +69,10 @@ extension KernelCommand {
         private func measure(_ line: FractionLine, _ cancellation: Cancellation) throws -> MeasuredKernel {
             let progress: (MeasurementProgress) -> Void = { line.show($0.fraction, $0.activity) }
             if let kernel = try KernelCommand.ownKernel(name, place) {
-                guard size == nil else { throw ValidationError("the sizes of your own kernel are in its TOML file.") }
+                guard size == nil else {
+                    throw ValidationError(
+                        "--size is not available for your own kernels. Set sizes in the kernel's TOML file.")
+                }
                 return try measureOwn(kernel, progress, cancellation)
             }
             let operation = try KernelCatalog.operation(name)
@@ -103,27 +108,27 @@ extension KernelCommand {
 
     struct History: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "history", abstract: "List earlier measurements of a kernel, and what became slower.")
+            commandName: "history", abstract: "List earlier measurements of a kernel, and mark regressions.")
 
         @Argument(
-            help: "A kernel, your own kernel such as own/saxpy, or its C or TOML file.",
+            help: "Kernel name, own kernel (own/saxpy), or C or TOML file.",
             completion: .custom(kernelNames))
         var name: String
 
-        @Option(help: "Only this variant.")
+        @Option(help: "Show only this variant.")
         var variant: String?
 
         @Option(help: "Maximum number of runs.")
         var limit: Int = 40
 
-        @Option(help: "Take the level of this run, by its number, as wanted: what came before is no longer compared.")
+        @Option(help: "Accept run NUMBER as the new baseline for comparisons.")
         var accept: Int64?
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+            guard limit >= 0 else { throw ValidationError("--limit must be at least 0.") }
         }
 
         func run() throws {
@@ -141,7 +146,7 @@ extension KernelCommand {
                     return Output.result(json.text)
                 }
                 guard !runs.isEmpty else {
-                    return Output.result("no runs of \(name): orrery kernel run \(name) makes one")
+                    return Output.result("no runs of \(name) yet. To create one, run: orrery kernel run \(name)")
                 }
                 var table = TextTable(
                     ["run", "when", "machine", "commit", "variant", "sizes", "threads", "rate", "of roof", ""],
@@ -171,18 +176,21 @@ extension KernelCommand {
         }
     }
 
-    /// The kernel of the user that a name means: a C or TOML file, or a title such as `own/saxpy`; nil for the name of
-    /// a built-in kernel.
+    /// Returns the user's kernel for a name: a C or TOML file, or a title such as `own/saxpy`; `nil` for a built-in
+    /// kernel.
     static func ownKernel(_ name: String, _ place: WorkspaceOptions) throws -> OwnKernel? {
         if name.hasSuffix(".c") || name.hasSuffix(".toml") { return try OwnKernel(contentsOf: name) }
         guard name.hasPrefix("own/") else { return nil }
         guard !place.isUnused else {
-            throw Failure("\(name): this workspace has no kernel of that name. orrery kernel run FILE.c adds one.")
+            throw Failure(
+                "unknown kernel \(name): this workspace contains no kernels of your own. To add one, run: orrery "
+                    + "kernel run FILE.c"
+            )
         }
         return try OwnKernelStore(place.openForReading()).kernel(titled: name)
     }
 
-    /// Runs a person's kernel inside a process of its own: started by `kernel run`, never by hand.
+    /// Runs a user's kernel in a separate process; used only by `kernel run`.
     struct Child: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "child", shouldDisplay: false)
 
@@ -196,10 +204,10 @@ extension KernelCommand {
         }
     }
 
-    /// How often unchanged kernels are called slower, and slowed ones found.
+    /// Measures how often unchanged kernels are reported as slower, and slowed kernels detected.
     struct Trial: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trial", abstract: "Try the detection of regressions on this machine.", shouldDisplay: false)
+            commandName: "trial", abstract: "Test the regression detection on this machine.", shouldDisplay: false)
 
         @Option var operation: String = "gemm-f32"
         @Option var size: String = "256"
@@ -210,7 +218,7 @@ extension KernelCommand {
 
         func run() throws {
             try answering {
-                let line = FractionLine("trying")
+                let line = FractionLine("testing")
                 defer { line.end() }
                 let cancellation = Cancellation()
                 let trial = try Interruption.cancelling(cancellation) {
@@ -228,11 +236,11 @@ extension KernelCommand {
 }
 
 extension KernelReport.Rung {
-    /// Whether it disagrees with its reference.
+    /// Whether the result disagrees with the reference.
     fileprivate var isWrong: Bool { if case .disagrees = outcome { true } else { false } }
 }
 
-/// What `kernel run --json` prints.
+/// Results of `kernel run --json`.
 struct MeasuredKernel: JSONRepresentable {
     let report: KernelReport
     let regressions: [Regression]
@@ -271,7 +279,7 @@ struct KernelReportText {
                 ])
             case .unavailable(let reason): remarks.append("\(rung.name) did not run: \(reason)")
             case .disagrees(let place):
-                remarks.append("\(rung.name) disagrees with its reference and was not timed: \(place)")
+                remarks.append("\(rung.name) disagrees with its reference, so it was not timed: \(place)")
             }
         }
         let threads = FigureText.threads(report.threads)
@@ -279,17 +287,18 @@ struct KernelReportText {
         head += [report.roofs, report.oneThread].compactMap(\.self).map { roof($0, isFloating) }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
         return head.joined(separator: "\n") + "\n\n" + table.text
-            + "\n\nerror in parts of what rounding allows; medians of samples taken by turns with the ceilings\n"
+            + "\n\nerror relative to the rounding bound; medians of samples that alternate with the ceilings\n"
             + foot.joined(separator: "\n")
     }
 
-    /// The roof for a number of threads: `roof of 1 thread  FMA f32 AVX-512 247 GFLOP/s, L2 read 150 GB/s; ...`.
+    /// Returns the roof for a number of threads: `roof of 1 thread  FMA f32 AVX-512 247 GFLOP/s, L2 read 150 GB/s;
+    /// ...`.
     private func roof(_ roofs: KernelReport.Roofs, _ isFloating: Bool) -> String {
         let bound = roofs.bound(report.cost) == .compute ? "arithmetic" : "memory"
         return "roof of \(FigureText.threads(roofs.threads))  \(roofs.peak.name) "
             + "\(FigureText.rate(roofs.peak.rate.median, isFloatingPoint: isFloating)), "
             + "\(roofs.bandwidth.name) \(Format.rate(bytesPerSecond: roofs.bandwidth.rate.median)); at "
-            + "\(AxisLabel.text(report.cost.intensity)) operations a byte bound by \(bound): "
+            + "\(AxisLabel.text(report.cost.intensity)) operations/byte bound by \(bound): "
             + FigureText.rate(roofs.attainable(report.cost), isFloatingPoint: isFloating)
     }
 }

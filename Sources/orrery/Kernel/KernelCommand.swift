@@ -4,10 +4,10 @@ import JSON
 import KernelLab
 import Kernels
 
-/// `orrery kernel`: what the machine can do, and how far each kernel is from it.
+/// The `orrery kernel` command: machine limits and kernel measurements.
 struct KernelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kernel", abstract: "Measure kernels against the machine's limits, and read GPU profiles.",
+        commandName: "kernel", abstract: "Measure kernels against the machine's limits, and analyze GPU profiles.",
         subcommands: [
             List.self, Source.self, Ceilings.self, Run.self, History.self, Import.self, Profiles.self, Profile.self,
             Compare.self, Delete.self, Devices.self, Estimate.self, Child.self, Trial.self, Bits.self,
@@ -17,9 +17,9 @@ struct KernelCommand: ParsableCommand {
 extension KernelCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the kernels: what they compute, their sizes and their variants.")
+            commandName: "list", abstract: "List the kernels with their sizes and variants.")
 
-        @Argument(help: "One kernel: its ladder, from the textbook to the limit.", completion: .custom(kernelNames))
+        @Argument(help: "Kernel whose variants are listed (default: list kernels).", completion: .custom(kernelNames))
         var name: String?
 
         @OptionGroup var output: JSONOption
@@ -41,7 +41,7 @@ extension KernelCommand {
                     ])
                 }
                 Output.result(table.text)
-                Output.note("orrery kernel list NAME shows the variants; orrery kernel run NAME measures them.")
+                Output.note("Variants: orrery kernel list NAME. Measure: orrery kernel run NAME")
             }
         }
 
@@ -53,7 +53,7 @@ extension KernelCommand {
                     + "\(Format.bytes(Int(cost.bytes))), \(AxisLabel.text(cost.intensity)) FLOP/byte", "",
             ]
             lines += operation.dimensions.map { "\($0.name)  \($0.meaning)" }
-            var table = TextTable(["variant", "runs here", "idea"])
+            var table = TextTable(["variant", "available", "idea"])
             for variant in operation.variants {
                 table.add([variant.name, variant.unavailable.map { "no: \($0)" } ?? "yes", variant.idea])
             }
@@ -63,12 +63,12 @@ extension KernelCommand {
 
     struct Source: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "source", abstract: "Print the source of a variant.")
+            commandName: "source", abstract: "Print the source code of a variant.")
 
-        @Argument(help: "The kernel.", completion: .custom(kernelNames))
+        @Argument(help: "Kernel name.", completion: .custom(kernelNames))
         var name: String
 
-        @Argument(help: "The variant.")
+        @Argument(help: "Variant name.")
         var variant: String
 
         func run() throws {
@@ -78,7 +78,7 @@ extension KernelCommand {
         }
     }
 
-    /// The names for the shell's completion.
+    /// Completes kernel names in the shell.
     @Sendable static func kernelNames(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         KernelCatalog.operations.map(\.name)
     }

@@ -2,28 +2,28 @@ import Glibc
 import JSON
 import Kernels
 
-/// How far flash attention is from the same sums in float64, and what memory it takes beside its operands.
+/// Accuracy of flash attention against the same sums in float64, and its memory use besides the operands.
 struct AttentionAccuracy: JSONRepresentable {
     static let queries = 4096
     static let width = 64
 
-    /// |o - expected| / |expected| over the rows that were compared, by the Euclidean norm; and of the worst row.
+    /// |o - expected| / |expected| over the compared rows, by the Euclidean norm, and for the worst row.
     private(set) var relativeError = 0.0
     private(set) var worstRow = 0.0
     private(set) var rowsCompared = 0
     let threads: Int
-    /// Growth of the process's own memory by its first call; nil where the system does not say.
+    /// Growth of the process's private memory in the first call; `nil` if the system does not report it.
     let scratchBytes: Int?
     var scoreBytes: Int { 4 * Self.queries * Self.queries }
 
-    /// - Parameter pool: one that nothing has run attention on: what its threads keep from an earlier call would not be
-    ///   seen.
+    /// - Parameter pool: Pool on which attention has not run yet; memory that its threads keep from an earlier call
+    ///   would be missed.
     init(pool: ThreadPool) throws {
         let (queries, width) = (Self.queries, Self.width)
         let count = queries * width
         let operands = try AlignedBuffer<Float>(count: 4 * count)
         var bits = SeededBits(seed: 16)
-        // Variance 1: numbers in -1 ..< 1 have a third.
+        // The variance must be 1; numbers in -1 ..< 1 have a variance of 1/3.
         for i in 0..<3 * count { operands.pointer[i] = bits.signedUnit() * Float(3).squareRoot() }
         let (q, k, v, o) = (
             operands.pointer, operands.pointer + count, operands.pointer + 2 * count, operands.pointer + 3 * count
@@ -41,7 +41,7 @@ struct AttentionAccuracy: JSONRepresentable {
         compare(q: q, k: k, v: v, o: o)
     }
 
-    /// Every 16th row against softmax(q Kᵀ / √d) V in float64.
+    /// Compares every 16th row with softmax(q Kᵀ / √d) V in float64.
     private mutating func compare(
         q: UnsafePointer<Float>, k: UnsafePointer<Float>, v: UnsafePointer<Float>, o: UnsafePointer<Float>
     ) {
@@ -73,7 +73,7 @@ struct AttentionAccuracy: JSONRepresentable {
         relativeError = (errors / norms).squareRoot()
     }
 
-    /// Bytes that belong to this process alone: code and mapped files do not count.
+    /// Bytes private to this process, without code and mapped files.
     private static var ownMemory: Int? {
         guard let file = fopen("/proc/self/smaps_rollup", "re") else { return nil }
         defer { fclose(file) }
@@ -87,9 +87,9 @@ struct AttentionAccuracy: JSONRepresentable {
     }
 
     var sentence: String {
-        let scratch = scratchBytes.map { "\($0 / 1024) KiB on \(threads) threads" } ?? "memory that is not known here"
-        return "flash attention of \(Self.queries) queries by \(Self.width): relative error \(relativeError), beside "
-            + "its operands \(scratch), where all scores are \(scoreBytes >> 20) MiB"
+        let scratch = scratchBytes.map { "\($0 / 1024) KiB on \(threads) threads" } ?? "an unknown amount of memory"
+        return "flash attention of \(Self.queries) queries, width \(Self.width): relative error \(relativeError); uses "
+            + "\(scratch) besides its operands, compared with \(scoreBytes >> 20) MiB for all scores"
     }
 
     func write(to json: inout JSONWriter) {

@@ -4,31 +4,31 @@ import JSON
 import Models
 
 extension AttentionCommand {
-    /// What the benchmark times and compares.
+    /// Timings and comparisons for the benchmarks.
     struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "bench", abstract: "Time and compare what looks into models.", shouldDisplay: false,
+            commandName: "bench", abstract: "Time and compare the inspection of models.", shouldDisplay: false,
             subcommands: [Live.self, Goldens.self, Dictionaries.self, Hooks.self])
 
         struct Live: ParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "live",
-                abstract: "Time a token with everything watched, a rerun, and the grid of all heads of a long text.")
+                abstract: "Time a watched token, a rerun, and the heads of a long text.")
 
             @OptionGroup var model: ModelFileArgument
 
-            @Option(help: "Tokens of the prompt.")
+            @Option(help: "Prompt tokens.")
             var tokens = 256
 
-            @Option(help: "Tokens that come after it.")
+            @Option(help: "Generated tokens.")
             var after = 64
 
             func validate() throws {
                 guard (2...1 << 20).contains(tokens) else {
-                    throw ValidationError("--tokens is a number from 2 to 1,048,576.")
+                    throw ValidationError("--tokens must be 2 to 1,048,576.")
                 }
                 guard (1...1 << 16).contains(after) else {
-                    throw ValidationError("--after is a number from 1 to 65,536.")
+                    throw ValidationError("--after must be 1 to 65,536.")
                 }
             }
 
@@ -44,9 +44,9 @@ extension AttentionCommand {
 
         struct Goldens: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "goldens", abstract: "Compare with a file of tensors that TransformerLens made.")
+                commandName: "goldens", abstract: "Compare with a file of tensors from TransformerLens.")
 
-            @Argument(help: "The file.", completion: .file(extensions: ["safetensors"]))
+            @Argument(help: "Tensor file.", completion: .file(extensions: ["safetensors"]))
             var path: String
 
             func run() throws { try answering { Output.json(try HookComparison.run(path)) } }
@@ -55,13 +55,13 @@ extension AttentionCommand {
         struct Dictionaries: ParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "dictionaries",
-                abstract: "Write dictionaries of every kind with what they make of some rows, or compare such a folder."
+                abstract: "Write sample dictionaries of every kind, or compare such a folder."
             )
 
-            @Argument(help: "The folder.", completion: .directory)
+            @Argument(help: "Folder.", completion: .directory)
             var folder: String
 
-            @Flag(help: "Open what is there and compare it with the table beside it.")
+            @Flag(help: "Open the existing dictionaries, and compare with their table.")
             var compare = false
 
             func run() throws {
@@ -75,15 +75,15 @@ extension AttentionCommand {
         struct Hooks: ParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "hooks",
-                abstract: "Compare hooks that TransformerLens captured with those of the runtime, and write these.")
+                abstract: "Compare TransformerLens hooks with runtime hooks, and write the latter.")
 
-            @Argument(help: "The folder of the model.", completion: .directory)
+            @Argument(help: "Model folder.", completion: .directory)
             var model: String
 
-            @Argument(help: "What was captured.", completion: .file(extensions: ["safetensors"]))
+            @Argument(help: "File of captured hooks.", completion: .file(extensions: ["safetensors"]))
             var captured: String
 
-            @Argument(help: "Where the hooks of the runtime go.", completion: .file(extensions: ["safetensors"]))
+            @Argument(help: "Output file for the runtime's hooks.", completion: .file(extensions: ["safetensors"]))
             var written: String
 
             func run() throws {

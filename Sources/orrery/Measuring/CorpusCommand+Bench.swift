@@ -7,10 +7,10 @@ import Workbench
 import Workspace
 
 extension CorpusCommand {
-    /// Our side of the comparisons with other search engines: `Benchmarks/` asks in lines and reads lines of JSON.
+    /// The Orrery side of comparisons with other search engines: `Benchmarks/` sends lines and reads lines of JSON.
     struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "bench", abstract: "Measure indexes and searches by turns with other programs.",
+            commandName: "bench", abstract: "Measure indexes and searches, alternating with other programs.",
             shouldDisplay: false,
             subcommands: [
                 Build.self, Vectors.self, Words.self, Encoder.self, Dense.self, Similar.self, Measures.self,
@@ -20,10 +20,10 @@ extension CorpusCommand {
 }
 
 extension CorpusCommand.Bench {
-    /// The index in whose place of a workspace the commands here keep theirs.
+    /// Index number that these commands use in a workspace.
     static let place: Int64 = 1
 
-    /// What a piece of work took.
+    /// Cost of a task.
     struct Cost {
         private let begun: (wall: Double, cpu: Double)
 
@@ -34,7 +34,7 @@ extension CorpusCommand.Bench {
             json.member("cpu_seconds", Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
         }
 
-        /// Both before anything else is done.
+        /// Clock readings before a task.
         var now: (seconds: Double, cpuSeconds: Double) {
             (Self.time(CLOCK_MONOTONIC) - begun.wall, Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
         }
@@ -46,7 +46,7 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Megabytes of this process that are in memory.
+    /// Resident memory of this process in megabytes.
     static var residentMB: Double {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }
@@ -56,30 +56,32 @@ extension CorpusCommand.Bench {
         return (words.dropFirst().first.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
     }
 
-    /// A line of JSON.
+    /// Prints a line of JSON.
     static func say(_ body: (inout JSONWriter) throws -> Void) rethrows {
         var json = JSONWriter()
         try json.object { json in try body(&json) }
         Output.result(json.text)
     }
 
-    /// Answers lines of standard input until there are no more.
+    /// Answers each line of standard input.
     static func answerLines(_ answer: ([String]) throws -> Void) throws {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            guard !words.isEmpty else { throw Failure("an empty line asks for nothing.") }
+            guard !words.isEmpty else { throw Failure("empty request line. Write a command on each line.") }
             try answer(words)
         }
     }
 
-    /// An index over a file of vectors, or one of those that a command here has saved.
+    /// An index of a file of vectors, or a saved index.
     struct IndexOptions: ParsableArguments {
-        @Option(help: "flat, hnsw, ivf, ivf-pq or vamana.") var kind = "hnsw"
-        @Option(help: "cosine, l2 or inner-product.") var metric = "l2"
-        @Option(help: "Settings such as m=16,lists=1024.") var parameters = ""
+        @Option(help: "Index: flat, hnsw, ivf, ivf-pq, or vamana.") var kind = "hnsw"
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"
+        @Option(help: "Index settings, such as m=16,lists=1024.") var parameters = ""
 
         func knownMetric() throws -> Metric {
-            guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+            guard let metric = Metric(rawValue: metric) else {
+                throw Failure("unknown metric \"\(metric)\". Use cosine, l2, or inner-product.")
+            }
             return metric
         }
 
@@ -99,7 +101,7 @@ extension CorpusCommand.Bench {
                     VamanaSettings(
                         degree: try value("degree") ?? 64, complexity: try value("complexity") ?? 100,
                         passes: try value("passes") ?? 2))
-            default: throw Failure("there is no index \(kind) to measure.")
+            default: throw Failure("unknown index \"\(kind)\". Use flat, hnsw, ivf, ivf-pq, or vamana.")
             }
         }
 
@@ -116,7 +118,9 @@ extension CorpusCommand.Bench {
 
         private func value(_ name: String) throws -> Int? {
             for pair in parameters.split(separator: ",") where pair.hasPrefix(name + "=") {
-                guard let number = Int(pair.dropFirst(name.count + 1)) else { throw Failure("\(pair) is no number.") }
+                guard let number = Int(pair.dropFirst(name.count + 1)) else {
+                    throw Failure("\"\(pair)\" does not contain a whole number. Example: m=16.")
+                }
                 return number
             }
             return nil
@@ -127,9 +131,9 @@ extension CorpusCommand.Bench {
     struct Build: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "build", shouldDisplay: false)
 
-        @Argument(help: "A file of vectors.") var vectors: String
-        @Option(help: "The workspace that is made; without it nothing is saved.") var into: String?
-        @Option(help: "How many threads build.") var threads = 1
+        @Argument(help: "File of vectors.") var vectors: String
+        @Option(help: "Workspace to create (default: save no index).") var into: String?
+        @Option(help: "Number of build threads.") var threads = 1
         @OptionGroup var index: IndexOptions
 
         func run() throws {
@@ -165,14 +169,14 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Searches an index of a workspace, as lines ask for it: every query of a file once.
+    /// Searches an index of a workspace with every query of a file, once per request line.
     struct Vectors: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "vectors", shouldDisplay: false)
 
-        @Argument(help: "A workspace that `build` has made.") var workspace: String
-        @Argument(help: "A file of queries.") var queries: String
-        @Option(help: "How many are found.") var k = 10
-        @Flag(help: "Read a Vamana index node by node from the file.") var fromFile = false
+        @Argument(help: "Workspace created by `build`.") var workspace: String
+        @Argument(help: "File of queries.") var queries: String
+        @Option(help: "Number of results.") var k = 10
+        @Flag(help: "Read a Vamana index from the file, node by node.") var fromFile = false
         @OptionGroup var index: IndexOptions
 
         func run() throws {
@@ -192,7 +196,7 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Queries of a file, one after the other in memory.
+    /// Queries of a file, contiguous in memory.
     struct QueryRows {
         let count: Int
         let dimension: Int
@@ -213,7 +217,7 @@ extension CorpusCommand.Bench {
 
         func withRow<Result>(_ row: Int, _ body: (UnsafePointer<Float>) throws -> Result) throws -> Result {
             try values.withUnsafeBufferPointer { values in
-                guard let start = values.baseAddress else { throw Failure("there are no queries.") }
+                guard let start = values.baseAddress else { throw Failure("no queries in the file.") }
                 return try body(start + row * dimension)
             }
         }

@@ -9,13 +9,13 @@ import Workbench
 import Workspace
 
 extension CorpusCommand.Bench {
-    /// Near-duplicates among texts, one JSON string a line.
+    /// Finds near-duplicates among texts, one JSON string per line.
     struct Similar: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "similar", shouldDisplay: false)
 
-        @Argument(help: "A file of JSON strings, one a line.") var texts: String
-        @Option(help: "The Jaccard similarity that is looked for.") var threshold = 0.5
-        @Option(help: "Hash functions.") var permutations = 128
+        @Argument(help: "File of JSON strings, one per line.") var texts: String
+        @Option(help: "Minimum Jaccard similarity.") var threshold = 0.5
+        @Option(help: "Number of hash functions.") var permutations = 128
 
         func run() throws {
             try answering {
@@ -48,20 +48,22 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// The measures of a run against judgments.
+    /// Evaluates a run against judgments.
     struct Measures: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "measures", shouldDisplay: false)
 
-        @Argument(help: "Judgments as BEIR or TREC have them.") var judgments: String
-        @Argument(help: "A run as TREC has it.") var ranking: String
-        @Option(help: "Measures, with commas between.") var measures = "nDCG@10,MRR@10,R@100,P@5,AP"
+        @Argument(help: "Judgments in BEIR or TREC format.") var judgments: String
+        @Argument(help: "Run in TREC format.") var ranking: String
+        @Option(help: "Measures, separated by commas.") var measures = "nDCG@10,MRR@10,R@100,P@5,AP"
 
         func run() throws {
             try answering {
                 let judged = try SmallFile.bytes(judgments)
                 let found = try SmallFile.bytes(ranking)
                 let chosen = try measures.split(separator: ",").map { word in
-                    guard let measure = Measure(String(word)) else { throw Failure("there is no measure \(word).") }
+                    guard let measure = Measure(String(word)) else {
+                        throw Failure("unknown measure \"\(word)\". Examples: nDCG@10, R@100.")
+                    }
                     return measure
                 }
                 let evaluation = Evaluation(
@@ -80,21 +82,23 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Brings a file of vectors into a corpus, with the embedder that answers for questions.
+    /// Imports a file of vectors into a corpus, with an embedder for questions.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "import", shouldDisplay: false)
 
-        @Argument(help: "A file with one vector a chunk.") var vectors: String
-        @Option(help: "What embeds questions, as `embed` takes it.") var questions: String
-        @Option(help: "The kind of the index.") var index = "hnsw"
-        @Option(help: "cosine, l2 or inner-product.") var metric = "cosine"
-        @Option(help: "How many threads build.") var threads = 2
+        @Argument(help: "File with one vector per chunk.") var vectors: String
+        @Option(help: "Question embedder, as for `embed`.") var questions: String
+        @Option(help: "Index kind.") var index = "hnsw"
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "cosine"
+        @Option(help: "Number of build threads.") var threads = 2
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
             try answering {
-                guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+                guard let metric = Metric(rawValue: metric) else {
+                    throw Failure("unknown metric \"\(metric)\". Use cosine, l2, or inner-product.")
+                }
                 let store = CorpusStore(try place.openExisting())
                 let settings = VectorSpaceSettings(
                     specification: questions, metric: metric, index: index, threads: threads)
@@ -110,12 +114,12 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Types questions, and reports the search time for each prefix in milliseconds.
+    /// Types questions, and reports the search time of each prefix in milliseconds.
     struct Typing: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "typing", shouldDisplay: false)
 
-        @Argument(help: "A file with one question a line.") var questions: String
-        @Option(help: "The pipeline.") var pipeline = "hybrid"
+        @Argument(help: "File with one question per line.") var questions: String
+        @Option(help: "Pipeline.") var pipeline = "hybrid"
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
 
@@ -152,20 +156,22 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// The same searches on a server of vectors: `exact`, or `approximate EFFORT`, once the vectors are there.
+    /// Runs searches on a vector server: `exact`, or `approximate EFFORT`, after filling the collection.
     struct Server: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
-        @Argument(help: "The server's address.") var address: String
-        @Argument(help: "A file of vectors.") var vectors: String
-        @Argument(help: "A file of queries.") var queries: String
-        @Option(help: "cosine, l2 or inner-product.") var metric = "l2"
-        @Option(help: "Candidates while the graph is built.") var efConstruction = 64
-        @Flag(help: "The vectors are there from an earlier time.") var isFilled = false
+        @Argument(help: "Server address.") var address: String
+        @Argument(help: "File of vectors.") var vectors: String
+        @Argument(help: "File of queries.") var queries: String
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"
+        @Option(help: "Candidates during graph construction.") var efConstruction = 64
+        @Flag(help: "Use vectors pushed by an earlier run.") var isFilled = false
 
         func run() throws {
             try answering {
-                guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+                guard let metric = Metric(rawValue: metric) else {
+                    throw Failure("unknown metric \"\(metric)\". Use cosine, l2, or inner-product.")
+                }
                 let server = try VectorServers.server(at: address)
                 let rows = try VectorFile(contentsOf: vectors).rows(metric: metric)
                 let queries = try QueryRows(queries)
@@ -213,7 +219,7 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Segments for those who stay on one thread within one transaction.
+    /// Segments for a single thread within one transaction.
     struct Kept: SegmentStore, @unchecked Sendable {
         private var store: WorkspaceSegments
 

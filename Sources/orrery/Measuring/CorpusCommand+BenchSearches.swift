@@ -5,13 +5,13 @@ import SearchIndexes
 import Workspace
 
 extension CorpusCommand.Bench {
-    /// One opened index and what lines ask of it.
+    /// An open index and its request lines.
     ///
-    ///     single EFFORT RERANKED     each query by itself; 0 takes the default, -1 re-ranks none
-    ///     batch EFFORT RERANKED      all of them at once, on one thread
-    ///     exact                      by comparing all
-    ///     filter KEPT SEED           keeps so many vectors, chosen at random, from now on; 0 keeps all
-    ///     planned EFFORT, graph EFFORT, compare   with the filter: as the planner says, by the graph, by comparing
+    ///     single EFFORT RERANKED     each query separately; 0 uses the default, -1 skips re-ranking
+    ///     batch EFFORT RERANKED      all queries at once, on one thread
+    ///     exact                      by comparing all vectors
+    ///     filter KEPT SEED           restricts later searches to KEPT random vectors; 0 removes the filter
+    ///     planned EFFORT, graph EFFORT, compare   with the filter: as planned, by the graph, or by comparing
     struct Searcher {
         private let workspace: Workspace
         private let queries: QueryRows
@@ -45,12 +45,16 @@ extension CorpusCommand.Bench {
                 try each { try flat.search($0, VectorRequest(k: k, allowed: allowed)) }
             case "planned": try planned(request)
             case "filter": try filter(number(0) ?? 0, seed: UInt64(number(1) ?? 1))
-            default: throw Failure("\(words[0]) cannot be asked for.")
+            default:
+                throw Failure(
+                    "unknown request \"\(words[0])\". Use single, batch, exact, filter, planned, graph, or compare.")
             }
         }
 
         private func opened() throws -> any VectorIndex {
-            guard let index else { throw Failure("the index is read from its file.") }
+            guard let index else {
+                throw Failure("the index was opened from its file and is not in memory. Use single.")
+            }
             return index
         }
 
@@ -101,10 +105,12 @@ extension CorpusCommand.Bench {
             tell(found, cost.now, strategies)
         }
 
-        /// Slots at random by a generator of Knuth's (MMIX), so that a seed always means the same.
+        /// Selects random slots with Knuth's MMIX generator, so that a seed always selects the same slots.
         private mutating func filter(_ kept: Int, seed: UInt64) throws {
             let count = try opened().rows.count
-            guard (0...count).contains(kept) else { throw Failure("\(kept) of \(count) cannot be kept.") }
+            guard (0...count).contains(kept) else {
+                throw Failure("filter must keep 0 to \(count) vectors, not \(kept).")
+            }
             var slots = SlotSet(capacity: count)
             var state = seed
             while slots.count < kept {

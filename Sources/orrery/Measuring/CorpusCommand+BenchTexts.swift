@@ -8,11 +8,11 @@ import Workbench
 import Workspace
 
 extension CorpusCommand.Bench {
-    /// A collection in the layout of BEIR, a document one text: its title, a space, its text.
+    /// A collection in BEIR layout, with one text per document: title, space, text.
     struct Collection {
         var names: [String] = []
         var texts: [String] = []
-        /// Those that were judged.
+        /// Judged queries.
         var queries: [BEIRCollection.Query] = []
         var judgments = Judgments()
 
@@ -31,27 +31,27 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Indexes a collection's words, and searches them as lines ask for it.
+    /// Indexes the words of a collection, and searches them as requested by lines.
     ///
-    ///     run K           what each query finds: places in the collection with scores
-    ///     single K        each query by itself, its words analyzed beforehand; analyzed K: from its text
-    ///     batch K         all of them at once
+    ///     run K           results of each query: positions in the collection with scores
+    ///     single K        each query separately, with words analyzed beforehand; analyzed K: from its text
+    ///     batch K         all queries at once
     ///     contributions   largest difference between a score and the sum of its contributions, over the first ten
     struct Words: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "words", shouldDisplay: false)
 
-        @Argument(help: "A folder in the layout of BEIR.") var collection: String
-        @Argument(help: "The workspace that is made.") var workspace: String
-        @Option(help: "The analyzer.") var analyzer = "english"
+        @Argument(help: "Folder in BEIR layout.") var collection: String
+        @Argument(help: "Workspace to create.") var workspace: String
+        @Option(help: "Analyzer.") var analyzer = "english"
         @Option(help: "k1 of BM25.") var k1 = 0.9
         @Option(help: "b of BM25.") var b = 0.4
-        @Flag(help: "Keep lengths in a byte, as Lucene does.") var byteNorms = false
-        @Option(help: "How often the collection is indexed, for the rate.") var copies = 1
+        @Flag(help: "Store lengths in one byte, like Lucene.") var byteNorms = false
+        @Option(help: "Number of indexing runs for the rate.") var copies = 1
 
         func run() throws {
             try answering {
                 guard let analyzer = Analyzer.named(analyzer) else {
-                    throw Failure("there is no analyzer \(analyzer).")
+                    throw Failure("unknown analyzer \"\(analyzer)\". Try english.")
                 }
                 let collection = try Collection(collection)
                 let settings = LexicalSettings(
@@ -103,7 +103,8 @@ extension CorpusCommand.Bench {
                 for query in collection.queries { hits.append(try index.search(LexicalQuery(words: query.text), k: k)) }
             case "batch": hits = try index.search(ready, k: k)
             case "contributions": return try contributions(index, collection)
-            default: throw Failure("\(words[0]) cannot be asked for.")
+            default:
+                throw Failure("unknown request \"\(words[0])\". Use run, single, analyzed, batch, or contributions.")
             }
             let spent = cost.now
             say { json in
@@ -148,12 +149,12 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Embeds texts: each line is a JSON array of them.
+    /// Embeds texts: each line is a JSON array of texts.
     struct Encoder: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "encoder", shouldDisplay: false)
 
-        @Argument(help: "The folder of an encoder.") var model: String
-        @Option(help: "How many threads.") var threads = 1
+        @Argument(help: "Encoder folder.") var model: String
+        @Option(help: "Number of threads.") var threads = 1
 
         func run() throws {
             try answering {
@@ -180,13 +181,13 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Exact dense search, words, and both fused, over a collection: the measures of each.
+    /// Evaluates exact dense search, words, and their fusion on a collection.
     struct Dense: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "dense", shouldDisplay: false)
 
-        @Argument(help: "A folder in the layout of BEIR.") var collection: String
-        @Argument(help: "The folder of an encoder.") var model: String
-        @Option(help: "How many threads.") var threads = 2
+        @Argument(help: "Folder in BEIR layout.") var collection: String
+        @Argument(help: "Encoder folder.") var model: String
+        @Option(help: "Number of threads.") var threads = 2
 
         func run() throws {
             try answering {

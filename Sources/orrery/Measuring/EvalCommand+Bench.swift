@@ -7,7 +7,7 @@ import Traces
 import Workspace
 
 extension EvalCommand {
-    /// What the benchmark asks.
+    /// Commands for the benchmarks.
     struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "bench", abstract: "Measure and check evaluations.", shouldDisplay: false,
@@ -18,8 +18,8 @@ extension EvalCommand {
 
         struct Goldens: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "goldens", abstract: "Reference values, computed again.")
-            @Argument(help: "The file of values.", completion: .file()) var path: String
+                commandName: "goldens", abstract: "Recompute reference values.")
+            @Argument(help: "File of reference values.", completion: .file()) var path: String
 
             func run() throws {
                 try answering { Output.json(try GoldenCheck(SmallFile.text(path))) }
@@ -28,19 +28,19 @@ extension EvalCommand {
 
         struct FairEval: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "fair-eval", abstract: "Kappa and flip rate of people's verdicts and a made-up rater's.",
+                commandName: "fair-eval", abstract: "Compute kappa and flip rate of human and synthetic verdicts.",
                 discussion: """
-                    FairEval publishes answers and what people said of them, but no verdicts of a judge. So this holds the \
-                    arithmetic against a peer's, with a second rater made up by a rule; it says nothing of any judge.
+                    FairEval publishes answers and human verdicts, but no verdicts of a judge. This command compares \
+                    the arithmetic with a peer, using a synthetic second rater; the result is not about any judge.
                     """)
-            @Argument(help: "The folder.", completion: .directory) var folder: String
+            @Argument(help: "FairEval folder.", completion: .directory) var folder: String
 
             func run() throws {
                 try answering {
                     let path = folder + "/review_gpt35_vicuna-13b_human.txt"
                     let people = try HumanVerdicts.read(
                         SmallFile.text(path), first: "CHATGPT", second: "VICUNA13B", path: path)
-                    // A rater made up by a rule: who looks at nothing but the number of the question.
+                    // The synthetic rater looks only at the number of the question.
                     let words = people.map(\.rawValue)
                     let rule = people.indices.map { $0 % 3 == 0 ? people[$0].turned.rawValue : people[$0].rawValue }
                     var json = JSONWriter(style: .pretty)
@@ -49,14 +49,14 @@ extension EvalCommand {
                         $0.member("other", rule)
                         $0.member("kappa", Statistics.Agreement.cohenKappa(words, rule))
                         $0.member("flip_rate", Statistics.Agreement.flipRate(words, rule))
-                        $0.member("note", "the other rater is made up: the data holds people's verdicts alone")
+                        $0.member("note", "the second rater is synthetic: the data contains only human verdicts")
                         $0.member("kappa_by_hand", Self.kappa(words, rule))
                     }
                     Output.result(json.text)
                 }
             }
 
-            /// (observed − expected) / (1 − expected), counted the plain way.
+            /// Returns (observed − expected) / (1 − expected), counted directly.
             private static func kappa(_ a: [String], _ b: [String]) -> Double {
                 let count = Double(a.count)
                 let observed = Double(zip(a, b).count { $0 == $1 }) / count
@@ -69,8 +69,8 @@ extension EvalCommand {
 
         struct Simulate: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "simulation", abstract: "What intervals and tests promise, on made-up data.")
-            @Option(help: "How many runs.") var runs = 10_000
+                commandName: "simulation", abstract: "Test intervals and tests on synthetic data.")
+            @Option(help: "Number of runs.") var runs = 10_000
 
             func run() throws {
                 var json = JSONWriter(style: .pretty)
@@ -93,7 +93,7 @@ extension EvalCommand {
                 Output.result(json.text)
             }
 
-            /// The interval of a mean as runs print it.
+            /// Returns the interval of a mean as runs print it.
             private static func printed(_ values: [Double], _ clusters: [Int]) -> Interval? {
                 let samples = zip(values, clusters).map { value, cluster in
                     MetricSample(id: "", value: value, cluster: names[cluster % names.count])
@@ -107,14 +107,14 @@ extension EvalCommand {
                 return Interval(lower: lower, upper: upper, level: 0.95)
             }
 
-            /// Of no fewer clusters than the largest population has.
+            /// Cluster names, at least as many as the largest population has clusters.
             private static let names = (0..<1_000).map { "document \($0)" }
         }
 
         struct Runs: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "runs", abstract: "Two runs, `before` and `after`, one of them worse.")
-            @Option(help: "Samples of each.") var samples = 10_000
+                commandName: "runs", abstract: "Create two runs, `before` and `after`, one of them worse.")
+            @Option(help: "Samples per run.") var samples = 10_000
             @OptionGroup var place: WorkspaceOptions
 
             func run() throws {
@@ -132,9 +132,9 @@ extension EvalCommand {
 
         struct Compare: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "diff", abstract: "How long two runs take to be read, joined and compared.")
-            @Argument(help: "A run.") var a: String
-            @Argument(help: "Another.") var b: String
+                commandName: "diff", abstract: "Time reading, joining, and comparing two runs.")
+            @Argument(help: "First run.") var a: String
+            @Argument(help: "Second run.") var b: String
             @OptionGroup var place: WorkspaceOptions
 
             func run() throws {
@@ -160,8 +160,8 @@ extension EvalCommand {
 
         struct Inspect: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "inspect", abstract: "An Inspect log's metrics, from its samples.")
-            @Argument(help: "The log.", completion: .file()) var path: String
+                commandName: "inspect", abstract: "Compute an Inspect log's metrics from its samples.")
+            @Argument(help: "Log file.", completion: .file()) var path: String
 
             func run() throws {
                 try answering {
@@ -189,14 +189,14 @@ extension EvalCommand {
 
         struct Planted: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "planted", abstract: "A planted bias and a planted regression.")
+                commandName: "planted", abstract: "Test the detection of a planted bias and regression.")
 
             func run() throws { try answering { Output.json(try PlantedChecks()) } }
         }
 
         struct Cage: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "sandbox", abstract: "What code in the sandbox must not do, tried in every tier.")
+                commandName: "sandbox", abstract: "Try forbidden operations in every tier of the sandbox.")
 
             func run() throws { try answering { Output.json(try SandboxAttempts()) } }
         }

@@ -7,8 +7,8 @@ extension EvalCommand.Bench {
     /// Measures coverage and length of the interval of a pass rate over all cases of the bar.
     struct Coverage: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "coverage", abstract: "How often intervals of passes hold the true share, on made-up data.")
-        @Option(help: "Runs of each case.") var runs = 2_000
+            commandName: "coverage", abstract: "Measure the coverage of pass rate intervals on synthetic data.")
+        @Option(help: "Runs per case.") var runs = 2_000
 
         func run() throws {
             let found = Simulation.coverage(of: Simulation.cases, runs: runs, seed: 1)

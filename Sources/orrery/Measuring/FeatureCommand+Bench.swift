@@ -3,7 +3,7 @@ import FeatureLab
 import Interpretability
 
 extension FeatureCommand {
-    /// What the benchmark times.
+    /// Timings for the benchmarks.
     struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "bench", abstract: "Time training and indexes of features.", shouldDisplay: false,
@@ -11,17 +11,17 @@ extension FeatureCommand {
 
         struct Step: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "step", abstract: "Steps a second of a TopK dictionary.")
+                commandName: "step", abstract: "Measure training steps per second of a TopK dictionary.")
 
-            @Option(help: "How many threads.")
+            @Option(help: "Number of threads.")
             var threads = 1
 
-            @Option(help: "For so long.")
+            @Option(help: "Duration in seconds.")
             var seconds = 3.0
 
             func validate() throws {
                 guard (1...1024).contains(threads), (0.01...3600).contains(seconds) else {
-                    throw ValidationError("--threads takes 1 to 1024, --seconds 0.01 to 3600.")
+                    throw ValidationError("--threads must be 1 to 1024, and --seconds 0.01 to 3600.")
                 }
             }
 
@@ -37,16 +37,16 @@ extension FeatureCommand {
             static let configuration = CommandConfiguration(
                 commandName: "build", abstract: "Build the index of a synthetic dictionary.")
 
-            @Argument(help: "The workspace to write.")
+            @Argument(help: "Workspace to write.")
             var path: String
 
-            @Option(help: "Tokens.")
+            @Option(help: "Number of tokens.")
             var tokens = 10_000_000
 
-            @Option(help: "Features.")
+            @Option(help: "Number of features.")
             var features = 16_384
 
-            @Option(help: "Active features of a token.")
+            @Option(help: "Active features per token.")
             var active = 32
 
             func validate() throws {
@@ -54,7 +54,7 @@ extension FeatureCommand {
                     (1...features).contains(active)
                 else {
                     throw ValidationError(
-                        "--tokens, --features and --active take 1 or more, --active at most --features.")
+                        "--tokens, --features, and --active must be at least 1, and --active at most --features.")
                 }
             }
 
@@ -68,9 +68,9 @@ extension FeatureCommand {
 
         struct Measure: ParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "measure", abstract: "Time dashboards and searches of it.")
+                commandName: "measure", abstract: "Time dashboards and searches of a synthetic dictionary.")
 
-            @Argument(help: "The workspace.")
+            @Argument(help: "Workspace.")
             var path: String
 
             func run() throws { try answering { Output.result(try FeatureBench.measure(path)) } }

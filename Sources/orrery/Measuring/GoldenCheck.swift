@@ -2,7 +2,7 @@ import Evals
 import JSON
 import Statistics
 
-/// Every value of a file of reference values, computed again from the inputs beside them.
+/// A comparison of reference values with values recomputed from their inputs.
 struct GoldenCheck: JSONRepresentable {
     private let golden: JSONValue
     private(set) var values = 0
@@ -27,7 +27,7 @@ struct GoldenCheck: JSONRepresentable {
             values += 1
             guard let value = found[name] ?? nil else { return missing.append(name) }
             let distance = abs(value - number) / max(1, abs(number))
-            // A value that is no number is as wrong as can be.
+            // NaN counts as the largest possible error.
             if !(distance <= difference) {
                 difference = distance.isNaN ? .infinity : distance
                 worst = name

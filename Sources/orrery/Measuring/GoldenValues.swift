@@ -2,7 +2,7 @@ import Evals
 import JSON
 import Statistics
 
-/// The figures that a file of reference values asks for, by the paths of their names in it: `binary.f1`, `bt.theta.0`.
+/// The figures for a file of reference values, by path: `binary.f1`, `bt.theta.0`.
 struct GoldenValues {
     private(set) var all: [String: Double?] = [:]
     private let golden: JSONValue
@@ -114,7 +114,7 @@ struct GoldenValues {
         }
     }
 
-    /// Names are `n10_c3_k5`: of 10 tries 3 are right, and 5 are drawn.
+    /// Names are `n10_c3_k5`: 10 attempts, 3 of them correct, and 5 drawn.
     private mutating func repeated() {
         for member in value("pass_at_k").members ?? [] {
             let figures = member.key.split(separator: "_").compactMap { Int($0.dropFirst()) }

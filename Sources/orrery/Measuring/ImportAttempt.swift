@@ -1,31 +1,31 @@
 import Glibc
 import Traces
 
-/// An import of what a person named: the good paths come in, however many of the others cannot be read.
+/// An import of several paths: good paths are imported even if others cannot be read.
 struct ImportAttempt {
     private(set) var report = ImportReport()
-    /// Why named paths did not come in, a sentence each.
+    /// One sentence for each path that failed.
     private(set) var failures: [String] = []
 
-    /// - Throws: what ends the whole import, and what is wrong with the only path.
+    /// - Throws: An error that ends the whole import, or the error of the only path.
     init(
         _ paths: [String], into store: TraceStore, options: ImportOptions, progress: (ImportProgress) -> Void
     ) throws {
-        // What can be read only once goes last: it is not touched before all others are known to be there.
+        // Import streams last: they can be read only once, so read them only after all other paths have been checked.
         var rest = paths.filter { !Self.isReadOnce($0) } + paths.filter(Self.isReadOnce)
         while !rest.isEmpty {
             do {
                 report = try store.importAsJob(rest, options: options, progress: progress)
                 break
             } catch let error as ImportError where paths.count > 1 && !error.isCancellation {
-                // The error names the path as it was typed or as it is without links.
+                // The error may name the path as typed or with links resolved.
                 let bad = rest.filter { $0 == error.path || Self.resolved($0) == error.path }
                 guard !bad.isEmpty else { throw error }
                 failures.append(error.sentence)
                 rest.removeAll(where: bad.contains)
             }
         }
-        // A folder that was named and cannot be listed is no less a failure than such a file.
+        // A folder that cannot be listed is a failure, like an unreadable file.
         let folders = rest.filter { access($0, F_OK) == 0 && access($0, R_OK | X_OK) != 0 && Self.isFolder($0) }
             .map(Self.resolved)
         failures += report.problems.filter { problem in folders.contains { problem.hasPrefix("\($0): ") } }
@@ -35,10 +35,11 @@ struct ImportAttempt {
             let others =
                 switch report.otherFiles {
                 case 0: "no files"
-                case 1: "one file, which is no trace"
-                default: "\(report.otherFiles) files, none of them a trace"
+                case 1: "one file, which is not a trace"
+                default: "\(report.otherFiles) files, none of which is a trace"
                 }
-            failures.append("\(rest.joined(separator: ", ")): nothing to import: \(others).")
+            failures.append(
+                "\(rest.joined(separator: ", ")): nothing to import: \(others). Choose a file or folder with traces.")
         } else {
             failures = report.problems
             report.problems = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port of this machine on which somebody listens.
+/// A listening port on this machine.
 struct LocalListener {
     let port: UInt16
     private let descriptor: Int32
@@ -23,7 +23,7 @@ struct LocalListener {
     }
 }
 
-/// A socket with a name that no file stands for, on which somebody listens.
+/// A listening socket with an abstract name, without a file.
 final class AbstractListener {
     private let descriptor: Int32
 

@@ -11,68 +11,70 @@ extension ModelCommand {
     struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "bench",
-            abstract: "Measure how fast a model reads and writes, or how an endpoint stands a load.",
+            abstract: "Measure a model's speed, or an endpoint under load.",
             discussion: """
-                A model's file is run here: prompts of several lengths, then token after token. With --url, or for a \
-                model that answers elsewhere, the endpoint is loaded with requests: time to first token, time per output \
-                token, throughput and percentiles.
+                A local model runs prompts of several lengths and then generates token by token. With --url or a \
+                remote model, the endpoint is loaded with requests; the report includes time to first token, time per \
+                output token, throughput, and percentiles.
                 """)
 
-        @Argument(help: "A model's name, file, or who answers.", completion: .file())
+        @Argument(help: "Model name, file, folder, or provider:model.", completion: .file())
         var model: String?
 
-        @Option(help: "An OpenAI-compatible endpoint: http://host:8080/v1#model.")
+        @Option(help: "OpenAI-compatible endpoint: http://host:8080/v1#model.")
         var url: String?
 
-        @Option(help: "How many threads; may be given several times (here).")
+        @Option(help: "Number of threads; repeatable (local models).")
         var threads: [Int] = []
 
-        @Option(name: .customLong("prompt"), help: "Tokens of a prompt; may be given several times.")
+        @Option(name: .customLong("prompt"), help: "Prompt length in tokens; repeatable.")
         var prompts: [Int] = []
 
-        @Option(help: "Tokens written one after the other (here), or at most (elsewhere).")
+        @Option(help: "Generated tokens: exact for local models, maximum for endpoints.")
         var tokens: Int = 64
 
-        @Option(help: "The best of so many (here).")
+        @Option(help: "Repetitions, of which the best counts (local models).")
         var repetitions: Int = 5
 
-        @Option(help: "Requests in flight at once (elsewhere).")
+        @Option(help: "Requests in flight (endpoints).")
         var concurrency: Int = 4
 
-        @Option(help: "How many requests (elsewhere).")
+        @Option(help: "Number of requests (endpoints).")
         var requests: Int = 32
 
-        @Option(help: "Load for so many seconds instead (elsewhere).")
+        @Option(help: "Duration of the load in seconds (endpoints).")
         var seconds: Double?
 
-        @Option(help: "Requests that become due a second, whatever the endpoint does (elsewhere).")
+        @Option(help: "Requests per second, regardless of responses (endpoints).")
         var rate: Double?
 
-        @Option(help: "Requests that are sent first and not counted (elsewhere).")
+        @Option(help: "Warm-up requests, not counted (endpoints).")
         var warmUp: Int = 2
 
-        @Option(help: "A file of prompts, JSON lines (elsewhere).", completion: .file())
+        @Option(help: "File of prompts, JSON Lines (endpoints).", completion: .file())
         var mix: String?
 
-        @Flag(help: "Watch every token: alternatives, active processors, pages, time by operation (here).")
+        @Flag(help: "Record alternatives, processors, pages, and operation times (local models).")
         var tapped = false
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (model == nil) != (url == nil) else { throw ValidationError("name a model, or give --url.") }
+            guard (model == nil) != (url == nil) else {
+                throw ValidationError("exactly one of MODEL or --url is required.")
+            }
             let checks: [(Bool, String)] = [
                 (
                     threads.allSatisfy { (1...ThreadPool.usableProcessors).contains($0) },
-                    "--threads takes 1 to \(ThreadPool.usableProcessors) here."
+                    "--threads must be 1 to \(ThreadPool.usableProcessors) on this machine."
                 ),
-                (prompts.allSatisfy { $0 > 0 }, "--prompt takes 1 or more."),
-                (tokens >= 0, "--tokens takes 0 or more."),
-                (repetitions > 0, "--repetitions takes 1 or more."),
-                (concurrency > 0, "--concurrency takes 1 or more."),
-                (requests > 0, "--requests takes 1 or more."), ((seconds ?? 1) > 0, "--seconds takes more than 0."),
-                ((rate ?? 1) > 0, "--rate takes more than 0."), (warmUp >= 0, "--warm-up takes 0 or more."),
+                (prompts.allSatisfy { $0 > 0 }, "--prompt must be at least 1."),
+                (tokens >= 0, "--tokens must be at least 0."),
+                (repetitions > 0, "--repetitions must be at least 1."),
+                (concurrency > 0, "--concurrency must be at least 1."),
+                (requests > 0, "--requests must be at least 1."), ((seconds ?? 1) > 0, "--seconds must be above 0."),
+                ((rate ?? 1) > 0, "--rate must be above 0."), (warmUp >= 0, "--warm-up must be at least 0."),
             ]
             for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }
         }
@@ -103,7 +105,7 @@ extension ModelCommand {
             ).run(isCancelled: { cancellation.isCancelled }) { line.show($0, $1) }
             line.end()
             if output.json { return Output.json(report) }
-            var table = TextTable(["threads", "", "tok/s", "median"], rightAligned: [0, 2, 3])
+            var table = TextTable(["threads", "", "tokens/s", "median"], rightAligned: [0, 2, 3])
             for row in report.rows {
                 table.add([
                     String(row.threads), row.title, Format.fixed(row.best, digits: 1),
@@ -112,7 +114,7 @@ extension ModelCommand {
             }
             Output.result(table.text)
             for length in report.skippedPrompts {
-                Output.note("orrery: a prompt of \(length) tokens does not fit in the model's context.")
+                Output.note("orrery: skipped a prompt of \(length) tokens, which exceeds the model's context length")
             }
             Output.note(
                 "opened in \(Format.duration(seconds: report.secondsToOpen)), "
@@ -134,7 +136,7 @@ extension ModelCommand {
             let report = try load.run(isCancelled: { cancellation.isCancelled }) { progress in
                 let done = limit.map { progress.seconds / $0 } ?? Double(progress.finished) / Double(total)
                 line.show(
-                    done, "\(progress.finished) answered, \(progress.failed) failed, \(progress.underWay) in flight")
+                    done, "\(progress.finished) completed, \(progress.failed) failed, \(progress.underWay) in flight")
             }
             line.end()
             Output.result(output.json ? report.json(.pretty) : LoadText(report: report).text)
@@ -143,7 +145,7 @@ extension ModelCommand {
     }
 }
 
-/// How an endpoint stood a load, for people.
+/// Results of a load test as text.
 struct LoadText {
     let report: LoadReport
 
@@ -156,15 +158,15 @@ struct LoadText {
         let time = { (seconds: Double) in Format.duration(seconds: seconds) }
         add("time to first token", report.timeToFirstToken, time)
         add("time per output token", report.timePerOutputToken, time)
-        add("whole answer", report.endToEnd, time)
+        add("whole response", report.endToEnd, time)
         if report.arrivalsPerSecond != nil { add("waiting to be sent", report.queueing, time) }
-        add("tokens a second", report.tokensPerSecond) { Format.fixed($0, digits: 1) }
+        add("tokens/s", report.tokensPerSecond) { Format.fixed($0, digits: 1) }
         var lines = [
-            "\(report.provider) \(report.model)  \(report.succeeded) of \(report.requests) answered in "
-                + "\(time(report.seconds)), \(report.concurrency) at once, \(report.retries) retries",
-            "\(Format.fixed(report.outputTokensPerSecond, digits: 1)) output tokens a second in all, "
-                + "\(Format.fixed(report.requestsPerSecond, digits: 2)) answers a second"
-                + (report.tokensAreCounted ? "" : " (pieces of the stream counted: the endpoint tells no tokens)"),
+            "\(report.provider) \(report.model)  \(report.succeeded) of \(report.requests) completed in "
+                + "\(time(report.seconds)), \(report.concurrency) in flight, \(report.retries) retries",
+            "\(Format.fixed(report.outputTokensPerSecond, digits: 1)) output tokens/s in total, "
+                + "\(Format.fixed(report.requestsPerSecond, digits: 2)) responses/s"
+                + (report.tokensAreCounted ? "" : " (stream chunks counted: the endpoint does not report tokens)"),
             "", table.text,
         ]
         for failure in report.failures { lines.append("\(failure.count) × \(failure.kind)  \(failure.example)") }

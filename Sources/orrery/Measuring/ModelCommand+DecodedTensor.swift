@@ -4,20 +4,21 @@ import Models
 import Tensors
 
 extension ModelCommand {
-    /// Writes one tensor as the numbers that its bytes stand for: what the decoding of every format is compared by.
+    /// Writes the decoded numbers of one tensor, to compare the decoding of every format.
     struct DecodedTensor: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "decode-tensor", shouldDisplay: false)
 
         @OptionGroup var model: ModelFileArgument
-        @Argument(help: "The tensor, by its name in GGUF.") var tensor: String
-        @Option(help: "A .npy file to write: [rows, columns] of float32.") var to: String
+        @Argument(help: "Tensor name in GGUF.") var tensor: String
+        @Option(help: "Output file (.npy): [rows, columns] of float32.") var to: String
 
         func run() throws {
             try answering {
                 let path = try model.path()
                 let checkpoint = try Checkpoints.open(path)
                 guard let shape = checkpoint.shape(of: tensor) else {
-                    throw Failure("\(path): there is no tensor \(tensor). orrery model inspect --tensors lists them.")
+                    throw Failure(
+                        "\(path): unknown tensor \(tensor). To list tensors, run: orrery model inspect --tensors")
                 }
                 var values: [Float]
                 switch shape.count {
@@ -29,7 +30,7 @@ extension ModelCommand {
                         guard let first = numbers.baseAddress else { return }
                         matrix.decode(rows: 0..<shape[0], into: first)
                     }
-                default: throw Failure("\(tensor) has \(shape.count) axes; matrices and vectors can be written.")
+                default: throw Failure("\(tensor) has \(shape.count) axes. Choose a matrix or a vector.")
                 }
                 try TensorFile.write(.float32(try Tensor(values, shape: shape)), to: to)
             }

@@ -5,14 +5,14 @@ import Models
 import Tokenizers
 
 extension ModelCommand {
-    /// Damages a model's file in many ways and reads each: what the readers of files and templates are tested with.
+    /// Damages model files in many ways and reads each result, to test the readers of files and templates.
     struct Fuzz: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "fuzz", shouldDisplay: false)
 
-        @Argument(help: "gguf, safetensors, config.json, llama2c, tokenizer.json or template.") var kind: String
-        @Argument(help: "Files to begin with; templates need none.") var paths: [String] = []
+        @Argument(help: "Kind: gguf, safetensors, config.json, llama2c, tokenizer.json, or template.") var kind: String
+        @Argument(help: "Files to damage; not needed for template.") var paths: [String] = []
         @Option var seed: UInt64 = 1
-        @Option(help: "Over all files.") var count: Int = 10_000
+        @Option(help: "Total number of damaged files.") var count: Int = 10_000
         @OptionGroup var output: JSONOption
 
         func run() throws {
@@ -37,7 +37,7 @@ extension ModelCommand {
             if kind == "template" {
                 return TemplateFuzzer.run(on: try paths.map { try SmallFile.text($0) }, seed: seed, count: count)
             }
-            guard !paths.isEmpty else { throw Failure("name a file to begin with.") }
+            guard !paths.isEmpty else { throw Failure("at least one file is required.") }
             var report = FuzzReport()
             for (index, path) in paths.enumerated() {
                 let bytes = try SmallFile.bytes(path)
@@ -49,7 +49,10 @@ extension ModelCommand {
                 } else if let kind = ModelFileFuzzer.Kind(rawValue: kind) {
                     part = FuzzReport(ModelFileFuzzer.run(kind, on: bytes, seed: own, count: share))
                 } else {
-                    throw Failure("there is no kind \(kind).")
+                    throw Failure(
+                        "unknown kind \"\(kind)\". Use gguf, safetensors, config.json, llama2c, tokenizer.json, or "
+                            + "template."
+                    )
                 }
                 report.runs += part.runs
                 report.refused += part.refused

@@ -7,13 +7,13 @@ import Models
 import Tokenizers
 
 extension ModelCommand {
-    /// Takes the likeliest token again and again, in every way in which keys and values can be kept: all must agree.
+    /// Generates greedily with every layout of the KV cache; all generations must agree.
     struct Greedy: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "greedy", shouldDisplay: false)
 
         @OptionGroup var model: ModelFileArgument
-        @Option(help: "Ids with spaces between them.") var ids: String
-        @Option(help: "Tokens to write.") var count: Int = 200
+        @Option(help: "Token ids, separated by spaces.") var ids: String
+        @Option(help: "Number of tokens to generate.") var count: Int = 200
         @Option var threads: Int?
         @OptionGroup var output: JSONOption
 
@@ -35,7 +35,7 @@ extension ModelCommand {
     }
 }
 
-/// The same answer by several ways. Each gives the ids of the answer alone.
+/// One generation in several ways. Each method returns only the ids of the generation.
 private struct GreedyWalk {
     let transformer: Transformer
     let generator: Generator
@@ -46,7 +46,7 @@ private struct GreedyWalk {
     init(path: String, threads: Int?, prompt: [TokenID], count: Int) throws {
         let checkpoint = try Checkpoints.open(path)
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw Failure("\(path): there is no tokenizer in it or beside it.")
+            throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
         }
         transformer = try Transformer.load(checkpoint)
         pass = ForwardPass(pool: threads.map { .init(threads: $0) } ?? .shared)
@@ -64,7 +64,7 @@ private struct GreedyWalk {
         return options
     }
 
-    /// Keys and values in one piece, without a generator.
+    /// Generates with a contiguous KV cache, without a generator.
     func plain() throws -> [TokenID] {
         let cache = ContiguousKeyValues(transformer.configuration)
         var answer: [TokenID] = []
@@ -78,14 +78,14 @@ private struct GreedyWalk {
         return answer
     }
 
-    /// Keys and values in pages.
+    /// Generates with a paged KV cache.
     func paged() throws -> [TokenID] {
         let completion = try generator.begin(prompt)
         try generator.generate(completion, options(count))
         return Array(completion.answer)
     }
 
-    /// Half of the answer is read again as a prompt, seven tokens at once.
+    /// Reads half of the generation again as a prompt, seven tokens at a time.
     func chunked() throws -> [TokenID] {
         let first = try generator.begin(prompt)
         try generator.generate(first, options(count / 2))
@@ -97,8 +97,8 @@ private struct GreedyWalk {
         return Array(second.tokens[prompt.count...])
     }
 
-    /// A branch from the middle of a page goes another way first, and then the answer goes on; a second branch from the
-    /// same place must find the same way.
+    /// Branches in the middle of a page and generates other tokens before the original generation continues; a second
+    /// branch at the same position must generate the same tokens.
     func branched() throws -> [TokenID] {
         let place = count / 5 + 1
         let trunk = try generator.begin(prompt)
@@ -112,7 +112,7 @@ private struct GreedyWalk {
         return again.tokens == trunk.tokens ? Array(trunk.answer) : Array(again.answer)
     }
 
-    /// Two completions that came to the same text by themselves share pages, and both go on in one batch.
+    /// Lets two completions with equal text share pages and continue in one batch.
     func rejoined() throws -> [TokenID] {
         let pair = [try generator.begin(prompt), try generator.begin(prompt)]
         for completion in pair { try generator.generate(completion, options(count / 2)) }

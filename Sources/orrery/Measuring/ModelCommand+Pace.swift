@@ -6,13 +6,13 @@ import Models
 import Tokenizers
 
 extension ModelCommand {
-    /// Runs passes as lines of standard input ask for them, so that two engines can be measured by turns: `prompt 128`
-    /// reads so many tokens at once, `write 64` runs so many one after the other. Nothing is sampled.
+    /// Runs passes as requested by lines of standard input, so that measurements can alternate between two engines:
+    /// `prompt 128` reads 128 tokens at once, and `write 64` runs 64 tokens one by one. Tokens are not sampled.
     struct Pace: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "pace", shouldDisplay: false)
 
         @OptionGroup var model: ModelFileArgument
-        @Option(help: "How many threads.") var threads: Int = 1
+        @Option(help: "Number of threads.") var threads: Int = 1
 
         func run() throws {
             try answering {
@@ -28,7 +28,7 @@ extension ModelCommand {
                     let words = line.split(separator: " ")
                     guard words.count == 2, let count = Int(words[1]), count > 0,
                         words[0] == "prompt" || words[0] == "write"
-                    else { throw Failure("prompt N or write N can be asked for.") }
+                    else { throw Failure("unknown request. Write prompt N or write N.") }
                     let ids = (0..<count).map { _ in
                         TokenID(random.below(transformer.configuration.vocabularySize))
                     }

@@ -3,19 +3,21 @@ import JSON
 import Tokenizers
 
 extension ModelCommand {
-    /// Renders conversations, one JSON object of template variables a line: what templates are compared with Jinja by.
+    /// Renders conversations, one JSON object of template variables per line, to compare templates with Jinja.
     struct RenderLines: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "render-lines", shouldDisplay: false)
 
-        @Argument(help: "A Jinja template.") var template: String
-        @Option(help: "The time that templates see: year, month, day, hour, minute, second.")
+        @Argument(help: "Jinja template.") var template: String
+        @Option(help: "Time in templates: year, month, day, hour, minute, second.")
         var now: String = "2024 7 6 9 5 3"
 
         func run() throws {
             try answering {
                 let template = try ChatTemplate(source: try SmallFile.text(template))
                 let fields = now.split(separator: " ").compactMap { Int($0) }
-                guard fields.count == 6 else { throw Failure("--now takes six numbers.") }
+                guard fields.count == 6 else {
+                    throw Failure("--now must be six numbers: year, month, day, hour, minute, second.")
+                }
                 let now = LocalTime(
                     year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
                     second: fields[5])

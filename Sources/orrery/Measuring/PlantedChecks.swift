@@ -4,13 +4,13 @@ import LanguageModels
 import Statistics
 import Traces
 
-/// Whether what was planted is found: a judge that prefers the first place, and runs that are three points worse.
+/// Checks of detection: a judge that prefers the first position, and runs that are three points worse.
 struct PlantedChecks: JSONRepresentable {
     private let report: PairwiseReport
     private let covered, called, power, falselyCalled: Double
 
-    /// 1,000 pairs of equal answers for the judge; 200 pairs of runs of 1,000 samples, and 200 more that differ by
-    /// chance alone.
+    /// Creates the checks: 1,000 pairs of equal answers for the judge; 200 pairs of runs with 1,000 samples, and 200
+    /// more that differ only by chance.
     init() throws {
         let judge = LeaningJudge(lean: 0.1)
         let room = ScoringRoom(judge: judge)
@@ -23,7 +23,7 @@ struct PlantedChecks: JSONRepresentable {
         covered = Self.share(worse) { $0.total?.interval?.contains(-0.03) == true }
         called = Self.share(worse) { EvalVerdict($0).outcome == .worse }
         falselyCalled = Self.share(same) { EvalVerdict($0).outcome == .worse }
-        // Worse means an interval of 95 % wholly below 0: the power of the one wrong side of a two-sided test at 5 %.
+        // Worse means that the 95 % interval is wholly below 0: the power of one side of a two-sided test at 5 %.
         power =
             worse.compactMap { diff in
                 diff.total?.standardError.flatMap { error in
@@ -36,7 +36,8 @@ struct PlantedChecks: JSONRepresentable {
         Double(diffs.count(where: holds)) / Double(diffs.count)
     }
 
-    /// Two runs of 1,000 samples of which one in ten changes by chance, and the expected difference is the effect.
+    /// Returns two runs of 1,000 samples; one sample in ten changes by chance, and the expected difference is the
+    /// effect.
     private static func pair(effect: Double, seed: UInt64) throws -> EvalDiff {
         var random = Splitmix64(seed: seed, stream: 4)
         var (a, b): ([EvalRow], [EvalRow]) = ([], [])
@@ -86,7 +87,7 @@ struct PlantedChecks: JSONRepresentable {
     }
 }
 
-/// A judge by lot that takes the first place more often than the second, by so much beyond a half.
+/// A random judge that chooses the first position with a probability of 0.5 plus `lean`.
 private struct LeaningJudge: LanguageModel {
     let lean: Double
     var name: String { "leaning" }
@@ -96,7 +97,7 @@ private struct LeaningJudge: LanguageModel {
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse {
-        // What is asked decides the lot, so that two runs are the same.
+        // The request seeds the choice, so that runs are reproducible.
         let seed = "\(request)".utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
         }

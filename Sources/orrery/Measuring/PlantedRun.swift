@@ -2,15 +2,15 @@ import Evals
 import LanguageModels
 import Statistics
 
-/// A run of made-up answers, so many of which are wrong, with a drop in some of them: what benches compare.
+/// A synthetic run with a given share of wrong answers and an optional drop, to compare in benchmarks.
 struct PlantedRun {
     var name: String
     var samples: Int
-    /// The share of right answers that become wrong.
+    /// Share of correct answers that become wrong.
     var drop: Double
     var seed: UInt64 = 17
 
-    /// Answers follow from the sample's number and the seed alone.
+    /// Answers depend only on the sample's number and the seed.
     private struct Answers: Solver {
         let drop: Double
         let seed: UInt64

@@ -2,35 +2,35 @@ import Glibc
 import JSON
 import Sandbox
 
-/// What code in the sandbox must not be able to do: each is tried, in every tier that holds on this machine.
+/// Forbidden operations, each tried in every tier of the sandbox that works on this machine.
 struct SandboxAttempts: JSONRepresentable {
     private struct Tier {
         var title: String
         var attempts = 0
-        /// The names of what was not stopped.
+        /// Names of attempts that succeeded.
         var escaped: [String] = []
-        /// What was not tried, since the sandbox did not start, and why.
+        /// Attempts that did not run because the sandbox failed to start, with the reasons.
         var failed: [String] = []
     }
 
     private struct Attempt {
         var name: String
-        /// Python that prints ESCAPED where it could do what it must not.
+        /// Python code that prints ESCAPED if the forbidden operation succeeds.
         var program: String
         var limits = SandboxLimits(seconds: 5, cpuSeconds: 2, memory: 256 << 20, processes: 32, disk: 16 << 20)
-        /// Whether it must be ended by a limit rather than by its own failure.
+        /// Whether a limit must end the attempt, rather than its own failure.
         var isEnded: (SandboxOutcome) -> Bool = { !String(decoding: $0.output, as: UTF8.self).contains("ESCAPED") }
     }
 
     private var tiers: [Tier] = []
 
-    /// - Throws: where a tier that holds does not start its programs: that says nothing of what they could do.
+    /// - Throws: `SandboxError` if a working tier fails to start programs, because the attempts then prove nothing.
     init() throws {
         let listener = LocalListener()
         let name = "orrery-probe-\(getpid())"
         let abstract = AbstractListener(name)
         setenv("ORRERY_PROBE_SECRET", "secret", 1)
-        // A descriptor that a careless child would inherit.
+        // A descriptor that a child process could inherit by mistake.
         let inherited = open("/etc/passwd", O_RDONLY)
         defer {
             close(inherited)
@@ -62,11 +62,11 @@ struct SandboxAttempts: JSONRepresentable {
         withExtendedLifetime((listener, abstract)) {}
         let failed = tiers.flatMap { tier in tier.failed.map { "\(tier.title): \($0)" } }
         if let first = failed.first {
-            throw SandboxError("\(failed.count) attempts could not be made, \(first)")
+            throw SandboxError("\(failed.count) attempts did not run; first: \(first)")
         }
     }
 
-    /// What is kept where no count looks, and what tells of the machine.
+    /// Returns attempts with memory that no limit counts, and with information about the machine.
     private static func hidden(_ name: String) -> [Attempt] {
         [
             Attempt(
@@ -110,7 +110,7 @@ struct SandboxAttempts: JSONRepresentable {
         ]
     }
 
-    /// Doors of the kernel, by their numbers where the C library has no name for them.
+    /// Returns attempts with system calls, by number if the C library has no name for them.
     private static func systemCalls(_ name: String) -> [Attempt] {
         #if arch(x86_64)
             let (addKey, keyctl, shmget, unshare) = (248, 250, 29, 272)
@@ -144,12 +144,13 @@ struct SandboxAttempts: JSONRepresentable {
             Attempt(
                 name: "loads a program into the kernel",
                 program: call(
-                    "321 if __import__('os').uname().machine == 'x86_64' else 280, 0, ctypes.create_string_buffer(128), 72"
+                    "321 if __import__('os').uname().machine == 'x86_64' else 280, 0, "
+                        + "ctypes.create_string_buffer(128), 72"
                 )),
         ]
     }
 
-    /// Processes that let go of their parents and sleep on: whether one still lives after the run.
+    /// Starts processes that detach from their parents and sleep, and reports any that survive the run.
     private static func left(by sandbox: Sandbox, _ attempts: inout Int) -> [String] {
         attempts += 1
         let seconds = "98\(getpid()).5"
@@ -219,13 +220,14 @@ struct SandboxAttempts: JSONRepresentable {
             Attempt(
                 name: "spins on", program: "while True: pass", limits: SandboxLimits(seconds: 10, cpuSeconds: 0.5),
                 isEnded: { outcome in
-                    // The kernel's own limit ends it by a signal, ours by killing it.
+                    // The kernel ends the program with a signal; Orrery kills it.
                     if case .exited = outcome.ending { false } else { outcome.cpuSeconds < 3 }
                 }),
             Attempt(
                 name: "reads inherited descriptors",
                 program:
-                    "import os\nfor n in [\(descriptor), *range(3, 64)]:\n    try:\n        if os.read(n, 5) == b'root:': print('ESCAPED')\n    except OSError: pass"
+                    "import os\nfor n in [\(descriptor), *range(3, 64)]:\n    try:\n        if os.read(n, 5) == "
+                    + "b'root:': print('ESCAPED')\n    except OSError: pass"
             ),
             Attempt(
                 name: "reads secrets of the environment",
@@ -233,7 +235,8 @@ struct SandboxAttempts: JSONRepresentable {
             Attempt(
                 name: "reads secrets of other processes",
                 program:
-                    "import glob\nfor p in glob.glob('/proc/[0-9]*/environ'):\n    try:\n        if b'ORRERY_PROBE_SECRET' in open(p, 'rb').read(): print('ESCAPED')\n    except OSError: pass"
+                    "import glob\nfor p in glob.glob('/proc/[0-9]*/environ'):\n    try:\n        if "
+                    + "b'ORRERY_PROBE_SECRET' in open(p, 'rb').read(): print('ESCAPED')\n    except OSError: pass"
             ),
             Attempt(
                 name: "mounts",

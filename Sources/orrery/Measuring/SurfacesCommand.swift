@@ -2,8 +2,8 @@ import ArgumentParser
 import Console
 import Kernels
 
-/// Draws random surfaces on the terminal, a new one at every key, so a test can compare what the terminal receives with
-/// what was drawn. `q` quits.
+/// Draws random surfaces on the terminal, a new one for each key, so that a test can compare the received output with
+/// the drawn surfaces. `q` quits.
 struct SurfacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "surfaces", shouldDisplay: false)
 
@@ -45,7 +45,7 @@ private struct RandomSurface {
         for _ in 0..<15 {
             let (red, green, blue) = (below(250), below(250), below(250))
             colors.append(.rgb(UInt8(red), UInt8(green), UInt8(blue)))
-            // As close as two weights of a heatmap.
+            // Nearly equal, like two weights of a heatmap.
             colors.append(.rgb(UInt8(red + 3), UInt8(green + 4), UInt8(blue + 5)))
         }
         bits = SeededBits(seed: UInt64(seed) &* 1_000_003 &+ UInt64(number))

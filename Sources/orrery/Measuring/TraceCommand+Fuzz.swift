@@ -4,7 +4,7 @@ import JSON
 import Traces
 
 extension TraceCommand {
-    /// Damages a recorded file in many ways and reads each: what the importers are tested with.
+    /// Damages a recorded file in many ways and reads each result, to test the importers.
     struct Fuzz: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "fuzz", shouldDisplay: false)
 
@@ -18,7 +18,7 @@ extension TraceCommand {
             try answering {
                 let bytes = try SmallFile.bytes(path)
                 guard let report = TraceFuzzer.run(format: format, seed: seed, count: count, on: bytes) else {
-                    throw Failure("there is no format \(format).")
+                    throw Failure("unknown format \"\(format)\". Use the name of a trace format.")
                 }
                 var usage = rusage()
                 getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

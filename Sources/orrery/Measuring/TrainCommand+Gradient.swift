@@ -6,16 +6,17 @@ import Training
 extension TrainCommand {
     struct Gradient: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "gradient", abstract: "Differentiate a few lines of arithmetic, every name with its gradient.",
+            commandName: "gradient", abstract: "Differentiate a short calculation with respect to every name.",
             discussion: """
-                Statements are assignments, parted by ; or lines: c = a + b; d = a * b + b^3. What the last one assigns \
-                is differentiated with respect to every name; inputs are checked by central differences.
+                Statements are assignments, separated by ; or line breaks: c = a + b; d = a * b + b^3. The last \
+                assigned name is differentiated with respect to every name; gradients of inputs are checked with \
+                central differences.
                 """)
 
-        @Argument(help: "The statements; - reads standard input.")
+        @Argument(help: "Statements; - reads standard input.")
         var program: String
 
-        @Option(name: .customLong("let"), help: "An input, as a=-4; may be given several times.")
+        @Option(name: .customLong("let"), help: "Input, such as a=-4; repeatable.")
         var inputs: [String] = []
 
         @OptionGroup var output: JSONOption
@@ -31,7 +32,7 @@ extension TrainCommand {
         private static func input(_ text: String) throws -> (name: String, value: Double) {
             let halves = text.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
             guard halves.count == 2, !halves[0].isEmpty, let value = Double(halves[1]) else {
-                throw Failure("--let \(text) is no input: write a name, = and a number, as in a=-4.")
+                throw Failure("--let \"\(text)\" is not an input. Write a name, =, and a number, as in a=-4.")
             }
             return (halves[0], value)
         }

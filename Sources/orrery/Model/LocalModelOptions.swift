@@ -6,29 +6,31 @@ import Models
 import Providers
 import Workspace
 
-/// How a model in this process is run.
+/// Options for a model in this process.
 struct LocalModelOptions: ParsableArguments {
-    @Option(help: "How many threads (in this process).")
+    @Option(help: "Number of threads, for local models only.")
     var threads: Int?
 
-    @Option(help: "A LoRA adapter, a folder as PEFT writes it (in this process).", completion: .directory)
+    @Option(help: "LoRA adapter folder in PEFT format, for local models only.", completion: .directory)
     var adapter: String?
 
-    @Flag(help: "Add the adapter to the weights first, rather than apply it beside them.")
+    @Flag(help: "Merge the adapter into the weights before the run.")
     var merge = false
 
-    @Option(name: .customLong("context"), help: "Tokens of its context (in this process).")
+    @Option(
+        name: .customLong("context"),
+        help: "Context length in tokens, for local models only.")
     var contextLength: Int?
 
     func validate() throws {
         guard threads.map({ (1...ThreadPool.usableProcessors).contains($0) }) ?? true else {
-            throw ValidationError("--threads takes 1 to \(ThreadPool.usableProcessors) here.")
+            throw ValidationError("--threads must be 1 to \(ThreadPool.usableProcessors) on this machine.")
         }
-        guard !merge || adapter != nil else { throw ValidationError("--merge needs --adapter.") }
-        guard (contextLength ?? 1) > 0 else { throw ValidationError("--context takes 1 or more.") }
+        guard !merge || adapter != nil else { throw ValidationError("--merge requires --adapter.") }
+        guard (contextLength ?? 1) > 0 else { throw ValidationError("--context must be at least 1.") }
     }
 
-    /// The model that a word means, with these options where it runs here.
+    /// Opens the model that a specification names; a local model gets these options.
     func open(_ word: String, workspace: Workspace?) throws -> OpenedModel {
         let specification =
             try workspace.map { try ModelHouse($0).specification(of: word) } ?? ModelHouse.unregistered(word)
@@ -44,25 +46,29 @@ struct LocalModelOptions: ParsableArguments {
         }
         guard local != nil || (threads == nil && adapter == nil && contextLength == nil) else {
             throw Failure(
-                "\(word) answers elsewhere: --threads, --adapter and --context are for models in this process.")
+                "\(word) is not a local model. Remove --threads, --adapter, and --context, which apply to local "
+                    + "models only."
+            )
         }
         return OpenedModel(model: model, local: local, word: word)
     }
 }
 
-/// A model that was opened for one command.
+/// A model opened for one command.
 struct OpenedModel {
     let model: any LanguageModel
-    /// nil where it answers elsewhere.
+    /// The model in this process; `nil` for a remote model.
     let local: LocalModel?
     let word: String
 
-    /// Captures hooked activations of all that the model does from now on.
+    /// Starts capturing activations at hooks.
     ///
-    /// - Throws: where it answers elsewhere, or a pattern names no hook.
+    /// - Throws: `Failure` if the model is remote or a pattern matches no hook.
     func capturing(_ patterns: [String], to path: String) throws -> ActivationCapture {
         guard let local else {
-            throw Failure("\(word) answers elsewhere: only a model in this process shows its activations.")
+            throw Failure(
+                "\(word) is not a local model. Activations can be captured only from a local file or folder."
+            )
         }
         let capture = try HookCapture(patterns, for: local.configuration)
         local.withGenerator { _, pass in pass.visitor = capture }
@@ -70,19 +76,21 @@ struct OpenedModel {
     }
 }
 
-/// Activations while they are captured.
+/// A capture of activations in progress.
 struct ActivationCapture {
     let capture: HookCapture
     let path: String
 
-    /// Writes what was captured.
+    /// Writes the captured activations.
     func finish() throws {
         let file = capture.activations()
         try file.write(to: path)
-        Output.note("\(path): \(file.activations.count) hooks are in it")
+        Output.note("wrote activations of \(file.activations.count) hooks to \(path)")
         if capture.isTruncated {
             Output.note(
-                "orrery: the limit of memory was reached, and later tokens were not captured: name fewer hooks.")
+                "orrery: the capture reached its memory limit, and later tokens are missing. "
+                    + "Select fewer hooks with --hook."
+            )
         }
     }
 }

@@ -7,9 +7,9 @@ extension ModelCommand {
     struct Activations: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "activations",
-            abstract: "Show what a file of captured activations holds: hooks of TransformerLens's names.")
+            abstract: "List the hooks in a file of captured activations (TransformerLens names).")
 
-        @Argument(help: "A safetensors file.", completion: .file(extensions: ["safetensors"]))
+        @Argument(help: "Safetensors file with activations.", completion: .file(extensions: ["safetensors"]))
         var path: String
 
         @OptionGroup var output: JSONOption
@@ -42,7 +42,7 @@ extension ModelCommand {
                 activation.values.isEmpty
                     ? 0 : activation.values.reduce(0) { $0 + Double($1) } / Double(activation.values.count)
             }
-            /// Of a row on average.
+            /// Mean norm of a row.
             var norm: Double {
                 let rows = max(1, activation.shape.first ?? 1)
                 return (activation.values.reduce(0) { $0 + Double($1) * Double($1) } / Double(rows)).squareRoot()

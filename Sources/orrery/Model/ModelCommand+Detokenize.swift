@@ -4,7 +4,7 @@ import Models
 import Tokenizers
 
 extension ModelCommand {
-    /// Answers lines of ids with the texts that they stand for, as JSON strings: the way back from `tokenize --lines`.
+    /// Decodes each line of token ids into a JSON string: the inverse of `tokenize --lines`.
     struct Detokenize: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "detokenize", shouldDisplay: false)
 
@@ -14,14 +14,16 @@ extension ModelCommand {
             try answering {
                 let path = try model.path()
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
-                    throw Failure("\(path): there is no tokenizer in it or beside it.")
+                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
                 }
                 var lines = JSONWriter()
                 var number = 0
                 while let line = readLine() {
                     number += 1
                     let ids = line.split(separator: " ").map { TokenID($0) }
-                    guard !ids.contains(nil) else { throw Failure("line \(number) holds something else than ids.") }
+                    guard !ids.contains(nil) else {
+                        throw Failure("line \(number) must contain token ids separated by spaces.")
+                    }
                     lines.string(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false))
                     Output.result(lines.text)
                     lines.removeAll()

@@ -8,21 +8,24 @@ extension ModelCommand {
     struct Embed: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "embed",
-            abstract: "Turn texts into vectors with an encoder such as MiniLM, or score pairs with a cross-encoder.",
-            discussion: "Texts are arguments, or lines of standard input. With --pair every text is scored against it.")
+            abstract: "Turn texts into vectors with an encoder such as MiniLM, or score pairs.",
+            discussion:
+                "Texts are arguments or lines of standard input. "
+                + "With --pair, a cross-encoder scores each text against a query."
+        )
 
         @OptionGroup var model: ModelFileArgument
 
-        @Argument(help: "The texts; none reads lines of standard input.")
+        @Argument(help: "Texts to embed (default: lines of standard input).")
         var texts: [String] = []
 
-        @Option(help: "A query: each text is scored as its answer (cross-encoders).")
+        @Option(help: "Query against which a cross-encoder scores each text.")
         var pair: String?
 
-        @Option(help: "mean or cls; by default what the model says.")
+        @Option(help: "Pooling: mean or cls (default: from the model).")
         var pooling: String?
 
-        @Flag(help: "Read special tokens such as [MASK] as what they are.")
+        @Flag(help: "Parse special tokens such as [MASK] in the text.")
         var special = false
 
         @OptionGroup var output: JSONOption
@@ -34,14 +37,16 @@ extension ModelCommand {
                 let path = try model.path()
                 let checkpoint = try Checkpoints.open(path)
                 guard checkpoint.configuration.pooling != nil else {
-                    throw Failure("\(path): it is no encoder. orrery model generate runs it.")
+                    throw Failure("\(path) is not an encoder. To generate text with it, run: orrery model generate")
                 }
                 guard let tokenizer = try checkpoint.tokenizer() else {
-                    throw Failure("\(path): there is no tokenizer in it or beside it.")
+                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
                 }
                 var lines = texts
                 if lines.isEmpty { while let line = readLine() { lines.append(line) } }
-                guard !lines.isEmpty else { throw Failure("there is no text.") }
+                guard !lines.isEmpty else {
+                    throw Failure("no text to embed. Pass texts as arguments or on standard input.")
+                }
                 let encodings = lines.map { line in
                     pair.map { tokenizer.encoding(of: $0, and: line, parsingSpecialTokens: special) }
                         ?? tokenizer.encoding(of: line, parsingSpecialTokens: special)
@@ -56,19 +61,19 @@ extension ModelCommand {
                     ? try transformer.encode(ids, tokenTypes: types, pooling: pooling.map(Pooling.named), in: pass)
                     : try transformer.scores(ids, tokenTypes: types, in: pass)
                 for (index, line) in lines.enumerated() where encodings[index].ids.count > most {
-                    Output.note("orrery: a text was cut to \(most) tokens: \(line.prefix(40))…")
+                    Output.note("orrery: text truncated to \(most) tokens: \(line.prefix(40))…")
                 }
                 report(lines, vectors)
             }
         }
 
-        /// A text that is too long loses its end, and not the token that closes it.
+        /// Truncates a text but keeps its closing token.
         private static func cut<Element>(_ all: [Element], to most: Int) -> [Element] {
             guard all.count > most, most > 1, let last = all.last else { return Array(all.prefix(most)) }
             return all.prefix(most - 1) + [last]
         }
 
-        /// The tokens that a model of sentence-transformers was trained with, where its folder says so.
+        /// Returns the maximum sequence length that a sentence-transformers folder records.
         private static func sentenceLength(_ path: String) -> Int? {
             guard let text = try? SmallFile.text(path + "/sentence_bert_config.json"),
                 let document = try? JSONDocument(parsing: text)
@@ -96,10 +101,10 @@ extension ModelCommand {
 }
 
 extension Pooling {
-    /// Reads a word of the command line.
+    /// Parses a value of `--pooling`.
     static func named(_ word: String) throws -> Pooling {
         guard let pooling = Pooling(rawValue: word), pooling != .rank else {
-            throw ValidationError("--pooling takes mean or cls.")
+            throw ValidationError("--pooling must be mean or cls.")
         }
         return pooling
     }

@@ -12,49 +12,49 @@ import Workspace
 extension ModelCommand {
     struct Generate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "generate", abstract: "Have a model answer, and print the answer while it comes.",
+            commandName: "generate", abstract: "Generate text with a model, and print it as it arrives.",
             discussion: """
-                --prompt is a text to continue, --user a question in the model's chat format. A prompt file, as \
-                the tokens panel edits it, may hold a whole conversation with tools and settings. Every call becomes a \
-                span of the workspace unless --no-trace is given.
+                --prompt is text to continue; --user is a message in the model's chat format. A prompt file, as saved \
+                by the tokens panel, can contain a whole conversation with tools and settings. Each call is recorded \
+                as a span in the workspace unless you add --no-trace.
                 """)
 
-        @Argument(help: "A model's name, file, or who answers.", completion: .file())
+        @Argument(help: "Model name, file, folder, or provider:model.", completion: .file())
         var model: String
 
         @Option(name: .shortAndLong, help: "Text to continue; - reads standard input.")
         var prompt: String?
 
-        @Option(help: "A question, in the model's chat format; - reads standard input.")
+        @Option(help: "User message in the chat format; - reads standard input.")
         var user: String?
 
-        @Option(help: "What the model is told first, with --user.")
+        @Option(help: "System prompt for --user.")
         var system: String?
 
-        @Option(help: "A prompt file.", completion: .file())
+        @Option(help: "Prompt file.", completion: .file())
         var file: String?
 
         @OptionGroup var sampling: SamplingOptions
         @OptionGroup var local: LocalModelOptions
 
-        @Option(help: "Tell so many alternatives of every token (with --json or --keep).")
+        @Option(help: "Number of alternatives per token, with --json or --keep.")
         var alternatives: Int = 0
 
-        @Option(help: "Write hooked activations to this safetensors file.", completion: .file())
+        @Option(help: "Safetensors file for captured activations.", completion: .file())
         var capture: String?
 
         @Option(
             name: .customLong("hook"),
-            help: "Which hooks to capture, blocks.*.hook_resid_post unless given; may be given several times.")
+            help: "Hook to capture; repeatable (default: blocks.*.hook_resid_post).")
         var hooks: [String] = []
 
-        @Flag(help: "Replace a file of activations that is there.")
+        @Flag(help: "Overwrite an existing file of activations.")
         var force = false
 
-        @Flag(help: "Keep the answer, token by token, as a session of the tokens panel.")
+        @Flag(help: "Save the generation as a session of the tokens panel.")
         var keep = false
 
-        @Flag(inversion: .prefixedNo, help: "Keep the call as a span of the workspace.")
+        @Flag(inversion: .prefixedNo, help: "Record the call as a span in the workspace.")
         var trace = true
 
         @OptionGroup var place: WorkspaceOptions
@@ -62,13 +62,13 @@ extension ModelCommand {
 
         func validate() throws {
             guard [prompt, user, file].compactMap(\.self).count == 1 else {
-                throw ValidationError("give one of --prompt, --user or --file.")
+                throw ValidationError("exactly one of --prompt, --user, or --file is required.")
             }
             if let capture, !force, access(capture, F_OK) == 0 {
-                throw ValidationError("\(capture) is there already: --force replaces it.")
+                throw ValidationError("\(capture) already exists. Add --force to overwrite the file.")
             }
-            guard hooks.isEmpty || capture != nil else { throw ValidationError("--hook needs --capture FILE.") }
-            guard (0...200).contains(alternatives) else { throw ValidationError("--alternatives takes 0 to 200.") }
+            guard hooks.isEmpty || capture != nil else { throw ValidationError("--hook requires --capture FILE.") }
+            guard (0...200).contains(alternatives) else { throw ValidationError("--alternatives must be 0 to 200.") }
         }
 
         func run() throws {
@@ -107,7 +107,7 @@ extension ModelCommand {
                     }
                     if last != "\n" { Output.raw("\n") }
                     if opened.local?.hasChatTemplate == false, case .messages = document.input {
-                        Output.note("the model has no chat template: the conversation was written as ChatML")
+                        Output.note("the model has no chat template, so the conversation was formatted as ChatML")
                     }
                     for call in generation.toolCalls {
                         Output.result(Printable.text("▸ \(call.name)(\(call.arguments))"))
@@ -118,7 +118,7 @@ extension ModelCommand {
                 try capturing?.finish()
                 if keep, let workspace { try Self.keep(&generation, in: workspace) }
                 if let problem = recorder?.problem {
-                    Output.note("orrery: the call was not kept as a span: \(problem)")
+                    Output.note("orrery: the call was not recorded: \(problem)")
                 }
             }
         }
@@ -166,47 +166,47 @@ extension ModelCommand {
                 words.append("\(Format.count(usage.input)) tokens read, \(Format.count(usage.output)) written")
             }
             if let first = response.secondsToFirstToken {
-                words.append("first after \(Format.duration(seconds: first))")
+                words.append("first token after \(Format.duration(seconds: first))")
             }
-            if let rate = generation.tokensPerSecond { words.append("\(Format.fixed(rate, digits: 1)) tok/s") }
+            if let rate = generation.tokensPerSecond { words.append("\(Format.fixed(rate, digits: 1)) tokens/s") }
             return words.joined(separator: ", ")
         }
     }
 }
 
-/// How tokens are drawn.
+/// Sampling settings.
 struct SamplingOptions: ParsableArguments {
-    @Option(help: "Logits are divided by it; 0 takes the likeliest token.")
+    @Option(help: "Sampling temperature; 0 picks the most probable token.")
     var temperature: Double?
 
-    @Option(help: "Only the K likeliest tokens stay.")
+    @Option(help: "Sample from the K most probable tokens.")
     var topK: Int?
 
-    @Option(help: "The likeliest tokens with this mass stay.")
+    @Option(help: "Sample from the top tokens up to this cumulative probability.")
     var topP: Double?
 
-    @Option(help: "Tokens below this share of the likeliest go.")
+    @Option(help: "Drop tokens below this fraction of the top probability.")
     var minP: Double?
 
-    @Option(help: "The locally typical tokens with this mass stay.")
+    @Option(help: "Sample from locally typical tokens up to this mass.")
     var typicalP: Double?
 
-    @Option(help: "Tokens that occurred are made less likely by this factor.")
+    @Option(help: "Factor that reduces logits of tokens already present.")
     var repetitionPenalty: Double?
 
-    @Option(help: "Taken from the logit of a token that occurred.")
+    @Option(help: "Amount subtracted from logits of tokens already present.")
     var presencePenalty: Double?
 
-    @Option(help: "Taken from the logit of a token for each time that it occurred.")
+    @Option(help: "Amount subtracted per earlier occurrence of a token.")
     var frequencyPenalty: Double?
 
-    @Option(help: "The same seed gives the same tokens.")
+    @Option(help: "Seed for sampling; equal seeds give equal tokens.")
     var seed: UInt64?
 
-    @Option(help: "A text that ends the answer; may be given several times.")
+    @Option(help: "Text that ends the generation; repeatable.")
     var stop: [String] = []
 
-    @Option(name: .shortAndLong, help: "The answer ends after so many tokens.")
+    @Option(name: .shortAndLong, help: "Maximum number of generated tokens.")
     var maxTokens: Int?
 
     func apply(to sampling: inout Sampling) {
@@ -225,13 +225,14 @@ struct SamplingOptions: ParsableArguments {
 
     func validate() throws {
         let checks: [(Bool, String)] = [
-            ((temperature ?? 0) >= 0, "--temperature takes 0 or more."),
-            ((0...1).contains(topP ?? 0), "--top-p takes 0 to 1."),
-            ((0...1).contains(minP ?? 0), "--min-p takes 0 to 1."),
-            ((0...1).contains(typicalP ?? 0), "--typical-p takes 0 to 1."),
-            (!stop.contains(""), "--stop takes a text."), ((topK ?? 1) > 0, "--top-k takes 1 or more."),
-            ((maxTokens ?? 1) > 0, "--max-tokens takes 1 or more."),
-            ((repetitionPenalty ?? 1) > 0, "--repetition-penalty takes more than 0."),
+            ((temperature ?? 0) >= 0, "--temperature must be at least 0."),
+            ((0...1).contains(topP ?? 0), "--top-p must be 0 to 1."),
+            ((0...1).contains(minP ?? 0), "--min-p must be 0 to 1."),
+            ((0...1).contains(typicalP ?? 0), "--typical-p must be 0 to 1."),
+            (!stop.contains(""), "--stop requires a text that is not empty."),
+            ((topK ?? 1) > 0, "--top-k must be at least 1."),
+            ((maxTokens ?? 1) > 0, "--max-tokens must be at least 1."),
+            ((repetitionPenalty ?? 1) > 0, "--repetition-penalty must be above 0."),
         ]
         for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }
     }

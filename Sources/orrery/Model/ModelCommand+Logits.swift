@@ -7,22 +7,24 @@ import Tensors
 import Tokenizers
 
 extension ModelCommand {
-    /// Writes the logits of every position of some tokens: what the model is compared with its references by.
+    /// Writes the logits at every position of a list of tokens, for comparison with reference implementations.
     struct LogitsOfTokens: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "logits", shouldDisplay: false)
 
         @OptionGroup var model: ModelFileArgument
-        @Option(help: "Ids with spaces between them.") var ids: String
-        @Option(help: "A .npy file to write: [tokens, vocabulary].") var to: String
+        @Option(help: "Token ids, separated by spaces.") var ids: String
+        @Option(help: "Output file (.npy): [tokens, vocabulary].") var to: String
         @Option var threads: Int?
-        @Option(help: "Tokens that run at once; 0 for all.") var chunk: Int = 0
-        @Option(help: "A LoRA adapter, a folder as PEFT writes it.") var adapter: String?
-        @Flag(help: "Add the adapter to the weights first.") var merge = false
+        @Option(help: "Tokens per forward pass; 0 for all.") var chunk: Int = 0
+        @Option(help: "LoRA adapter folder in PEFT format.") var adapter: String?
+        @Flag(help: "Merge the adapter into the weights before the run.") var merge = false
 
         func run() throws {
             try answering {
                 let tokens = ids.split(separator: " ").map { TokenID($0) }
-                guard !tokens.isEmpty, !tokens.contains(nil) else { throw Failure("ids are whole numbers.") }
+                guard !tokens.isEmpty, !tokens.contains(nil) else {
+                    throw Failure("--ids must be whole numbers separated by spaces.")
+                }
                 let ids = tokens.compactMap(\.self)
                 let checkpoint = try Checkpoints.open(try model.path())
                 let change = try adapter.map { try Adapter.load($0, for: checkpoint.configuration) }

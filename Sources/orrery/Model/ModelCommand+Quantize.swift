@@ -10,27 +10,27 @@ import Workspace
 extension ModelCommand {
     struct Quantize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "quantize", abstract: "Write a model with fewer bits a weight, and say what that cost.",
+            commandName: "quantize", abstract: "Quantize a model, and report the error.",
             discussion: """
-                q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f32, f16 and bf16 give a GGUF file; nf4 and int8 a folder of \
-                safetensors as bitsandbytes writes it. With --text both models read a text, and the divergence of their \
-                distributions is told as well.
+                q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f32, f16, and bf16 produce a GGUF file; nf4 and int8 produce \
+                a folder of safetensors in bitsandbytes format. With --text, both models read the text, and the \
+                divergence of their distributions is reported, too.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Argument(help: "The file or folder to write.", completion: .file())
+        @Argument(help: "File or folder to write.", completion: .file())
         var destination: String
 
         @Option(
             name: .shortAndLong,
-            help: "The format: q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f16, bf16, f32, nf4, int8.")
+            help: "Target format, such as q4_k_m or nf4 (list above).")
         var type: String
 
-        @Option(help: "The file of a text that both models read, to compare what they expect.", completion: .file())
+        @Option(help: "Text file on which to compare the two models' predictions.", completion: .file())
         var text: String?
 
-        @Flag(help: "Replace a file that is there.")
+        @Flag(help: "Overwrite an existing file.")
         var force = false
 
         @OptionGroup var output: JSONOption
@@ -41,10 +41,10 @@ extension ModelCommand {
             try answering {
                 let source = try model.path()
                 guard force || access(destination, F_OK) != 0 else {
-                    throw Failure("\(destination) is there already: --force replaces it.")
+                    throw Failure("\(destination) already exists. Add --force to overwrite the file.")
                 }
                 guard try Checkpoints.summary(source).parameters > 0 else {
-                    throw Failure("\(source) holds a vocabulary and no weights: there is nothing to quantize.")
+                    throw Failure("\(source) contains a vocabulary but no weights. Choose a file with weights.")
                 }
                 let reading = try text.map { try SmallFile.text($0) }
                 let line = FractionLine("quantizing")
@@ -79,21 +79,22 @@ extension ModelCommand {
 }
 
 extension QuantizationTarget {
-    /// Reads a word of the command line.
+    /// Parses a value of `--type`.
     static func named(_ word: String) throws -> QuantizationTarget {
         guard let target = QuantizationTarget(rawValue: word.lowercased()) else {
-            throw ValidationError("--type takes \(allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "unknown --type \"\(word)\". Use \(allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return target
     }
 }
 
-/// What a quantization did, for people.
+/// A quantization report as text.
 struct QuantizationText {
     let report: QuantizationReport
     let divergence: ModelDivergence?
 
-    /// Two digits that count.
+    /// Returns a value with two significant digits.
     private static func short(_ value: Double) -> String {
         guard value > 0 else { return "0" }
         return value >= 0.1 ? Format.fixed(value, digits: 2) : String(value.significant(2))
@@ -106,9 +107,9 @@ struct QuantizationText {
         ]
         if report.error.relative > 0 {
             lines.append(
-                "error  \(Format.percent(report.error.relative, digits: 2)) of the weights' size (root mean square), "
-                    + "at most \(Self.short(report.error.maximum))")
-            var table = TextTable(["most changed", "format", "error", "at most"], rightAligned: [2, 3])
+                "error  \(Format.percent(report.error.relative, digits: 2)) of the weights' root mean square, "
+                    + "maximum \(Self.short(report.error.maximum))")
+            var table = TextTable(["largest errors", "format", "error", "maximum"], rightAligned: [2, 3])
             for tensor in report.worst() {
                 table.add([
                     tensor.name, "\(tensor.from) → \(tensor.to)",
@@ -120,7 +121,7 @@ struct QuantizationText {
         }
         let wanted = report.target.format.rawValue.uppercased()
         if !report.tensors.contains(where: { $0.to.uppercased() == wanted }) {
-            lines.append("no tensor became \(wanted): its blocks do not fit the rows of this model")
+            lines.append("no tensor became \(wanted): its block size does not divide the row lengths of this model")
         }
         if let divergence { lines += ["", divergence.sentence] }
         return lines.joined(separator: "\n")
@@ -128,7 +129,7 @@ struct QuantizationText {
 }
 
 extension Double {
-    /// Rounded to so many digits that count.
+    /// Returns the value rounded to a number of significant digits.
     fileprivate func significant(_ digits: Int) -> Double {
         guard self != 0, isFinite else { return self }
         let scale = pow(10, Double(digits - 1) - log10(abs(self)).rounded(.down))

@@ -11,17 +11,17 @@ import Workspace
 extension ModelCommand {
     struct Score: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "score", abstract: "Tell how probable a model finds a text, token by token.")
+            commandName: "score", abstract: "Show the log probability of a text, token by token.")
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(name: .shortAndLong, help: "The text; - reads standard input.")
+        @Option(name: .shortAndLong, help: "Text to score; - reads standard input.")
         var text: String
 
-        @Option(help: "A text that stands before it and is not scored.")
+        @Option(help: "Context before the text; not scored.")
         var prompt: String?
 
-        @Option(help: "How many threads.")
+        @Option(help: "Number of threads (default: one per core).")
         var threads: Int?
 
         @OptionGroup var output: JSONOption
@@ -31,7 +31,7 @@ extension ModelCommand {
                 let local = try LocalModel(path: try model.path(), options: .init(threads: threads))
                 let given = text == "-" ? String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) : text
                 let before = prompt.map { local.tokenizer.encode($0) } ?? []
-                // The border between prompt and text is one of tokens: the text begins a token of its own.
+                // Encode prompt and text separately, so that the text starts at a token boundary.
                 let ids = before + local.tokenizer.encode(given, addingSpecialTokens: before.isEmpty)
                 let cancellation = Cancellation()
                 let scores = try Interruption.cancelling(cancellation) {

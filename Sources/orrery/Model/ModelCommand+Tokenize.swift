@@ -10,27 +10,27 @@ import Tokenizers
 extension ModelCommand {
     struct Tokenize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "tokenize", abstract: "Show the tokens of a text, with the bytes that each covers.",
+            commandName: "tokenize", abstract: "Show the tokens of a text with their byte ranges.",
             discussion: """
-                Text from outside never becomes a special token unless --special is given. With --lines, standard input \
-                holds one JSON string a line, and each is answered by a line with the ids.
+                Special tokens in the text are read as plain text unless you add --special. With --lines, standard \
+                input contains one JSON string per line, and each output line contains the ids of one string.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(name: .shortAndLong, help: "The text; - reads standard input.")
+        @Option(name: .shortAndLong, help: "Text to tokenize; - reads standard input.")
         var text: String?
 
-        @Flag(help: "Read special tokens such as <|im_end|> as what they are.")
+        @Flag(help: "Parse special tokens such as <|im_end|> in the text.")
         var special = false
 
-        @Flag(inversion: .prefixedNo, help: "Add what the model begins and ends texts with.")
+        @Flag(inversion: .prefixedNo, help: "Add the model's start and end tokens.")
         var bos = true
 
-        @Flag(help: "Answer JSON strings, one a line.")
+        @Flag(help: "Tokenize JSON strings from standard input, one per line.")
         var lines = false
 
-        @Flag(help: "Read ids, and print the text.")
+        @Flag(help: "Decode ids and print the text.")
         var decode = false
 
         @Option(help: .hidden)
@@ -42,18 +42,21 @@ extension ModelCommand {
             try answering {
                 let path = try model.path()
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
-                    throw Failure("\(path): there is no tokenizer in it or beside it.")
+                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
                 }
                 if let repetitions { return try measure(tokenizer, repetitions) }
                 if lines { return try answerLines(tokenizer) }
                 let text = try text.map { $0 == "-" ? try Self.input() : $0 } ?? Self.input()
                 if decode {
                     let ids = text.split { $0.isWhitespace || $0 == "," }.map { TokenID($0) }
-                    guard !ids.contains(nil) else { throw Failure("ids are whole numbers with spaces between them.") }
+                    guard !ids.contains(nil) else {
+                        throw Failure("token ids must be whole numbers separated by spaces or commas.")
+                    }
                     if let foreign = ids.lazy.compactMap(\.self).first(where: {
                         $0 < 0 || Int($0) >= tokenizer.vocabularySize
                     }) {
-                        throw Failure("token \(foreign) is not in the vocabulary of \(tokenizer.vocabularySize).")
+                        throw Failure(
+                            "token \(foreign) is out of range: the vocabulary has \(tokenizer.vocabularySize) tokens.")
                     }
                     return Output.result(
                         Printable.text(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false)))
@@ -79,13 +82,15 @@ extension ModelCommand {
             while let line = readLine(strippingNewline: true) {
                 number += 1
                 let text = try? parser.parse(line) { $0.string }
-                guard let text = text ?? nil else { throw Failure("line \(number) is no JSON string.") }
+                guard let text = text ?? nil else {
+                    throw Failure("line \(number) is not a JSON string. Write one string in double quotes per line.")
+                }
                 let ids = tokenizer.encode(text, addingSpecialTokens: bos, parsingSpecialTokens: special)
                 Output.result(ids.map { String($0) }.joined(separator: " "))
             }
         }
 
-        /// Encodes JSON strings, one a line, again and again: how fast, in bytes of text a second.
+        /// Encodes JSON strings, one per line, repeatedly, and reports the speed in bytes of text per second.
         private func measure(_ tokenizer: Tokenizer, _ repetitions: Int) throws {
             let parser = JSONParser()
             var texts: [String] = []
@@ -115,26 +120,28 @@ extension ModelCommand {
     struct Render: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "render",
-            abstract: "Show a conversation in a model's chat format, with where every token came from.")
+            abstract: "Show a conversation in a model's chat format, and each token's origin.")
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "A prompt file with the conversation.", completion: .file())
+        @Option(help: "Prompt file with the conversation.", completion: .file())
         var file: String?
 
-        @Option(help: "A question.")
+        @Option(help: "User message.")
         var user: String?
 
-        @Option(help: "What the model is told first.")
+        @Option(help: "System prompt.")
         var system: String?
 
-        @Option(help: "A Jinja template to use instead of the model's.", completion: .file())
+        @Option(help: "Jinja template to use instead of the model's.", completion: .file())
         var template: String?
 
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (file == nil) != (user == nil) else { throw ValidationError("give one of --user or --file.") }
+            guard (file == nil) != (user == nil) else {
+                throw ValidationError("exactly one of --user or --file is required.")
+            }
         }
 
         func run() throws {

@@ -10,35 +10,35 @@ extension ModelCommand {
     struct TrainTokenizer: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "train-tokenizer",
-            abstract: "Learn a vocabulary from texts, and write it as tokenizer.json.")
+            abstract: "Train a tokenizer on text files, and write tokenizer.json.")
 
-        @Argument(help: "Files of text; each is learned from line by line.", completion: .file())
+        @Argument(help: "Text files to train on, split into lines.", completion: .file())
         var texts: [String]
 
-        @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["json"]))
+        @Option(name: .shortAndLong, help: "File to write.", completion: .file(extensions: ["json"]))
         var output: String
 
-        @Option(help: "bpe (over bytes), wordpiece or unigram.")
+        @Option(help: "Algorithm: bpe (byte level), wordpiece, or unigram.")
         var type = "bpe"
 
-        @Option(help: "Pieces of the vocabulary.")
+        @Option(help: "Vocabulary size.")
         var vocabulary: Int = 8_000
 
-        @Option(help: "Pairs that occur less often are not merged (bpe, wordpiece).")
+        @Option(help: "Minimum frequency of merged pairs (bpe, wordpiece).")
         var minimumFrequency: Int = 2
 
-        @Option(name: .customLong("special"), help: "A special token; may be given several times.")
+        @Option(name: .customLong("special"), help: "Special token; repeatable.")
         var specialTokens: [String] = []
 
-        @Flag(help: "Replace a file that is there.")
+        @Flag(help: "Overwrite an existing file.")
         var force = false
 
         func validate() throws {
             guard ["bpe", "wordpiece", "unigram"].contains(type) else {
-                throw ValidationError("--type takes bpe, wordpiece or unigram.")
+                throw ValidationError("unknown --type \"\(type)\". Use bpe, wordpiece, or unigram.")
             }
             guard vocabulary > 0, minimumFrequency >= 0 else {
-                throw ValidationError("--vocabulary takes 1 or more, --minimum-frequency 0 or more.")
+                throw ValidationError("--vocabulary must be at least 1, and --minimum-frequency at least 0.")
             }
         }
 
@@ -47,7 +47,7 @@ extension ModelCommand {
                 let lines = try texts.flatMap { path in
                     try SmallFile.text(path).split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)\n" }
                 }
-                // The monitor is called on this thread alone.
+                // The monitor is called on this thread only.
                 nonisolated(unsafe) let line = FractionLine("training")
                 let cancellation = Cancellation()
                 let monitor = TrainingMonitor(
@@ -60,9 +60,11 @@ extension ModelCommand {
                 let tokenizer = try Tokenizer(json: Array(document.json().utf8))
                 let bytes = lines.reduce(0) { $0 + $1.utf8.count }
                 let tokens = lines.reduce(0) { $0 + tokenizer.encode($1, addingSpecialTokens: false).count }
-                Output.result("\(output): \(Format.count(tokenizer.vocabularySize)) pieces from \(Format.bytes(bytes))")
+                Output.result(
+                    "wrote \(output): \(Format.count(tokenizer.vocabularySize)) pieces from \(Format.bytes(bytes))")
                 Output.note(
-                    "\(Format.fixed(Double(bytes) / Double(max(1, tokens)), digits: 2)) bytes a token on the same text")
+                    "\(Format.fixed(Double(bytes) / Double(max(1, tokens)), digits: 2)) bytes per token on these texts"
+                )
             }
         }
 

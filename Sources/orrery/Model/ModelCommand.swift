@@ -5,13 +5,13 @@ import ModelLab
 import Models
 import Providers
 
-/// `orrery model`: models in this process and elsewhere.
+/// The `orrery model` command: local and remote models.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Run language models, look inside, measure and quantize them.",
+        commandName: "model", abstract: "Run, inspect, measure, and quantize language models.",
         discussion: """
-            A MODEL is a name that `model add` gave, a GGUF file, a folder with config.json and safetensors, a llama2.c \
-            file, or an endpoint or program elsewhere:
+            MODEL is a name set with `model add`, a GGUF file, a folder with config.json and safetensors, a llama2.c \
+            file, or a remote endpoint or program:
 
             \(providers)
             """,
@@ -29,7 +29,7 @@ struct ModelCommand: ParsableCommand {
 extension ModelCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the models that the workspace knows.")
+            commandName: "list", abstract: "List the models in the workspace.")
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -43,14 +43,14 @@ extension ModelCommand {
                     return Output.result(json.text)
                 }
                 guard !entries.isEmpty else {
-                    return Output.result("no models yet: orrery model add PATH adds one")
+                    return Output.result("no models yet. To add one, run: orrery model add PATH")
                 }
                 var table = TextTable(
-                    ["model", "architecture", "weights", "parameters", "size", "context", "where"],
+                    ["model", "architecture", "weights", "parameters", "size", "context", "source"],
                     rightAligned: [3, 4, 5])
                 for entry in entries {
                     table.add([
-                        entry.name, entry.file?.architecture ?? "elsewhere", entry.file?.formats ?? "",
+                        entry.name, entry.file?.architecture ?? "remote", entry.file?.formats ?? "",
                         entry.file.map { Format.compact($0.parameters) } ?? "",
                         entry.file.map { Format.bytes($0.bytes) } ?? "",
                         entry.file.map { Format.count($0.contextLength) } ?? "", entry.specification,
@@ -63,12 +63,12 @@ extension ModelCommand {
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Give a model a name. Weights stay where they are.")
+            commandName: "add", abstract: "Add a model to the workspace under a name. Weights are not copied.")
 
-        @Argument(help: "A file, a folder, or who answers: openai:gpt-4o-mini.", completion: .file())
+        @Argument(help: "Model file, folder, or provider:model, such as openai:gpt-4o-mini.", completion: .file())
         var model: String
 
-        @Option(help: "What it is called; by default what the file or the provider calls it.")
+        @Option(help: "Model name (default: from the file or provider).")
         var name: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -76,7 +76,7 @@ extension ModelCommand {
 
         func validate() throws {
             guard name.map({ name in !name.isEmpty && !name.contains { $0.isWhitespace || $0 == "/" } }) ?? true else {
-                throw ValidationError("--name takes a word without spaces and slashes.")
+                throw ValidationError("--name must be one word without spaces or slashes.")
             }
         }
 
@@ -85,16 +85,17 @@ extension ModelCommand {
                 let house = ModelHouse(try place.open())
                 let entry = try house.add(model, name: name, at: Clock.now)
                 if output.json { return Output.json(EntryDescription(entry: entry)) }
-                Output.result("added \(entry.name): orrery model generate \(entry.name) --prompt \"Once upon a time\"")
+                Output.result(
+                    "added \(entry.name). Try: orrery model generate \(entry.name) --prompt \"Once upon a time\"")
             }
         }
     }
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Forget a model; its file stays.")
+            commandName: "remove", abstract: "Remove a model from the workspace. Its file is not deleted.")
 
-        @Argument(help: "The model's name.")
+        @Argument(help: "Model name.")
         var name: String
 
         @OptionGroup var place: WorkspaceOptions
@@ -102,14 +103,14 @@ extension ModelCommand {
         func run() throws {
             try answering {
                 try ModelRegistry(try place.openExisting()).remove(named: name)
-                Output.result("\(name) is forgotten; its file stays where it is")
+                Output.result("removed \(name) from the workspace; its file was not deleted")
             }
         }
     }
 
     struct Inspect: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "inspect", abstract: "Show what is in a model's file: sizes, formats, metadata, tensors.")
+            commandName: "inspect", abstract: "Show a model file: sizes, formats, metadata, and tensors.")
 
         @OptionGroup var model: ModelFileArgument
 
@@ -131,7 +132,7 @@ extension ModelCommand {
     }
 }
 
-/// A model of the registry as JSON.
+/// A registered model as JSON.
 struct EntryDescription: JSONRepresentable {
     let entry: ModelEntry
 
@@ -148,15 +149,15 @@ struct EntryDescription: JSONRepresentable {
     }
 }
 
-/// A model whose file is needed: its name in the workspace, or its path.
+/// An argument for a local model: a name in the workspace, or a path.
 struct ModelFileArgument: ParsableArguments {
-    @Argument(help: "A model's name, or the path of its file or folder.", completion: .file())
+    @Argument(help: "Model name, or path of a model file or folder.", completion: .file())
     var model: String
 
     @OptionGroup var place: WorkspaceOptions
 
-    /// Where the file lies.
+    /// Returns the path of the model file.
     ///
-    /// - Throws: a sentence where the model answers elsewhere.
+    /// - Throws: `Failure` if the model is remote.
     func path() throws -> String { try place.modelPath(model) }
 }

@@ -1,7 +1,7 @@
 import Console
 import Models
 
-/// What is in a model's file, for people.
+/// A model file summary as text.
 struct ModelSummaryText {
     let summary: ModelSummary
     let showsTensors: Bool
@@ -11,9 +11,9 @@ struct ModelSummaryText {
         var lines = [
             "\(summary.path)  \(summary.kind), \(summary.files.count == 1 ? "1 file" : "\(summary.files.count) files")",
             "\(Format.count(summary.parameters)) parameters, \(Format.bytes(summary.weightBytes)), "
-                + "\(Format.fixed(summary.bitsPerWeight, digits: 2)) bits a weight",
+                + "\(Format.fixed(summary.bitsPerWeight, digits: 2)) bits per weight",
         ]
-        if let problem = summary.problem { lines.append("cannot be run: \(problem)") }
+        if let problem = summary.problem { lines.append("cannot run: \(problem)") }
         if let configuration = summary.configuration { lines += ["", sizes(configuration)] }
         var formats = TextTable(["format", "tensors", "parameters", "size"], rightAligned: [1, 2, 3])
         for format in summary.formats {
@@ -28,7 +28,7 @@ struct ModelSummaryText {
             lines += ["", table.text]
         }
         if showsTensors {
-            var table = TextTable(["tensor", "format", "shape", "size", "known as"], rightAligned: [3])
+            var table = TextTable(["tensor", "format", "shape", "size", "standard name"], rightAligned: [3])
             for tensor in summary.tensors {
                 table.add([
                     tensor.name, tensor.format, tensor.shape.map { String($0) }.joined(separator: " × "),

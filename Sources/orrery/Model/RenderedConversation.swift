@@ -5,21 +5,22 @@ import ModelLab
 import Models
 import Tokenizers
 
-/// A conversation in a model's chat format: the text, its tokens, and where each came from.
+/// A conversation in a model's chat format: text, tokens, and the origin of each token.
 struct RenderedConversation: JSONRepresentable {
     let prompt: RenderedPrompt
     let tokenizer: Tokenizer
     let tokens: [RenderedPrompt.Token]
     let isFallback: Bool
 
-    /// - Parameter templatePath: a Jinja file instead of the model's own template.
+    /// - Parameter templatePath: Jinja file that replaces the model's template.
     init(path: String, document: PromptDocument, templatePath: String?) throws {
         guard let tokenizer = try Checkpoints.tokenizer(path) else {
-            throw Failure("\(path): there is no tokenizer in it or beside it.")
+            throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
         }
         let source = try templatePath.map { try SmallFile.text($0) } ?? Checkpoints.chatTemplateSource(path)
         guard case .messages(let messages, let tools) = document.input else {
-            throw Failure("the prompt is a text and no conversation: there is nothing to render.")
+            throw Failure(
+                "the prompt is plain text, so there is no conversation to render. Use messages in the prompt file.")
         }
         var texts: [String: String] = [:]
         for (name, id) in [("bos_token", tokenizer.special.bos), ("eos_token", tokenizer.special.eos)] {
@@ -46,7 +47,7 @@ struct RenderedConversation: JSONRepresentable {
             return count > 0 ? "\(count) from \(origin.name)" : nil
         }
         return "\(Format.count(tokens.count)) tokens: \(counts.joined(separator: ", "))"
-            + (isFallback ? ". The model has no template: this is ChatML." : "")
+            + (isFallback ? ". The model has no template, so ChatML was used." : "")
     }
 
     func write(to json: inout JSONWriter) {

@@ -1,6 +1,6 @@
 import Console
 
-/// A line on standard error that follows long work: what, how far, how much longer.
+/// Progress of a long task on standard error: activity, completed share, and time left.
 final class FractionLine {
     private let title: String
     private let start = ContinuousClock.now

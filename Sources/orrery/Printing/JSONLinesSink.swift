@@ -1,7 +1,7 @@
 import JSON
 import Training
 
-/// Hands everything of a run to another sink, and prints it as lines of JSON.
+/// Forwards the data of a run to another sink, and prints the data as lines of JSON.
 final class JSONLinesSink: RunSink {
     private let sink: any RunSink
 
@@ -29,7 +29,7 @@ final class JSONLinesSink: RunSink {
                     }
                 }
             }
-            // JSON has no such numbers: null stands for them, and here is what they were.
+            // JSON has no NaN or infinity: null replaces such values, and "non_finite" records them.
             let others = point.values.filter { !$0.value.isFinite }
             guard !others.isEmpty else { return }
             json.member("non_finite") { json in

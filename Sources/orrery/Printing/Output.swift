@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import Workspace
 
-/// Where results and everything else go: results on standard output, the rest on standard error.
+/// Output of the program: results on standard output, everything else on standard error.
 enum Output {
     static func result(_ text: String) {
         write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
@@ -14,10 +14,10 @@ enum Output {
 
     static func json(_ value: some JSONRepresentable) { result(value.json(.pretty)) }
 
-    /// What is said may quote a file's name or what was typed: shown escaped.
+    /// Prints a note. File names and typed text may be quoted, so the note is escaped.
     static func note(_ text: String) { write(Printable.text(text) + "\n", to: STDERR_FILENO) }
 
-    /// Writes all of a text. A reader that has gone ends the program as it does any filter.
+    /// Writes a whole text. If the reader has closed the pipe, the program ends, as filters do.
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
@@ -37,10 +37,10 @@ enum Output {
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
-/// What a person is told of an error: our errors describe themselves in a sentence.
+/// Returns the sentence that describes an error to the user.
 func sentence(for error: any Error) -> String { "\(error)" }
 
-/// A failure whose sentence is all that a person needs: printed on standard error, exit status 1.
+/// A failure with a sentence for the user, printed on standard error. The exit status is 1.
 struct Failure: Error, CustomStringConvertible {
     var sentence: String
     init(_ sentence: String) { self.sentence = sentence }
@@ -51,7 +51,7 @@ struct Failure: Error, CustomStringConvertible {
 func answering(_ body: () throws -> Void) throws {
     do {
         try body()
-        // A part of the command may have gone on without what it could not read.
+        // The command may have continued without input that it could not read.
         if let damage = Workspace.damageOfProcess { throw damage }
     } catch let exit as ExitCode {
         throw exit

@@ -1,7 +1,7 @@
 import Console
 import Traces
 
-/// A line on standard error that follows a long command: how far, how fast, how much longer.
+/// Progress of an import on standard error: bytes, rate, and time left.
 final class ProgressLine {
     private let title: String
     private let line = StatusLine()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line on standard error that is written over and over, and gone at the end. Silent without a terminal.
+/// A line on standard error that is overwritten and finally removed. Without a terminal, prints nothing.
 final class StatusLine {
     private var isDrawn = false
     private let isTerminal = Output.errorIsTerminal

@@ -1,6 +1,6 @@
 import Console
 
-/// Columns aligned for a terminal; the last one takes what it needs.
+/// Columns aligned for a terminal; the last column takes the width that it needs.
 struct TextTable {
     private var rows: [[String]]
     private let rightAligned: Set<Int>
@@ -26,7 +26,7 @@ struct TextTable {
     }
 }
 
-/// Text from outside, made safe to print: what a terminal would act on is shown instead.
+/// Text made safe to print: control characters are shown instead of being interpreted by the terminal.
 enum Printable {
     static func line(_ text: String) -> String { Escape.printable(text) }
     static func text(_ text: String) -> String {
@@ -35,7 +35,7 @@ enum Printable {
 }
 
 extension String {
-    /// Filled with spaces up to a width, at the end or, for numbers, at the beginning.
+    /// Pads the text with spaces to a width, at the end or, for numbers, at the beginning.
     func padded(to width: Int, atBeginning: Bool = false) -> String {
         let room = String(repeating: " ", count: max(0, width - DisplayWidth.of(self)))
         return atBeginning ? room + self : self + room

@@ -1,7 +1,7 @@
 import Interpretability
 import Workspace
 
-/// Work that ^C ends well, for commands without progress of their own.
+/// Runs work that ^C cancels, for commands without their own progress display.
 struct Cancelling {
     private let cancellation = Cancellation()
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Runs a program to its end.
+/// Runs a program and waits for its end.
 enum ChildProcess {
     struct Result {
         var status: Int32
-        /// Standard output and standard error as they came.
+        /// Standard output and standard error, interleaved.
         var output: String
     }
 
@@ -12,7 +12,10 @@ enum ChildProcess {
 
     static func run(_ program: String, _ arguments: [String], environment: [String: String]) throws -> Result {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            throw Failure(
+                "cannot create a pipe: \(String(cString: strerror(errno))). Close other programs, or raise ulimit -n.")
+        }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

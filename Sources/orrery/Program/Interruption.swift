@@ -1,15 +1,15 @@
 import Glibc
 import Workspace
 
-/// ^C as a wish to end well: what was begun is taken down before the program ends.
+/// Turns ^C into a request to cancel: work in progress is cleaned up before the program exits.
 enum Interruption {
     nonisolated(unsafe) private static var current: Cancellation?
-    /// Nanoseconds within which another signal is part of the same wish.
+    /// Nanoseconds within which another signal belongs to the same request.
     private static let same: Int64 = 500_000_000
 
     /// Runs `body`; SIGINT, SIGTERM, and the end of the terminal cancel it.
     static func cancelling<T>(_ cancellation: Cancellation, _ body: () throws -> T) throws -> T {
-        // A thread of its own hears the signal: what a handler may call is too little for a cancellation.
+        // A separate thread receives the signal, because a signal handler may not cancel safely.
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
@@ -30,14 +30,14 @@ enum Interruption {
                         current.cancel()
                         continue
                     }
-                    // A terminal may send one wish twice; the second wish means now.
+                    // A terminal may send the same request twice; a later signal exits immediately.
                     guard Clock.now - first >= Interruption.same else { continue }
                     _exit(130)
                 }
                 return nil
             }, nil)
         do { return try body() } catch is CancellationError {
-            throw Failure("cancelled; what was kept before is untouched.")
+            throw Failure("canceled. Earlier results are unchanged.")
         }
     }
 }

@@ -5,14 +5,14 @@ import Traces
 import Workbench
 import Workspace
 
-/// Which workspace a command works on.
+/// Options that select the workspace.
 struct WorkspaceOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: "The workspace file; by default the one under the XDG data folder.",
+        name: .shortAndLong, help: "Workspace file (default: in the XDG data folder).",
         completion: .file(extensions: ["orrery"]))
     var workspace: String?
 
-    /// Opens it, making it where a command may.
+    /// Opens the workspace, and creates it if allowed.
     func open(creating: Bool = true) throws -> Workspace {
         let workspace = try Workspace.open(
             path(creating: creating), migrations: Workbench.migrations, access: .readWrite, create: creating)
@@ -20,13 +20,13 @@ struct WorkspaceOptions: ParsableArguments {
         return workspace
     }
 
-    /// Opens it for a change of what is in it, and never makes one.
+    /// Opens an existing workspace for writing.
     func openExisting() throws -> Workspace {
         try refuseIfUnused()
         return try open(creating: false)
     }
 
-    /// Opens it for looking only: also where nothing can be written. One of an earlier version is brought up to date.
+    /// Opens the workspace read-only, even on read-only media. A workspace of an earlier version is upgraded.
     func openForReading() throws -> Workspace {
         try refuseIfUnused()
         do {
@@ -39,7 +39,7 @@ struct WorkspaceOptions: ParsableArguments {
 
     /// Opens the workspace for writing if possible, and otherwise read-only.
     ///
-    /// - Parameter needsWriting: whether there is something to import, so read-only access is not enough.
+    /// - Parameter needsWriting: Whether there is something to import, so read-only access is not enough.
     func openAsFarAsPossible(needsWriting: Bool) throws -> Workspace {
         do { return try open() } catch let error as WorkspaceError {
             switch error {
@@ -52,15 +52,15 @@ struct WorkspaceOptions: ParsableArguments {
         }
     }
 
-    /// Whether the default workspace is meant and nothing has made it yet.
+    /// Whether the default workspace is selected and does not exist yet.
     var isUnused: Bool { named == nil && access(Workspace.defaultPath(), F_OK) != 0 }
 
     private func refuseIfUnused() throws {
         guard isUnused else { return }
-        throw Failure("there is no workspace at \(Workspace.defaultPath()) yet: orrery trace import PATH makes it.")
+        throw Failure("no workspace at \(Workspace.defaultPath()) yet. To create one, run: orrery trace import PATH")
     }
 
-    /// The file that is meant: the option, `$ORRERY_WORKSPACE`, or the default, whose folder is made when needed.
+    /// Returns the path: the option, `$ORRERY_WORKSPACE`, or the default, whose folder is created if necessary.
     func path(creating: Bool) throws -> String {
         if let named { return named }
         let path = Workspace.defaultPath()
@@ -68,22 +68,22 @@ struct WorkspaceOptions: ParsableArguments {
         return path
     }
 
-    /// The workspace that was asked for by name; nil where the default is meant.
+    /// Explicitly selected workspace; `nil` for the default.
     var named: String? { workspace ?? Workspace.variable("ORRERY_WORKSPACE") }
 }
 
-/// How a screen looks.
+/// Options for the appearance of a screen.
 struct AppearanceOptions: ParsableArguments {
-    @Option(help: "dark, light, high-contrast, mono, or a theme of your own.")
+    @Option(help: "Theme: dark, light, high-contrast, mono, or your own.")
     var theme: String?
 
     @Flag(help: "Draw with ASCII only.")
     var ascii = false
 
-    @Option(help: "auto, never, 8, 16 or 256 colors.")
+    @Option(help: "Colors: auto, never, 8, 16, or 256.")
     var color: String?
 
-    /// The settings in force: defaults, the settings file, the environment, then these options.
+    /// Returns the settings in effect: defaults, then the settings file, the environment, and these options.
     func settings() -> Settings {
         var overrides: [String: String] = [:]
         overrides["theme"] = theme
@@ -93,7 +93,7 @@ struct AppearanceOptions: ParsableArguments {
     }
 }
 
-/// Results as one JSON object instead of a table.
+/// An option for results as one JSON object.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print JSON with stable keys.")
     var json = false

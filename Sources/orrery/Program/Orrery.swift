@@ -1,7 +1,7 @@
 import ArgumentParser
 import Workspace
 
-/// The command line: `orrery` alone opens the workbench, everything else is a noun and a verb.
+/// The command line: `orrery` alone opens the workbench; every other command is a noun and a verb.
 @main
 struct Orrery: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,8 +12,8 @@ struct Orrery: ParsableCommand {
             orrery <noun> <verb> ...
             """,
         discussion: """
-            Without a noun it opens the workbench: on the workspace where things are kept by default, on another \
-            workspace file, or on a recorded file, which is imported and shown. Every key is listed under ?.
+            Without a noun, orrery opens the workbench with the default workspace, another workspace file, or a \
+            recorded file, which it imports and shows. Press ? for a list of all keys.
             """,
         version: ProgramVersion.number,
         subcommands: [

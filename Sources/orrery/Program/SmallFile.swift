@@ -1,12 +1,12 @@
 import Glibc
 
-/// Files that are read whole because they are small: notebooks, settings, price tables.
+/// Reads small files at once: notebooks, settings, price tables.
 enum SmallFile {
     static let mostBytes = 16 << 20
 
     static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    /// - Throws: ``Failure`` for what cannot be read, and for what is larger than ``mostBytes``.
+    /// - Throws: ``Failure`` if the file is unreadable or larger than ``mostBytes``.
     static func bytes(_ path: String) throws -> [UInt8] {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno))).") }
@@ -20,6 +20,6 @@ enum SmallFile {
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
-        throw Failure("\(path): larger than \(mostBytes >> 20) MiB, which is more than is read at once here.")
+        throw Failure("\(path): file is larger than the limit of \(mostBytes >> 20) MiB. Use a smaller file.")
     }
 }

@@ -8,10 +8,10 @@ import Traces
 import Workbench
 import Workspace
 
-/// `orrery doctor`: whether this machine has what the program wants, one line each with a remedy.
+/// The `orrery doctor` command: checks what the program needs, with one line and a remedy per finding.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check terminal, libraries, processor and workspace.")
+        commandName: "doctor", abstract: "Check terminal, libraries, processor, and workspace.")
 
     @OptionGroup var place: WorkspaceOptions
     @OptionGroup var appearance: AppearanceOptions
@@ -40,7 +40,7 @@ struct DoctorCommand: ParsableCommand {
 
     private func terminal() -> [Finding] {
         guard isatty(STDOUT_FILENO) == 1 else {
-            return [Finding("terminal", "standard output is none; orrery show prints panels without one")]
+            return [Finding("terminal", "standard output is not a terminal; orrery show prints panels without one")]
         }
         do {
             let type = try Terminal.check()
@@ -49,25 +49,25 @@ struct DoctorCommand: ParsableCommand {
             return [
                 Finding(
                     "terminal", sentence(for: error),
-                    remedy: "set TERM to what the terminal is, xterm-256color for one",
+                    remedy: "set TERM to the type of the terminal, such as xterm-256color",
                     isFine: false)
             ]
         }
     }
 
-    /// Only tmux can be asked what it does with copied text.
+    /// Checks whether copied text reaches the system clipboard. Only tmux can report its setting.
     private func clipboard() -> [Finding] {
         guard getenv("TMUX") != nil else { return [] }
         let answer = try? ChildProcess.run(
             "/usr/bin/env", ["tmux", "show", "-gv", "set-clipboard"], environment: [:])
         guard let answer, answer.status == 0 else {
-            return [Finding("clipboard", "tmux does not say what it does with copied text")]
+            return [Finding("clipboard", "tmux does not report set-clipboard")]
         }
         let value = answer.output.split(separator: "\n").first.map(String.init) ?? ""
-        guard value != "on" else { return [Finding("clipboard", "tmux hands copied text on")] }
+        guard value != "on" else { return [Finding("clipboard", "tmux passes copied text on")] }
         return [
             Finding(
-                "clipboard", "tmux keeps copied text to itself: set-clipboard is \(value)",
+                "clipboard", "tmux does not pass copied text on: set-clipboard is \(value)",
                 remedy: "tmux: set -g set-clipboard on", isFine: false)
         ]
     }
@@ -75,12 +75,12 @@ struct DoctorCommand: ParsableCommand {
     private func prices() -> [Finding] {
         do {
             let table = try PriceTable.settings(appearance.settings())
-            let day = table.asOf.map { " as of \($0)" } ?? ", of no date"
+            let day = table.asOf.map { " as of \($0)" } ?? ", undated"
             return [Finding("prices", "\(Format.count(table.models.count)) models\(day)")]
         } catch {
             return [
                 Finding(
-                    "prices", sentence(for: error), remedy: "mend the file, or take prices out of the settings",
+                    "prices", sentence(for: error), remedy: "fix the file, or remove prices from the settings",
                     isFine: false)
             ]
         }
@@ -89,11 +89,13 @@ struct DoctorCommand: ParsableCommand {
     private func libraries() -> [Finding] {
         [
             Finding("ncurses", Terminal.cursesVersion),
-            Finding("readline", LineEditor.readlineVersion ?? "left out: the own line editor is used"),
+            Finding("readline", LineEditor.readlineVersion ?? "not linked; the built-in line editor is used"),
             Finding("sqlite", Workspace.sqliteVersion), Finding("zstd", Workspace.zstandardVersion),
             Finding(
-                "libcurl", Providers.missingHTTP ?? Providers.httpVersion ?? "opened when an endpoint is asked",
-                remedy: Providers.missingHTTP.map { _ in "install libcurl4: without it no endpoint can be asked" },
+                "libcurl",
+                Providers.missingHTTP ?? Providers.httpVersion ?? "loaded with the first request to an endpoint",
+                remedy: Providers.missingHTTP.map { _ in "install libcurl4, which is required for requests to endpoints"
+                },
                 isFine: Providers.missingHTTP == nil),
         ]
     }
@@ -109,11 +111,11 @@ struct DoctorCommand: ParsableCommand {
         let present = wanted.filter(flags.contains)
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         return Finding(
-            "processor", "\(cores) cores, \(present.isEmpty ? "no vector units known" : present.joined(separator: " "))"
+            "processor", "\(cores) cores, \(present.isEmpty ? "no known vector units" : present.joined(separator: " "))"
         )
     }
 
-    /// Each tier of the cage for code that models write; one that holds is enough.
+    /// Checks each tier of the sandbox for model-written code; one working tier is enough.
     private func sandbox() -> [Finding] {
         let tiers = Sandbox.probe()
         let holds = tiers.contains { $0.problem == nil }
@@ -125,7 +127,7 @@ struct DoctorCommand: ParsableCommand {
                 case .namespaces: "allow user namespaces: sysctl user.max_user_namespaces"
                 }
             return Finding(
-                "sandbox", "no \(tier.title): \(problem)" + (holds ? "" : "; code of models is not run"),
+                "sandbox", "no \(tier.title): \(problem)" + (holds ? "" : "; model-written code will not run"),
                 remedy: remedy, isFine: holds)
         }
     }
@@ -133,7 +135,7 @@ struct DoctorCommand: ParsableCommand {
     private func workspaceFindings() -> [Finding] {
         let path = (try? place.path(creating: false)) ?? Workspace.defaultPath()
         guard access(path, F_OK) == 0 else {
-            return [Finding("workspace", "\(path) is not there yet; the first run makes it")]
+            return [Finding("workspace", "\(path) does not exist yet; the first start creates it")]
         }
         do {
             let workspace = try place.openForReading()
@@ -145,7 +147,10 @@ struct DoctorCommand: ParsableCommand {
             return [
                 Finding(
                     "workspace", sentence(for: error),
-                    remedy: "orrery --workspace PATH uses another; orrery workspace check looks closer", isFine: false)
+                    remedy:
+                        "use another workspace with orrery --workspace PATH, or inspect this one with orrery "
+                        + "workspace check",
+                    isFine: false)
             ]
         }
     }
@@ -160,12 +165,13 @@ struct DoctorCommand: ParsableCommand {
         }
         return problems.map {
             Finding(
-                "settings", $0, remedy: "mend that entry; orrery config show lists what is in force", isFine: false)
+                "settings", $0,
+                remedy: "fix the entry; orrery config show lists the settings in effect", isFine: false)
         }
     }
 }
 
-/// One thing that was looked at.
+/// Result of one check.
 struct Finding: JSONRepresentable {
     var name: String
     var state: String

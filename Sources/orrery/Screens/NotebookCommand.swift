@@ -6,24 +6,24 @@ import Traces
 import Workbench
 import Workspace
 
-/// `orrery notebook`: Markdown whose `orrery` blocks run.
+/// The `orrery notebook` command: Markdown with `orrery` blocks that run.
 struct NotebookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notebook", abstract: "Run Markdown notebooks.", subcommands: [Run.self])
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run every orrery block of a notebook and show what it prints.",
+            commandName: "run", abstract: "Run every orrery block of a notebook, and print the output.",
             discussion: """
-                Each line of a block is a command without the program's name, and runs in the notebook's folder. A block whose fence says exit=1 is to \
-                end with that status. Without --workspace the notebook gets one of its own, filled with the sample \
-                data and thrown away at the end.
+                Each line of a block is a command without the program name, and runs in the notebook's folder. A block \
+                with exit=1 in its fence must end with this status. Without --workspace, the notebook uses a temporary \
+                workspace with the sample data.
                 """)
 
-        @Argument(help: "The notebook.", completion: .file(extensions: ["md"]))
+        @Argument(help: "Notebook file.", completion: .file(extensions: ["md"]))
         var file: String
 
-        @Flag(name: .shortAndLong, help: "Only the commands and whether they did what they should.")
+        @Flag(name: .shortAndLong, help: "Print only commands and failures.")
         var quiet = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -33,7 +33,7 @@ struct NotebookCommand: ParsableCommand {
                 let notebook = try Notebook(contentsOf: file)
                 let place = try NotebookWorkspace(place.workspace)
                 defer { place.remove() }
-                // Commands name files from where the notebook lies, wherever a person stands.
+                // File names in commands are relative to the notebook, whatever the current folder.
                 if let slash = file.lastIndex(of: "/") { chdir(String(file[...slash])) }
                 var failures = 0
                 for piece in notebook.pieces {
@@ -47,12 +47,17 @@ struct NotebookCommand: ParsableCommand {
                         if !quiet { Output.raw(result.output) }
                         if result.status != expected {
                             failures += 1
-                            Output.note("\(file), line \(number): it ended with \(result.status), not \(expected)")
+                            Output.note("\(file), line \(number): exit status \(result.status), expected \(expected)")
                             if quiet { Output.note(result.output) }
                         }
                     }
                 }
-                if failures > 0 { throw Failure("\(file): \(failures) commands did not do what the notebook says.") }
+                if failures > 0 {
+                    throw Failure(
+                        "\(file): \(failures) commands had unexpected results. Fix the notebook or the commands "
+                            + "listed above."
+                    )
+                }
             }
         }
 
@@ -64,7 +69,7 @@ struct NotebookCommand: ParsableCommand {
     }
 }
 
-/// A notebook: prose and commands in their order.
+/// A notebook: prose and commands in order.
 struct Notebook {
     enum Piece {
         case prose(String)
@@ -98,7 +103,7 @@ struct Notebook {
     }
 }
 
-/// The workspace that a notebook works on.
+/// The workspace that a notebook uses.
 struct NotebookWorkspace {
     let path: String
     private let folder: String?
@@ -110,7 +115,9 @@ struct NotebookWorkspace {
             return
         }
         var template = Array("/tmp/orrery-notebook-XXXXXX\0".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure("/tmp: no folder can be made there.") }
+        guard mkdtemp(&template) != nil else {
+            throw Failure("/tmp: cannot create a folder. Set --workspace, or free space in /tmp.")
+        }
         let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.folder = folder
         self.path = folder + "/notebook.orrery"

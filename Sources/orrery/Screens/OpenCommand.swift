@@ -10,12 +10,12 @@ import Traces
 import Workbench
 import Workspace
 
-/// `orrery [FILE | WORKSPACE]`: the workbench.
+/// The `orrery [FILE | WORKSPACE]` command: the workbench.
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Open the workbench (what orrery alone does).")
+        commandName: "open", abstract: "Open the workbench, like orrery without a command.")
 
-    @Argument(help: "A workspace, or a recorded file: it is imported and shown.", completion: .file())
+    @Argument(help: "Workspace, or a recorded file to import and show.", completion: .file())
     var path: String?
 
     @OptionGroup var place: WorkspaceOptions
@@ -25,8 +25,8 @@ struct OpenCommand: ParsableCommand {
         try answering {
             guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
                 throw Failure(
-                    "the workbench needs a terminal. orrery show traces prints a panel without one, and orrery --help "
-                        + "lists the commands.")
+                    "the workbench requires a terminal. Without one, print a panel with orrery show traces, or list "
+                        + "commands with orrery --help.")
             }
             var place = place
             var file = path
@@ -53,8 +53,8 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Brings a file into the workspace and names what it holds: a model, a kernel of the person's own, a profile, or
-    /// a trace.
+    /// Imports a file into the workspace and returns a reference to its content: a model, a user's kernel, a profile,
+    /// or a trace.
     private static func importing(_ file: String, into workspace: Workspace) throws -> Reference {
         if file.hasSuffix(".c") || file.hasSuffix(".toml") {
             let store = OwnKernelStore(workspace)
@@ -69,7 +69,7 @@ struct OpenCommand: ParsableCommand {
         return try importingTrace(file, into: workspace)
     }
 
-    /// Gives a model a name, and begins a session with it.
+    /// Registers a model and starts a session with it.
     private static func openingModel(_ file: String, in workspace: Workspace) throws -> Reference {
         let house = ModelHouse(workspace)
         let entry = try house.add(file, name: nil, at: Clock.now)
@@ -86,17 +86,20 @@ struct OpenCommand: ParsableCommand {
         let report = try store.importTraces([file], progress: line.show)
         line.end()
         guard let trace = try store.traces(fromFile: file).first else {
-            throw Failure("\(file): it was read, \(Format.bytes(report.bytes)), and holds no trace. Nothing is shown.")
+            throw Failure(
+                "\(file): no trace found in \(Format.bytes(report.bytes)). Choose another file, or run orrery trace "
+                    + "import FILE."
+            )
         }
         return Reference(trace)
     }
 }
 
-/// The beginning of a file: enough to recognize what it holds.
+/// The start of a file, to recognize its content.
 enum FileHead {
-    /// At most 64 KiB; none where it cannot be read or is no plain file.
+    /// Returns at most 64 KiB; empty if the file is unreadable or not a regular file.
     static func bytes(_ path: String) -> [UInt8] {
-        // What is read from a pipe is gone for whoever imports it.
+        // Reading from a pipe would take the data away from the importer.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
             return []
@@ -107,9 +110,9 @@ enum FileHead {
     }
 }
 
-/// Whether a path is a log of an evaluation, of another program.
+/// Recognizes evaluation logs of other programs.
 enum EvalLogFile {
-    /// The whole path of a log, or of a folder of lm-evaluation-harness; nil for everything else.
+    /// Returns the absolute path of a log or an lm-evaluation-harness folder; `nil` for other files.
     static func path(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -121,7 +124,7 @@ enum EvalLogFile {
     }
 }
 
-/// Whether a file is one of our workspaces, by its first bytes.
+/// Recognizes workspace files by their first bytes.
 enum WorkspaceFile {
     static func isOne(_ path: String) -> Bool {
         let head = FileHead.bytes(path)

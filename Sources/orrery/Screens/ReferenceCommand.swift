@@ -3,7 +3,7 @@ import Console
 import Workbench
 import Workspace
 
-/// `orrery reference`: documents made from the program's own definitions.
+/// The `orrery reference` command: documents generated from the program's own definitions.
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Print KEYS.md or the man page.",
@@ -11,17 +11,17 @@ struct ReferenceCommand: ParsableCommand {
 
     struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keys", abstract: "Every key of every panel, as Markdown.")
+            commandName: "keys", abstract: "Print every key of every panel as Markdown.")
         func run() throws { Output.result(Workbench.keyReference) }
     }
 
     struct Man: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "man", abstract: "The man page.")
+        static let configuration = CommandConfiguration(commandName: "man", abstract: "Print the man page.")
         func run() throws { Output.result(ManPage.text(of: Orrery.self)) }
     }
 }
 
-/// A man page from the commands' own help.
+/// A man page generated from the help of the commands.
 enum ManPage {
     static func text(of root: any ParsableCommand.Type) -> String {
         var lines = [
@@ -30,11 +30,11 @@ enum ManPage {
         ]
         describe(root, path: "", into: &lines, root: root)
         lines += [
-            ".SH FILES", ".TP", "$XDG_DATA_HOME/orrery/default.orrery", "the workspace where no other is named",
-            ".TP", "$XDG_CONFIG_HOME/orrery/config.toml", "settings and keys; orrery config show lists them",
-            ".TP", "$XDG_STATE_HOME/orrery/orrery.log", "what was printed while the screen was up",
-            ".SH EXIT STATUS", ".TP", "0", "done", ".TP", "1", "failed: one sentence on standard error says why",
-            ".TP", "2", "a gate cannot tell", ".TP", "3", "a gate says worse", ".TP", "64", "wrong usage",
+            ".SH FILES", ".TP", "$XDG_DATA_HOME/orrery/default.orrery", "default workspace",
+            ".TP", "$XDG_CONFIG_HOME/orrery/config.toml", "settings and keys, listed by orrery config show",
+            ".TP", "$XDG_STATE_HOME/orrery/orrery.log", "messages printed while the workbench was open",
+            ".SH EXIT STATUS", ".TP", "0", "success", ".TP", "1", "failure; standard error explains the cause",
+            ".TP", "2", "a gate is undecided", ".TP", "3", "a gate reports a regression", ".TP", "64", "invalid usage",
         ]
         return lines.joined(separator: "\n")
     }

@@ -4,36 +4,36 @@ import Traces
 import Workbench
 import Workspace
 
-/// `orrery show PANEL`: what the screen shows, as text.
+/// The `orrery show PANEL` command: a screen as text.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print a panel as text, as it stands after some keys.",
+        commandName: "show", abstract: "Print a panel as text, optionally after some keys.",
         discussion: """
             orrery show traces --size 120x40 --keys "/kind:tool status:error<enter>"
-            Keys are typed as they are; named ones stand in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>. \
-            The workspace is opened for reading only: keys that write do nothing.
+            Named keys are in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>. The workspace is opened \
+            read-only, so keys that write do nothing.
             """)
 
     @Argument(
-        help: "The panel: \(Panels.all.map(\.identifier).joined(separator: ", ")).",
+        help: "Panel: \(Panels.all.map(\.identifier).joined(separator: ", ")).",
         completion: .list(Panels.all.map(\.identifier)))
     var panel: String
 
-    @Option(help: "Columns x rows.")
+    @Option(help: "Screen size in columns x rows.")
     var size: ScreenSize = ScreenSize(columns: 120, rows: 40)
 
     @Option(help: "Keys to press first.")
     var keys: String = ""
 
-    @Option(help: "text, ansi or svg.")
+    @Option(help: "Format: text, ansi, or svg.")
     var format: ScreenFormat = .text
 
-    @Option(help: "Open this run first: an id, a unique beginning of one, or #row.")
+    @Option(help: "Trace to open first: id, unique prefix, or #row.")
     var trace: String?
 
     @Option(
         name: .long, parsing: .singleValue,
-        help: "For evals: a log of another program to open first; several times for several.", completion: .file())
+        help: "Eval log to open first; repeatable.", completion: .file())
     var log: [String] = []
 
     @OptionGroup var place: WorkspaceOptions
@@ -46,7 +46,7 @@ struct ShowCommand: ParsableCommand {
                 defer { fresh.close() }
                 try SampleData.fillIfNew(fresh)
             }
-            // What is shown is only looked at, whatever the keys.
+            // The screen is read-only, whatever keys are pressed.
             let workspace = try place.openForReading()
             let reference = try trace.map { Reference(try TraceStore(workspace).find($0)) }
             let settings = appearance.settings()
@@ -62,7 +62,7 @@ struct ShowCommand: ParsableCommand {
         }
     }
 
-    /// The logs named here, or those that the workbench has open beside the runs of the workspace.
+    /// Returns the logs given with --log, or else the open logs of the workspace.
     private func screen(in workspace: Workspace) throws -> PanelScreen? {
         guard log.isEmpty else { return .evalLogs(at: log.map(EvalPaths.absolute)) }
         let opened = panel == "evals" ? try PanelScreen.openEvalLogs(in: workspace) : []
@@ -70,7 +70,7 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// `120x40`.
+/// A size such as `120x40`.
 struct ScreenSize: ExpressibleByArgument {
     var columns: Int
     var rows: Int

@@ -4,10 +4,10 @@ import Traces
 
 extension TraceCommand {
     struct Rename: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a trace another name.")
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a trace.")
 
-        @Argument(help: "The trace.") var trace: String
-        @Argument(help: "The name.") var name: String
+        @Argument(help: "Trace: id, unique prefix, or #row.") var trace: String
+        @Argument(help: "New name.") var name: String
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
@@ -16,16 +16,16 @@ extension TraceCommand {
                 let run = try store.find(trace)
                 try store.rename(run.id, to: name)
                 Output.result(
-                    Printable.line("\(run.externalID.prefix(12)) is now called \(name); it was \(run.name)"))
+                    Printable.line("renamed \(run.externalID.prefix(12)) from \(run.name) to \(name)"))
             }
         }
     }
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete traces; trace undo brings them back until workspace prune.")
+            commandName: "delete", abstract: "Delete traces. Until workspace prune, trace undo restores them.")
 
-        @Argument(help: "The traces.") var traces: [String]
+        @Argument(help: "Traces: ids, unique prefixes, or #rows.") var traces: [String]
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
@@ -36,21 +36,21 @@ extension TraceCommand {
                 for run in runs {
                     Output.result(Printable.line("deleted \(run.externalID.prefix(12))  \(run.name)"))
                 }
-                if Output.errorIsTerminal { Output.note("orrery trace undo brings back what was deleted.") }
+                if Output.errorIsTerminal { Output.note("To restore deleted traces, run: orrery trace undo") }
             }
         }
     }
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Undo the last deletion or renaming.")
+            commandName: "undo", abstract: "Undo the last deletion or rename.")
 
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
             try answering {
                 let store = TraceStore(try place.openExisting())
-                Output.result(try store.undo().map(Printable.line) ?? "there is nothing to undo")
+                Output.result(try store.undo().map(Printable.line) ?? "nothing to undo")
             }
         }
     }

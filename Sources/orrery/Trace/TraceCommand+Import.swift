@@ -8,22 +8,22 @@ import Workspace
 extension TraceCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Bring recorded traces into the workspace.",
+            commandName: "import", abstract: "Import recorded traces into the workspace.",
             discussion: """
-                Files, folders, or - for standard input; the format is recognized by content. The same file twice \
-                changes nothing, and a file that has grown adds what is new.
+                PATH is a file, a folder, or - for standard input. The format is detected from the content. Importing \
+                a file again adds only its new records.
                 """)
 
-        @Argument(help: "Files, folders or -.", completion: .file())
+        @Argument(help: "Files, folders, or - for standard input.", completion: .file())
         var paths: [String]
 
-        @Flag(help: "Refuse a file with a bad record instead of skipping the record.")
+        @Flag(help: "Reject files with bad records (default: skip the records).")
         var strict = false
 
-        @Option(help: "Read as this format instead of looking at the content.")
+        @Option(help: "Read as this format (default: detect from content).")
         var format: String?
 
-        @Option(help: "Project of the imported runs (default: the service or folder in the file).")
+        @Option(help: "Project of the imported runs (default: recorded service or folder).")
         var project: String?
 
         @Flag(help: "Build the full-text index before returning.")
@@ -57,8 +57,8 @@ extension TraceCommand {
                     print(attempt.report)
                     if !index, Output.errorIsTerminal, try store.textsWithoutIndex() > 0 {
                         Output.note(
-                            "orrery trace import --index … builds the full-text index; until then searches read the "
-                                + "texts.")
+                            "Without a full-text index, searches scan all texts. To build it, run: "
+                                + "orrery trace import --index PATH")
                     }
                 }
                 for failure in attempt.failures { Output.note("orrery: \(failure)") }
@@ -74,8 +74,10 @@ extension TraceCommand {
             let more = report.skipped - min(10, report.skippedRecords.count)
             if more > 0 { Output.note("and \(more) more bad records") }
             for problem in report.problems { Output.note(problem) }
-            for file in report.foreignFiles.prefix(10) { Output.note("passed over \(Printable.line(file))") }
-            if report.foreignFiles.count > 10 { Output.note("and \(report.foreignFiles.count - 10) more like these") }
+            for file in report.foreignFiles.prefix(10) { Output.note("ignored \(Printable.line(file))") }
+            if report.foreignFiles.count > 10 {
+                Output.note("and \(report.foreignFiles.count - 10) more ignored files")
+            }
         }
     }
 }

@@ -11,28 +11,28 @@ extension TraceCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List traces, newest first.",
             discussion: """
-                Agents are listed unless --origin or the filter names other origins: chats, eval samples, retrievals, \
-                and training runs of the workbench are traces too.
+                By default, only agent traces are listed. Chats, eval samples, retrievals, and training runs of the \
+                workbench are traces, too: select them with --origin or in the filter.
 
                 A filter names fields or text: kind:tool status:error name:bash tokens>1000 duration>2s cost>0.1 \
-                model:opus project:tidebook "free text", with and, or, not and parentheses. A trace is listed when its \
-                totals match or one of its spans does.
+                model:opus project:tidebook "free text". Combine terms with and, or, not, and parentheses. A trace is \
+                listed if its totals or one of its spans match.
                 """)
 
-        @Option(name: .shortAndLong, help: "Only traces that match this filter.")
+        @Option(name: .shortAndLong, help: "List only traces that match this filter.")
         var filter: String = ""
 
         @Option(
-            help: "Origin of the traces: all, or any of agent, chat, eval, retrieval, training.",
+            help: "Origins, separated by commas: all, agent, chat, eval, retrieval, training.",
             completion: .list(["all"] + TraceOrigin.allCases.map(\.name)))
         var origin: OriginChoice = OriginChoice(origins: [.agent])
 
-        @Option(help: "Only projects whose name contains this text.")
+        @Option(help: "List only projects whose name contains this text.")
         var project: String?
 
         @Option(
             parsing: .unconditional,
-            help: "Sort order: start, name, tokens, cost, errors, or duration; a leading - reverses the order.")
+            help: "Column: start, name, tokens, cost, errors, duration. Prefix - for descending.")
         var sort: String = "-start"
 
         @Option(help: "Maximum number of traces.")
@@ -45,7 +45,7 @@ extension TraceCommand {
             try answering {
                 guard let order = TraceOrder(parsing: sort) else {
                     throw ValidationError(
-                        "unknown sort order \(sort): use \(TraceOrder.names.joined(separator: ", ")).")
+                        "unknown sort order \"\(sort)\". Use \(TraceOrder.names.joined(separator: ", ")).")
                 }
                 let wide = try Filter(parsing: filter).within(project: project)
                 let filter = wide.within(origin.origins)
@@ -63,10 +63,10 @@ extension TraceCommand {
                 let total = wide.namesOrigins ? census.count() : census.count(of: origin.origins)
                 print(traces, wide, census, order)
                 if total > traces.count {
-                    Output.note("\(Format.count(total - traces.count)) more: --limit shows them")
+                    Output.note("\(Format.count(total - traces.count)) more: raise --limit to list them")
                 }
                 if !traces.isEmpty, let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
-                    Output.note("not listed: \(others); --origin all lists them too")
+                    Output.note("not listed: \(others). To list them, add --origin all")
                 }
             }
         }
@@ -74,10 +74,12 @@ extension TraceCommand {
         private func print(_ traces: [TraceSummary], _ wide: Filter, _ census: TraceCensus, _ order: TraceOrder) {
             guard !traces.isEmpty else {
                 if let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
-                    return Output.result("no \(origin.noun) here, but \(others): --origin all lists them")
+                    return Output.result("no \(origin.noun), but \(others). To list them, add --origin all")
                 }
                 return Output.result(
-                    wide.isEmpty ? "no traces: import some with orrery trace import PATH" : "no trace matches")
+                    wide.isEmpty
+                        ? "no traces yet. To import some, run: orrery trace import PATH" : "no trace matches the filter"
+                )
             }
             let origins = wide.namesOrigins ? nil : origin.origins
             let hasOrigins = Set(traces.map(\.origin)).count > 1
@@ -101,7 +103,7 @@ extension TraceCommand {
 
 /// The argument of `--origin`: `all`, or names of origins separated by commas.
 struct OriginChoice: ExpressibleByArgument {
-    /// The origins; nil for all.
+    /// Selected origins; `nil` for all.
     var origins: Set<TraceOrigin>?
 
     init(origins: Set<TraceOrigin>?) { self.origins = origins }

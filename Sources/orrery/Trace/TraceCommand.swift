@@ -6,10 +6,10 @@ import Traces
 import Workbench
 import Workspace
 
-/// `orrery trace`: what agents and models did.
+/// The `orrery trace` command: traces of agents and models.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace", abstract: "Import, list, read and export traces of agents and models.",
+        commandName: "trace", abstract: "Import, list, read, and export traces of agents and models.",
         subcommands: [
             Discover.self, Import.self, List.self, Show.self, Search.self, Export.self, Rename.self, Delete.self,
             Undo.self, Fuzz.self,
@@ -19,7 +19,7 @@ struct TraceCommand: ParsableCommand {
 extension TraceCommand {
     struct Discover: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "discover", abstract: "Find the sessions that coding agents have left on this machine.")
+            commandName: "discover", abstract: "Find sessions that coding agents saved on this machine.")
 
         @OptionGroup var output: JSONOption
 
@@ -32,33 +32,36 @@ extension TraceCommand {
                     return Output.result(json.text)
                 }
                 guard !sessions.isEmpty else {
-                    return Output.result("no sessions under ~/.claude/projects or ~/.codex/sessions")
+                    return Output.result(
+                        "no sessions under ~/.claude/projects or ~/.codex/sessions. To import other files, run: "
+                            + "orrery trace import PATH"
+                    )
                 }
                 var table = TextTable(["modified", "size", "format", "session"], rightAligned: [1])
                 for session in sessions {
                     table.add([
                         Clock.text(session.modified), Format.bytes(session.size),
-                        session.isReadable ? session.format : "\(session.format), not readable yet", session.path,
+                        session.isReadable ? session.format : "\(session.format), unsupported", session.path,
                     ])
                 }
                 Output.result(table.text)
-                Output.note("orrery trace import PATH reads one; a folder reads all in it.")
+                Output.note("To import a session or a folder of sessions, run: orrery trace import PATH")
             }
         }
     }
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Print a trace as a tree, or one of its steps as it was.",
-            discussion: "A trace is named by its id, a unique beginning of it, or #row as trace list --json says.")
+            commandName: "show", abstract: "Print a trace as a tree, or one step in full.",
+            discussion: "TRACE is an id, a unique prefix of an id, or #row with the row number from trace list --json.")
 
-        @Argument(help: "The trace.")
+        @Argument(help: "Trace: id, unique prefix, or #row.")
         var trace: String
 
-        @Option(help: "A step, from 1: what the model saw, what it answered, what the tool returned.")
+        @Option(help: "Step number. Shows its context, response, and tool results.")
         var step: Int?
 
-        @Option(help: "Only spans that match.")
+        @Option(help: "Show only spans that match this filter.")
         var filter: String = ""
 
         @OptionGroup var place: WorkspaceOptions
@@ -70,7 +73,9 @@ extension TraceCommand {
                 let replay = Replay(try store.loaded(trace))
                 if let step {
                     guard (1...max(1, replay.count)).contains(step), replay.count > 0 else {
-                        throw Failure("the trace has \(replay.count) steps: --step takes 1 to \(replay.count).")
+                        throw Failure(
+                            "the trace has no step \(step). Use --step 1 to \(replay.count)."
+                        )
                     }
                     return try TraceText.printStep(step - 1, of: replay, store: store, json: output.json)
                 }
@@ -81,12 +86,12 @@ extension TraceCommand {
 
     struct Search: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "search", abstract: "Find text in messages, arguments and results.")
+            commandName: "search", abstract: "Find text in messages, arguments, and results.")
 
-        @Argument(help: "The text; case does not matter.")
+        @Argument(help: "Text to find, ignoring case.")
         var text: String
 
-        @Option(help: "At most so many.")
+        @Option(help: "Maximum number of matches.")
         var limit: Int = 20
 
         @OptionGroup var place: WorkspaceOptions
@@ -97,7 +102,9 @@ extension TraceCommand {
                 let store = TraceStore(try place.openForReading())
                 let found = try store.search(text, limit: limit)
                 if output.json { Output.json(found) }
-                guard !found.hits.isEmpty else { throw Failure("not found: \(text)") }
+                guard !found.hits.isEmpty else {
+                    throw Failure("no trace contains \"\(text)\". Matches are case-insensitive; try a shorter text.")
+                }
                 if output.json { return }
                 var replays: [Int64: Replay] = [:]
                 for hit in found.hits {
@@ -107,7 +114,7 @@ extension TraceCommand {
                     let step = hit.span.flatMap(replay.step(of:)).map { "step \($0 + 1)" } ?? ""
                     Output.result("\(id)  \(step)  \(Printable.line(hit.snippet))")
                 }
-                if found.scanned { Output.note("the index does not cover everything yet: the texts were read") }
+                if found.scanned { Output.note("the full-text index is incomplete, so all texts were scanned") }
             }
         }
     }
@@ -116,19 +123,19 @@ extension TraceCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write a trace, or one step of it, as Markdown or JSON.")
 
-        @Argument(help: "The trace.")
+        @Argument(help: "Trace: id, unique prefix, or #row.")
         var trace: String
 
-        @Argument(help: "Where to: .md or .json; - for standard output.", completion: .file())
+        @Argument(help: "Output file: .md, .json, or - for standard output.", completion: .file())
         var output: String = "-"
 
-        @Option(help: "Only this step, from 1.")
+        @Option(help: "Step to export, from 1 (default: all).")
         var step: Int?
 
-        @Flag(help: "Replace a file that is there already.")
+        @Flag(help: "Overwrite an existing file.")
         var force = false
 
-        @Option(help: "md or json, where the file's name does not say.")
+        @Option(help: "Format: md or json (default: by file extension).")
         var format: String?
 
         @OptionGroup var place: WorkspaceOptions
@@ -141,13 +148,13 @@ extension TraceCommand {
                 let format =
                     try format.map { name in
                         guard let format = TraceExport.Format(rawValue: name) else {
-                            throw ValidationError("\(name) is no format: use md or json.")
+                            throw ValidationError("unknown format \"\(name)\". Use md or json.")
                         }
                         return format
                     } ?? TraceExport.Format(path: output)
                 guard output != "-" else { return try write(export, as: format, replay) { Output.raw($0) } }
                 try ExportFile.write(output, replacing: force) { try write(export, as: format, replay, to: $0) }
-                Output.note("written to \(output)")
+                Output.note("wrote \(output)")
             }
         }
 
@@ -156,7 +163,8 @@ extension TraceCommand {
         ) throws {
             guard let step else { return try export.writeRun(as: format, to: file) }
             guard step >= 1, step <= replay.count else {
-                throw Failure("the trace has \(replay.count) steps: --step takes 1 to \(replay.count).")
+                throw Failure(
+                    "the trace has no step \(step). Use --step 1 to \(replay.count).")
             }
             try export.write(span: replay.steps[step - 1], as: format, to: file)
         }

@@ -5,7 +5,7 @@ import Workbench
 import Workspace
 
 extension TraceStore {
-    /// Builds the full-text index as a job, so that it shows on the list and can be taken up again.
+    /// Builds the full-text index as a job, so that it is listed with the jobs and can be resumed.
     func indexTextAsJob() throws -> TextIndexReport {
         var report = TextIndexReport()
         try workspace.jobs.run(Self.textIndexJob, title: "index texts") { job in
@@ -15,16 +15,18 @@ extension TraceStore {
         return report
     }
 
-    /// The whole trace that a reference on the command line means.
+    /// Returns the whole trace for a reference on the command line.
     func loaded(_ reference: String) throws -> Trace {
         let summary = try find(reference)
-        guard let trace = try trace(summary.id) else { throw Failure("\(reference): the trace is gone.") }
+        guard let trace = try trace(summary.id) else {
+            throw Failure("\(reference): the trace was deleted. To list traces, run: orrery trace list")
+        }
         return trace
     }
 }
 
 extension PriceTable {
-    /// The prices that the settings name, else the built-in ones.
+    /// Returns the prices named in the settings, or else the built-in prices.
     static func settings(_ settings: Settings) throws -> PriceTable {
         guard let path = settings.prices else { return .builtIn }
         return try PriceTable(toml: SmallFile.text(path), path: path)
@@ -32,7 +34,7 @@ extension PriceTable {
 }
 
 extension TraceOrder {
-    /// `start`, `-tokens`: a column, with a minus for the largest first.
+    /// Parses a column, such as `start`; a minus (`-tokens`) sorts the largest first.
     init?(parsing text: String) {
         let isDescending = text.hasPrefix("-")
         guard let column = Column(rawValue: String(isDescending ? text.dropFirst() : text[...])) else { return nil }

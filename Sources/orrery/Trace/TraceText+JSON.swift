@@ -1,7 +1,7 @@
 public import JSON
 public import Traces
 
-// The stable keys of what the engine has no JSON of its own for.
+// Stable JSON keys for types without a JSON representation in their own module.
 
 extension DiscoveredSession: JSONRepresentable {
     public func write(to json: inout JSONWriter) {

@@ -4,7 +4,7 @@ import LanguageModels
 import Traces
 import Workbench
 
-/// A trace and its steps on standard output.
+/// Prints a trace and its steps on standard output.
 enum TraceText {
     static func printTree(of replay: Replay, store: TraceStore, filter: Filter, json: Bool) throws {
         let trace = replay.trace
@@ -20,9 +20,9 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  "
-                + "\(TraceFigures.tokens(of: run)) total tokens  "
-                + "\(run.cost == nil ? "no price known" : TraceFigures.cost(of: run))  "
+            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
+                + "tokens  "
+                + "\(run.cost == nil ? "no price" : TraceFigures.cost(of: run))  "
                 + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
         Output.result(
             [
@@ -61,7 +61,7 @@ enum TraceText {
         Output.result(breakdown.note)
     }
 
-    /// Spans below the span that started them, siblings by start.
+    /// Returns spans below their parents, with siblings sorted by start.
     private static func inTreeOrder(_ wanted: [Int], _ spans: [Span]) -> [Int] {
         let isWanted = Set(wanted)
         let byStart = spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }

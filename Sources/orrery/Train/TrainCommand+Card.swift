@@ -16,30 +16,31 @@ extension TrainCommand {
     struct Card: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "card",
-            abstract: "Measure a model on what its recipe holds out, and write the model card beside it.",
+            abstract: "Evaluate a model on its recipe's held-out data, and write a card.",
             discussion: """
-                Story perplexity, questions on documents with names never seen, the same questions with other documents, \
-                and episodes solved with the real tools in the loop. All of it is made anew from the recipe.
+                The evaluation measures story perplexity, questions about documents with unseen names, the same \
+                questions with other documents, and episodes solved with the real tools. All data is regenerated from \
+                the recipe.
                 """)
 
-        @Argument(help: "The model: a folder or a file.", completion: .file())
+        @Argument(help: "Model folder or file.", completion: .file())
         var model: String
 
-        @Argument(help: "The recipe of its corpus.", completion: .file(extensions: ["toml"]))
+        @Argument(help: "Recipe of the model's training corpus.", completion: .file(extensions: ["toml"]))
         var recipe: String
 
         @OptionGroup var options: LocalModelOptions
 
-        @Option(help: "How many questions, episodes and stories at most, for a quick look; then no card is written.")
+        @Option(help: "Maximum questions, episodes, and stories; skips writing the card.")
         var limit: Int?
 
-        @Option(help: "Where the card is written, rather than beside the model.", completion: .file(extensions: ["md"]))
+        @Option(help: "Output file (default: next to the model).", completion: .file(extensions: ["md"]))
         var output: String?
 
         @OptionGroup var format: JSONOption
 
         func validate() throws {
-            guard (limit ?? 1) > 0 else { throw ValidationError("--limit takes 1 or more.") }
+            guard (limit ?? 1) > 0 else { throw ValidationError("--limit must be at least 1.") }
         }
 
         func run() throws {
@@ -66,21 +67,21 @@ extension TrainCommand {
                 if limit == nil || output != nil {
                     let path = output ?? Self.place(beside: model)
                     try ExportFile.write(path) { try $0(card.markdown) }
-                    Output.note("\(path) was written")
+                    Output.note("wrote \(path)")
                 }
                 if format.json { return Output.json(figures) }
                 Output.result(card.markdown)
             }
         }
 
-        /// Beside a file, or in a folder.
+        /// Returns the path of the card: next to a model file, or in a model folder.
         static func place(beside model: String) -> String {
             var status = stat()
             if stat(model, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return model + "/MODEL_CARD.md" }
             return model + ".card.md"
         }
 
-        /// A story begins a text: its first token is not predicted from anything, and is not scored.
+        /// Returns the score of a story. The first token has no context and is not scored.
         static func score(_ text: String, _ local: LocalModel) throws -> (logProbability: Double, tokens: Int) {
             let ids = local.tokenizer.encode(text, addingSpecialTokens: true)
             let scores = try local.withGenerator { generator, _ in
@@ -95,7 +96,7 @@ extension TrainCommand {
         ) throws -> (answer: String?, text: String) {
             let table = try LookupTable(episode.world.table.map { (key: $0.key, value: $0.value) })
             let tools = try ToolBox([Calculator(), LookupTool(table), SearchTool(episode.world.documents)])
-            // Tokens and steps alone: what is solved must not depend on how busy the machine is.
+            // Limit only tokens and steps: results must not depend on the load of the machine.
             let limits = AgentLimits(steps: 8, tokens: 4_000, seconds: .infinity, tokensPerTurn: 120)
             let agent = ReActAgent(model, tools: tools, options: .init(limits: limits, form: .text))
             let run = agent.run(
@@ -106,7 +107,7 @@ extension TrainCommand {
 }
 
 extension AgentRun {
-    /// What was written and what the tools answered, line by line.
+    /// Generated text and tool results, line by line.
     fileprivate var transcript: String {
         var lines: [String] = []
         for step in steps {

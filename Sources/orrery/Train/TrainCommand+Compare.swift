@@ -5,30 +5,30 @@ import Tensors
 import Training
 
 extension TrainCommand {
-    /// Our side of the comparisons with other libraries: `Benchmarks/` writes the file and reads the answer.
+    /// Runs the Orrery side of comparisons with other libraries; `Benchmarks/` writes the file and reads the result.
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "compare", abstract: "Run a small training job from the weights and data of a file.",
+            commandName: "compare", abstract: "Run a small training job with weights and data from a file.",
             shouldDisplay: false)
 
-        @Argument(help: "gpt, mlp, conv or adamw.")
+        @Argument(help: "Job: gpt, mlp, conv, or adamw.")
         var job: String
 
-        @Argument(help: "A safetensors file with weights and data.", completion: .file())
+        @Argument(help: "Safetensors file with weights and data.", completion: .file())
         var file: String
 
-        @Option(help: "Steps that are measured.")
+        @Option(help: "Number of measured steps.")
         var steps: Int = 20
 
-        @Option(help: "Steps before them.")
+        @Option(help: "Number of warm-up steps.")
         var warmUp: Int = 5
 
-        @Option(help: "Rather than that, write the gradients of the first step to a safetensors file.")
+        @Option(help: "Only write the gradients of the first step to FILE.")
         var gradients: String?
 
         func validate() throws {
             guard (1...1_000_000).contains(steps), (0...1_000_000).contains(warmUp) else {
-                throw ValidationError("--steps takes 1 to 1000000, --warm-up 0 to 1000000.")
+                throw ValidationError("--steps must be 1 to 1000000, and --warm-up 0 to 1000000.")
             }
         }
 
@@ -36,7 +36,7 @@ extension TrainCommand {
             try answering {
                 guard let type = Comparison.all.first(where: { $0.name == job }) else {
                     let names = Comparison.all.map { $0.name }.joined(separator: ", ")
-                    throw Failure("there is no job \(job); take one of \(names).")
+                    throw Failure("unknown job \"\(job)\". Use one of \(names).")
                 }
                 let input = try ComparisonFile(file)
                 if let gradients { return try writeGradients(of: type.init(input), to: gradients) }

@@ -9,32 +9,32 @@ extension TrainCommand {
     struct Data: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "data",
-            abstract: "Make a synthetic corpus from a recipe: tokens, tokenizer, held-out sets and data card.",
+            abstract: "Generate a synthetic corpus from a recipe: tokens, tokenizer, held-out sets.",
             discussion: """
-                A recipe names a grammar, the kinds of documents, their shares and what is held out. The same recipe gives \
-                the same bytes.
+                A recipe defines a grammar, the kinds of documents, their shares, and the held-out sets. Equal recipes \
+                produce equal bytes. The folder also gets a data card.
                 """)
 
-        @Argument(help: "The recipe.", completion: .file(extensions: ["toml"]))
+        @Argument(help: "Recipe file.", completion: .file(extensions: ["toml"]))
         var recipe: String
 
-        @Argument(help: "The folder to write; it is made where there is none.", completion: .directory)
+        @Argument(help: "Folder to write; created if missing.", completion: .directory)
         var output: String
 
-        @Option(help: "Tokens of the training set, rather than those of the recipe.")
+        @Option(help: "Training tokens (default: from the recipe).")
         var tokens: Int?
 
-        @Option(help: "The seed, rather than that of the recipe.")
+        @Option(help: "Seed (default: from the recipe).")
         var seed: UInt64?
 
-        @Flag(help: "Replace a corpus that is there.")
+        @Flag(help: "Overwrite an existing corpus.")
         var force = false
 
         @OptionGroup var format: JSONOption
 
         func validate() throws {
             guard (1_000...2_000_000_000).contains(tokens ?? 1_000) else {
-                throw ValidationError("--tokens takes 1000 to 2000000000.")
+                throw ValidationError("--tokens must be 1000 to 2000000000.")
             }
         }
 
@@ -45,7 +45,7 @@ extension TrainCommand {
                 if let seed { recipe.seed = seed }
                 guard force || access(output + "/train.tokens", F_OK) != 0 else {
                     throw Failure(
-                        "\(output): there is a corpus already. Replace it with --force, or choose another folder.")
+                        "\(output) already contains a corpus. Overwrite it with --force, or choose another folder.")
                 }
                 let line = FractionLine("writing")
                 let cancellation = Cancellation()

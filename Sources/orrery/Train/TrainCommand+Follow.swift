@@ -9,12 +9,12 @@ extension TrainCommand {
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "follow",
-            abstract: "Read runs of other programs: TensorBoard, W&B offline, JSON lines, trainer states.")
+            abstract: "Import runs of other programs: TensorBoard, W&B offline, JSON Lines, trainer states.")
 
-        @Argument(help: "A file or a folder.", completion: .file())
+        @Argument(help: "File or folder.", completion: .file())
         var path: String
 
-        @Flag(help: "Keep importing new lines until ^C.")
+        @Flag(help: "Import new lines until ^C.")
         var watch = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -43,17 +43,17 @@ extension TrainCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Write a run's model as a folder that the runtime and others load.")
+            commandName: "export", abstract: "Export a run's model as a folder that other programs can load.")
 
         @Argument(
-            help: ArgumentHelp("A run's number or name, or its configuration.", valueName: "run"),
+            help: ArgumentHelp("Run number, run name, or configuration file.", valueName: "run"),
             completion: .file(extensions: ["toml"]))
         var model: String
 
-        @Argument(help: "The folder to write.", completion: .directory)
+        @Argument(help: "Folder to write.", completion: .directory)
         var destination: String
 
-        @Flag(help: "The state of the best validation, not the last one.")
+        @Flag(help: "Export the checkpoint with the best validation loss (default: last).")
         var best = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -80,7 +80,7 @@ extension TrainCommand {
                 }
                 let trainer = try Trainer(toExport: configuration, best: best)
                 try trainer.export(to: destination)
-                Output.result("\(destination): the model of step \(trainer.step)")
+                Output.result("wrote \(destination): model at step \(trainer.step)")
             }
         }
     }

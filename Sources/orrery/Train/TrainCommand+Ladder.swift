@@ -9,20 +9,20 @@ extension TrainCommand {
         static let configuration = CommandConfiguration(
             commandName: "ladder", abstract: "Train one classifier four times: loops, tensors, kernels, autograd.",
             discussion: """
-                The same network begins from the same weights and sees the same batches, written four ways: what each \
-                way costs is the speed, and that they are the same is one loss curve.
+                The same network starts from the same weights and reads the same batches in four implementations. The \
+                speed shows the cost of each; the equal loss curves show that they compute the same.
                 """)
 
-        @Option(help: "Steps that each makes.")
+        @Option(help: "Training steps per implementation.")
         var steps: Int = 20
 
-        @Option(help: "Numbers of an example.")
+        @Option(help: "Values per example.")
         var inputs: Int = 784
 
         @Option(help: "Hidden units.")
         var hidden: Int = 256
 
-        @Option(help: "Examples of a step.")
+        @Option(help: "Examples per step.")
         var batch: Int = 128
 
         @OptionGroup var output: JSONOption
@@ -33,7 +33,7 @@ extension TrainCommand {
                 (1...2048, batch, "--batch"),
             ]
             for (range, value, name) in checks where !range.contains(value) {
-                throw ValidationError("\(name) takes \(range.lowerBound) to \(range.upperBound).")
+                throw ValidationError("\(name) must be \(range.lowerBound) to \(range.upperBound).")
             }
         }
 
@@ -61,7 +61,7 @@ extension TrainCommand {
                 ])
             }
             Output.result(table.text)
-            Output.note("largest difference of a loss: \(AxisLabel.text(Double(FourWays.worstDifference(results))))")
+            Output.note("largest loss difference: \(AxisLabel.text(Double(FourWays.worstDifference(results))))")
         }
 
         private static func loss(_ value: Float?) -> String { value.map { Format.fixed(Double($0), digits: 5) } ?? "" }

@@ -10,7 +10,7 @@ import Workspace
 extension TrainCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the runs: how far they are, and how well.")
+            commandName: "list", abstract: "List the runs with their progress and losses.")
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -23,7 +23,7 @@ extension TrainCommand {
                     json.object { $0.member("runs", runs) }
                     return Output.result(json.text)
                 }
-                if runs.isEmpty { return Output.note("no runs yet: orrery train CONFIG.toml makes one.") }
+                if runs.isEmpty { return Output.note("no runs yet. To start one, run: orrery train CONFIG.toml") }
                 var table = TextTable(
                     ["", "run", "state", "step", "loss", "validation", "parameters"], rightAligned: [0, 3, 4, 5, 6])
                 for run in runs {
@@ -43,29 +43,33 @@ extension TrainCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show a run: its curves, samples and events.",
-            discussion: "Without --series the losses are drawn. --json prints every point of the curves that are named."
+            commandName: "show", abstract: "Show a run: its curves, samples, and events.",
+            discussion:
+                "By default, the losses are drawn; choose other curves with --series. --json prints every point of "
+                + "these curves."
         )
 
         @OptionGroup var argument: RunArgument
 
-        @Option(help: "A curve by its name; may be given several times.")
+        @Option(help: "Curve name; repeatable.")
         var series: [String] = []
 
-        @Flag(help: "A logarithmic axis.")
+        @Flag(help: "Use a logarithmic axis.")
         var log = false
 
-        @Option(help: "Weight of the past in what is drawn, 0 to below 1.")
+        @Option(help: "Smoothing weight of past values, 0 to below 1.")
         var smoothing = 0.0
 
-        @Option(help: "Width and height of the chart.")
+        @Option(help: "Chart size in columns and rows.")
         var size = ScreenSize(columns: 80, rows: 20)
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (0..<1).contains(smoothing) else { throw ValidationError("--smoothing takes 0 to below 1.") }
+            guard (0..<1).contains(smoothing) else {
+                throw ValidationError("--smoothing must be at least 0 and below 1.")
+            }
         }
 
         func run() throws {
@@ -78,7 +82,7 @@ extension TrainCommand {
                     of: run, in: store, ceilings: KernelHistory(workspace).latestCeilings())
                 for name in series where !known.contains(name) {
                     throw Failure(
-                        "\(run.name) has no curve \(name); it has \(known.prefix(12).joined(separator: ", ")).")
+                        "\(run.name) has no curve \"\(name)\". Available: \(known.prefix(12).joined(separator: ", ")).")
                 }
                 let usual = [RunSeries.trainLoss, RunSeries.validationLoss].filter(known.contains)
                 let names = series.isEmpty ? (usual.isEmpty ? Array(known.prefix(2)) : usual) : series
@@ -136,7 +140,7 @@ extension TrainCommand {
             var lines = [
                 "\(Printable.line(run.name))  \(run.state)  step \(TrainingFigure.steps(run.step, of: run.steps))"
                     + (run.parameters > 0 ? "  \(Format.count(run.parameters)) parameters" : "")
-                    + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) a step" : "")
+                    + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) per step" : "")
             ]
             let roles: [Role] = [.series1, .series2, .series3, .series4]
             let request = CurveRequest(columns: max(8, size.columns * 2), smoothing: smoothing)
@@ -173,7 +177,7 @@ extension TrainCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete a run; its checkpoints stay, and train undo brings it back.")
+            commandName: "delete", abstract: "Delete a run. Checkpoints stay, and train undo restores the run.")
 
         @OptionGroup var argument: RunArgument
         @OptionGroup var place: WorkspaceOptions
@@ -183,11 +187,11 @@ extension TrainCommand {
                 let store = RunStore(try place.openExisting())
                 let run = try argument.find(in: store)
                 guard run.state != .running && run.state != .paused else {
-                    throw Failure("\(run.name) is \(run.state): orrery train stop \(run.id) ends it first.")
+                    throw Failure("\(run.name) is \(run.state). Stop the run first: orrery train stop \(run.id)")
                 }
                 try store.delete([run.id])
                 Output.result(
-                    "deleted \(run.name); orrery train undo brings it back"
+                    "deleted \(run.name). To restore the run, use orrery train undo"
                         + (run.folder.map { "; its checkpoints stay in \($0)" } ?? ""))
             }
         }
@@ -195,14 +199,14 @@ extension TrainCommand {
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Undo the last deletion or renaming.")
+            commandName: "undo", abstract: "Undo the last deletion or rename.")
 
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
             try answering {
                 let undone = try RunStore(try place.openExisting()).undo()
-                Output.result(undone.map(Printable.line) ?? "there is nothing to undo")
+                Output.result(undone.map(Printable.line) ?? "nothing to undo")
             }
         }
     }

@@ -6,19 +6,20 @@ import Workspace
 extension TrainCommand {
     struct Stop: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stop", abstract: "End a run after its step, with a checkpoint.")
+            commandName: "stop", abstract: "Stop a run after its current step, with a checkpoint.")
         @OptionGroup var argument: RunArgument
         @OptionGroup var place: WorkspaceOptions
 
-        func run() throws { try answering { try order(.stop, argument, place, "ends after its step") } }
+        func run() throws { try answering { try order(.stop, argument, place, "stops after its current step") } }
     }
 
     struct Pause: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "pause", abstract: "Hold a run after its step.")
+        static let configuration = CommandConfiguration(
+            commandName: "pause", abstract: "Pause a run after its current step.")
         @OptionGroup var argument: RunArgument
         @OptionGroup var place: WorkspaceOptions
 
-        func run() throws { try answering { try order(.pause, argument, place, "waits after its step") } }
+        func run() throws { try answering { try order(.pause, argument, place, "pauses after its current step") } }
     }
 
     struct Continue: ParsableCommand {
@@ -32,26 +33,26 @@ extension TrainCommand {
 
     struct Rate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rate", abstract: "Multiply a run's scheduled rate from its next step on.")
+            commandName: "rate", abstract: "Scale a run's scheduled learning rate from the next step.")
         @OptionGroup var argument: RunArgument
-        @Argument(help: "1 is the schedule itself, 0.5 half of it.") var factor: Double
+        @Argument(help: "Factor: 1 is the schedule itself, 0.5 half of it.") var factor: Double
         @OptionGroup var place: WorkspaceOptions
 
         func validate() throws {
             guard factor.isFinite, (0...1_000).contains(factor) else {
-                throw ValidationError("a rate takes 0 to 1000.")
+                throw ValidationError("FACTOR must be 0 to 1000.")
             }
         }
 
         func run() throws {
             try answering {
-                try order(.scaleLearningRate(factor), argument, place, "takes \(factor) of the schedule's rate")
+                try order(.scaleLearningRate(factor), argument, place, "uses \(factor) × the scheduled rate")
             }
         }
     }
 }
 
-/// Leaves an order for a run that is under way.
+/// Sends an instruction to a run in progress.
 private func order(
     _ order: RunOrder, _ argument: RunArgument, _ place: WorkspaceOptions, _ effect: String
 ) throws {

@@ -12,12 +12,12 @@ extension TrainCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Train from a configuration, or resume its run.",
             discussion: """
-                ^C stops the run after its current step, with a checkpoint; the same command resumes from there. A \
-                second ^C ends it at once, and loses the steps since the last checkpoint. The run is recorded in the \
-                workspace, where orrery train show, and the training panel, follow it.
+                ^C stops the run after its current step and saves a checkpoint; the same command resumes the run. A \
+                second ^C stops it immediately and loses the steps since the last checkpoint. The run is recorded in \
+                the workspace; follow it with orrery train show or in the training panel.
                 """)
 
-        @Argument(help: "The configuration.", completion: .file(extensions: ["toml"]))
+        @Argument(help: "Configuration file.", completion: .file(extensions: ["toml"]))
         var path: String?
 
         @Flag(help: "Print a configuration with every key and what it does.")
@@ -28,7 +28,10 @@ extension TrainCommand {
 
         func validate() throws {
             guard (path != nil) != defaults else {
-                throw ValidationError("name a configuration; --defaults prints one to begin with.")
+                throw ValidationError(
+                    "exactly one of CONFIG.toml or --defaults is required. --defaults prints a configuration to "
+                        + "start with."
+                )
             }
         }
 
@@ -42,11 +45,11 @@ extension TrainCommand {
 
     struct Resume: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "resume", abstract: "Go on with a run from its last checkpoint.")
+            commandName: "resume", abstract: "Resume a run from its last checkpoint.")
 
         @OptionGroup var argument: RunArgument
 
-        @Flag(help: "Continue in a background process and return at once.")
+        @Flag(help: "Resume in a background process and return immediately.")
         var background = false
 
         @Flag(help: ArgumentHelp("Wait until no other process works on the run.", visibility: .hidden))
@@ -57,7 +60,7 @@ extension TrainCommand {
 
         func validate() throws {
             guard !background || settings.isPlain else {
-                throw ValidationError("--background continues the run unchanged: remove the other options.")
+                throw ValidationError("--background resumes the run unchanged. Remove the other options.")
             }
         }
 
@@ -67,7 +70,7 @@ extension TrainCommand {
                 let run = try argument.find(in: store)
                 if background {
                     let started = try BackgroundRun.start(run, of: store)
-                    return Output.result("\(run.name) continues in process \(started.process); log: \(started.log)")
+                    return Output.result("\(run.name) resumes in process \(started.process); log: \(started.log)")
                 }
                 let origin = try RunOrigin(of: run)
                 var settings = settings
@@ -79,7 +82,7 @@ extension TrainCommand {
 }
 
 extension TrainingConfiguration {
-    /// The place of the model to go on from, or of one that the workspace knows by this name.
+    /// Returns the path of the pretrained model, or of the model with this name in the workspace.
     func modelPath(_ place: WorkspaceOptions) throws -> String {
         if access(model.path, F_OK) == 0 { return model.path }
         var argument = ModelFileArgument()
@@ -89,29 +92,29 @@ extension TrainingConfiguration {
     }
 }
 
-/// How a run is made, beside its configuration.
+/// Options of a run besides its configuration.
 struct RunSettings: ParsableArguments {
-    @Flag(help: "Begin anew: checkpoints of this run are removed.")
+    @Flag(help: "Start over and delete the run's checkpoints.")
     var fresh = false
 
-    @Option(help: "So many steps, instead of the configuration's.")
+    @Option(help: "Number of steps (default: from the configuration).")
     var steps: Int?
 
-    @Option(name: .customLong("set"), help: "A key of the configuration: training.batch=8; may be given several times.")
+    @Option(name: .customLong("set"), help: "Configuration override, such as training.batch=8; repeatable.")
     var overrides: [String] = []
 
-    @Flag(help: "Print every point, sample and event as a line of JSON.")
+    @Flag(help: "Print every point, sample, and event as a JSON line.")
     var json = false
 
     /// Whether the configuration alone defines the run, without options.
     var isPlain: Bool { !fresh && steps == nil && overrides.isEmpty && !json }
 
     func validate() throws {
-        guard (steps ?? 1) > 0 else { throw ValidationError("--steps takes 1 or more.") }
+        guard (steps ?? 1) > 0 else { throw ValidationError("--steps must be at least 1.") }
     }
 }
 
-/// One run from the command line: its configuration, its record, its progress, its end.
+/// A run from the command line: configuration, recording, progress, and result.
 struct TrainingSession {
     let path: String
     let settings: RunSettings
@@ -120,7 +123,7 @@ struct TrainingSession {
     var waits = false
 
     func run() throws {
-        // A file that may not grow is an error of the write, as a full disk is, and not the end of the program.
+        // Exceeding the file size limit must be a write error, like a full disk, and not kill the program.
         signal(SIGXFSZ, SIG_IGN)
         var overrides = settings.overrides
         if let steps = settings.steps {
@@ -132,12 +135,12 @@ struct TrainingSession {
         }
         var configuration = try TrainingConfiguration(contentsOf: path ?? self.path, overriding: overrides)
         if configuration.model.kind == .pretrained { configuration.model.path = try configuration.modelPath(place) }
-        // Threads are made with the first kernel.
+        // The first kernel starts the threads.
         if configuration.run.threads > 0 { ThreadPool.limitShared(to: configuration.run.threads) }
 
         let store = RunStore(try place.open())
         let cancellation = Cancellation()
-        let making = FractionLine("making the data")
+        let making = FractionLine("preparing the data")
         try Interruption.cancelling(cancellation) {
             try configuration.makeData(
                 progress: { making.show($0, "") }, isCancelled: { cancellation.isCancelled })
@@ -150,8 +153,9 @@ struct TrainingSession {
             .write(into: configuration.checkpoints.folder)
         let description = trainer.description
         Output.note(
-            "\(description.name): \(Format.count(description.parameters)) parameters, \(Format.count(trainer.steps)) steps "
-                + "of \(Format.count(description.batch)) \(description.unit), \(configuration.checkpoints.folder)")
+            "\(description.name): \(Format.count(description.parameters)) parameters, \(Format.count(trainer.steps)) "
+                + "steps of \(Format.count(description.batch)) \(description.unit), "
+                + "\(configuration.checkpoints.folder)")
         let recorder = RunRecorder(store)
         defer { recorder.close() }
         let line = TrainingLine(isShown: !settings.json)

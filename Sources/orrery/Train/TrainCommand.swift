@@ -5,17 +5,17 @@ import Training
 import TrainingLab
 import Workspace
 
-/// `orrery train`: models learn here, and runs are looked at.
+/// The `orrery train` command: training and recorded runs.
 struct TrainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "train", abstract: "Train models, follow runs, and change running ones.",
+        commandName: "train", abstract: "Train models, follow runs, and control runs in progress.",
         usage: """
             orrery train CONFIG.toml
             orrery train <verb> ...
             """,
         discussion: """
-            A run resumes from its last checkpoint, with the same numbers as if it had never stopped. \
-            orrery train --defaults prints a configuration with every key.
+            A run resumes from its last checkpoint, with the same numbers as without the interruption. orrery train \
+            --defaults prints a configuration with every key.
             """,
         subcommands: [
             Run.self, List.self, Show.self, Resume.self, Stop.self, Pause.self, Continue.self, Rate.self, Follow.self,
@@ -24,12 +24,12 @@ struct TrainCommand: ParsableCommand {
         defaultSubcommand: Run.self)
 }
 
-/// A run of the workspace: its number, or its name.
+/// A run of the workspace: its number or name.
 struct RunArgument: ParsableArguments {
-    @Argument(help: "A run's number or name; of several with one name the newest.")
+    @Argument(help: "Run number or name; the newest if several match.")
     var run: String
 
-    /// The run that is meant.
+    /// Returns the selected run.
     func find(in store: RunStore) throws -> RunSummary {
         let runs = try store.runs()
         if let id = Int64(run), let found = runs.first(where: { $0.id == id }) { return found }
@@ -37,19 +37,25 @@ struct RunArgument: ParsableArguments {
         let known = runs.prefix(8).map(\.name).joined(separator: ", ")
         throw Failure(
             runs.isEmpty
-                ? "there are no runs in this workspace yet: orrery train CONFIG.toml makes one."
-                : "there is no run \(run); there are \(known): see orrery train list.")
+                ? "no runs in this workspace yet. To start one, run: orrery train CONFIG.toml"
+                : "unknown run \"\(run)\"; there are \(known). To list runs, use: orrery train list")
     }
 }
 
 extension RunOrigin {
-    /// - Throws: a sentence where the run's folder does not say it.
+    /// - Throws: `Failure` if the run's folder does not record its origin.
     init(of run: RunSummary) throws {
         guard let folder = run.folder else {
-            throw Failure("\(run.name) was trained elsewhere: there are no checkpoints of it here.")
+            throw Failure(
+                "\(run.name) was trained elsewhere, so it has no checkpoints here. Choose a run trained in this "
+                    + "workspace."
+            )
         }
         guard let origin = RunOrigin(in: folder) else {
-            throw Failure("\(folder)/run.json: it is missing or names no configuration.")
+            throw Failure(
+                "\(folder)/run.json is missing or contains no configuration. Start the run with orrery train "
+                    + "CONFIG.toml."
+            )
         }
         self = origin
     }

@@ -3,8 +3,8 @@ import Glibc
 import Training
 import Workbench
 
-/// Follows a run on standard error: one line that changes, and below it what should be read. Without a terminal a line
-/// now and then.
+/// Shows the progress of a run on standard error: on a terminal, one changing line with notes below; otherwise, one
+/// line from time to time.
 final class TrainingLine {
     private let line = StatusLine()
     private let isShown: Bool
@@ -22,7 +22,7 @@ final class TrainingLine {
         let now = ContinuousClock.now
         let waited = shownAt.duration(to: now)
         if Output.errorIsTerminal {
-            // Ten times a second are enough for eyes.
+            // Ten updates per second are enough.
             guard progress.step == progress.steps || waited > .milliseconds(100) else { return }
             line.show(Self.text(progress, columns: Self.columns - 1))
         } else {
@@ -39,7 +39,7 @@ final class TrainingLine {
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// As much as fits: what can be spared goes first.
+    /// Returns as much as fits; the least important parts are dropped first.
     static func text(_ progress: TrainingProgress, columns: Int) -> String {
         let share = TrainingFigure.progress(Double(progress.step) / Double(max(1, progress.steps)))
         let step = "step \(TrainingFigure.steps(progress.step, of: progress.steps))"

@@ -3,15 +3,15 @@ import Console
 import JSON
 import Workbench
 
-/// `orrery config`: settings and where they come from.
+/// The `orrery config` command: settings and their origins.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show settings and where each value comes from.", subcommands: [Show.self],
+        commandName: "config", abstract: "Show settings and their origins.", subcommands: [Show.self],
         defaultSubcommand: Show.self)
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Every setting with its value, its origin and what it does.")
+            commandName: "show", abstract: "List every setting with value, origin, and description.")
 
         @OptionGroup var appearance: AppearanceOptions
         @OptionGroup var output: JSONOption
@@ -43,7 +43,7 @@ struct ConfigCommand: ParsableCommand {
         }
 
         private func print(_ settings: Settings, _ problems: [String]) {
-            var table = TextTable(["setting", "value", "from", "what it does"])
+            var table = TextTable(["setting", "value", "from", "description"])
             for definition in settings.definitions {
                 let resolved = settings[definition]
                 table.add([definition.key, resolved.value.toml, resolved.origin.text, definition.summary])

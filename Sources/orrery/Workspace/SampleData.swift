@@ -12,11 +12,11 @@ import TrainingLab
 import Workbench
 import Workspace
 
-/// What the first run opens.
+/// Sample data for the first start.
 enum SampleData {
-    /// Fills the default workspace from `sample-data/` when it has just been made.
+    /// Fills a new default workspace from `sample-data/`.
     ///
-    /// Of several processes that start at the same moment one fills it, and the others wait until it is full.
+    /// If several processes start at once, one fills the workspace, and the others wait until it is complete.
     static func fillIfNew(_ workspace: Workspace) throws {
         let turn = FolderTurn(besides: workspace.path)
         defer { turn.end() }
@@ -26,11 +26,11 @@ enum SampleData {
         try SampleRuns.describe(in: store)
         try store.indexText()
         let profiles = ProfileStore(workspace)
-        // A comparison in the panel starts from the profile that was imported first.
+        // A comparison in the panel starts with the profile imported first.
         for name in ["step.json", "before.csv", "after.csv"] {
             try profiles.importProfile("\(folder)/profiles/\(name)")
         }
-        // A ladder to look at before the first measurement.
+        // A recorded ladder, to show before the first measurement.
         try KernelHistory(workspace).addRecorded(folder + "/kernels/recorded.json")
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
         let model = try addModel(folder + "/models/\(SampleTexts.model)", to: workspace)
@@ -42,7 +42,7 @@ enum SampleData {
         try recordGenerations(of: model, in: workspace)
     }
 
-    /// Adds the model, beside a user's own model of its name.
+    /// Adds the model, next to a user's model with the same name.
     private static func addModel(_ path: String, to workspace: Workspace) throws -> ModelEntry {
         let house = ModelHouse(workspace)
         let name = try freeName(SampleTexts.model) { name in
@@ -51,7 +51,7 @@ enum SampleData {
         return try house.add(path, name: name, at: Clock.now)
     }
 
-    /// The name of a part of the sample: its usual name, or one with a suffix if the user has something of that name.
+    /// Returns the usual name of a part of the sample, or the name with a suffix if the user has a part with this name.
     private static func freeName(_ name: String, isTaken: (String) throws -> Bool) rethrows -> String {
         var (free, number) = (name, 1)
         while try isTaken(free) {
@@ -61,10 +61,10 @@ enum SampleData {
         return free
     }
 
-    /// Features of orrery-mini, indexed on texts of its world.
+    /// Adds features of orrery-mini, indexed on texts of its world.
     private static func addFeatures(of model: ModelEntry, to workspace: Workspace) throws {
         let store = FeatureStore(workspace)
-        // Under its usual name the dictionary finds the model by itself.
+        // Under its usual name, the dictionary finds the model without a path.
         let modelPath = model.name == SampleTexts.model ? nil : model.specification
         guard let added = try store.addInstalled("orrery-mini-features", modelPath: modelPath)?.dictionary else {
             return
@@ -81,7 +81,7 @@ enum SampleData {
             over: sequences.sequences, settings: settings)
     }
 
-    /// Generations of orrery-mini, token by token.
+    /// Records generations of orrery-mini, token by token.
     private static func recordGenerations(of entry: ModelEntry, in workspace: Workspace) throws {
         let store = GenerationStore(workspace)
         let model = try ModelHouse(workspace).model(entry.name)
@@ -101,7 +101,7 @@ enum SampleData {
         }
     }
 
-    /// The papers of an observatory, and questions that they answer.
+    /// Adds the papers of an observatory, with questions that they answer.
     private static func addCorpus(_ folder: String, to workspace: Workspace) throws {
         let store = CorpusStore(workspace)
         let corpora = Set(try store.corpora().map(\.name))
@@ -117,18 +117,18 @@ enum SampleData {
     }
 }
 
-/// A turn in a folder: one process, or thread, has it at a time, and it leaves no file behind.
+/// A lock on a folder. One process or thread holds the lock at a time, and the lock leaves no file behind.
 private struct FolderTurn {
     private let descriptor: Int32
 
-    /// Waits for its turn; where the folder cannot be locked, on some network drives, nobody waits.
+    /// Creates a lock, and waits for it. If the folder cannot be locked, as on some network drives, does not wait.
     init(besides path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
-    /// Lets the next one in at once, though somebody's child that is just being started may hold the folder open too.
+    /// Releases the lock at once, even if a child process being started inherits the open folder.
     func end() {
         guard descriptor >= 0 else { return }
         flock(descriptor, LOCK_UN)

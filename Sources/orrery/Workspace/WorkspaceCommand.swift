@@ -9,15 +9,15 @@ import TrainingLab
 import Workbench
 import Workspace
 
-/// `orrery workspace`: the one file in which everything is kept.
+/// The `orrery workspace` command: the file that stores all data.
 struct WorkspaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "workspace", abstract: "Look after the workspace file.",
+        commandName: "workspace", abstract: "Inspect and maintain the workspace file.",
         subcommands: [Info.self, Check.self, Backup.self, Export.self, Prune.self, Jobs.self])
 
     struct Info: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "info", abstract: "What is in it, and how large.")
-        @Flag(help: "Say how many bytes each table takes; every page is visited.") var sizes = false
+        static let configuration = CommandConfiguration(commandName: "info", abstract: "Show contents and size.")
+        @Flag(help: "Report the bytes of each table (reads every page).") var sizes = false
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
@@ -33,10 +33,10 @@ struct WorkspaceCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Read every page and payload, and report damage.")
+            commandName: "check", abstract: "Verify every page and payload, and report damage.")
         private static let checks = [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks
 
-        @Flag(help: "Accept pages that you changed on purpose with another program.") var accept = false
+        @Flag(help: "Accept pages that you changed with another program.") var accept = false
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
@@ -48,7 +48,9 @@ struct WorkspaceCommand: ParsableCommand {
                     Output.note(
                         pages == 0
                             ? "every page matches its checksum"
-                            : "accepted \(count); the file as it was is next to it and ends in .before-accept")
+                            : "accepted \(count); the previous file is stored next to the workspace with the "
+                                + "extension .before-accept"
+                    )
                 }
                 let report = try report()
                 if output.json {
@@ -62,20 +64,20 @@ struct WorkspaceCommand: ParsableCommand {
                 } else {
                     Output.result(
                         report.isSound
-                            ? "whole: pages, references and payloads" : report.problems.joined(separator: "\n"))
+                            ? "intact: pages, references, and payloads" : report.problems.joined(separator: "\n"))
                     if report.omitted > 0 { Output.result("and \(report.omitted) more") }
                 }
                 if report.mismatches > 0 {
                     Output.note(
-                        "Restore a copy of the file, such as one made with orrery workspace backup, or FILE.before-N from "
-                            + "before an update. Only if you changed the file on purpose with another program, such as "
-                            + "the sqlite3 shell, use --accept.")
+                        "Restore a copy of the file, such as one made with orrery workspace backup, or FILE.before-N "
+                            + "from before an update. Only if you changed the file on purpose with another program, "
+                            + "such as the sqlite3 shell, use --accept.")
                 }
                 if !report.isSound { throw ExitCode(1) }
             }
         }
 
-        /// A file that is too damaged to open still has pages that can be compared with their checksums.
+        /// Returns a report even for a file too damaged to open: its pages can be compared with their checksums.
         private func report() throws -> CheckReport {
             do {
                 return try place.openForReading().check(Self.checks)
@@ -90,8 +92,8 @@ struct WorkspaceCommand: ParsableCommand {
 
     struct Backup: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "backup", abstract: "Copy it while it is in use; the copy is checked before this returns.")
-        @Argument(help: "Where to; an existing file is never replaced.", completion: .file()) var path: String
+            commandName: "backup", abstract: "Back up the workspace, even while in use, and verify the copy.")
+        @Argument(help: "Destination; an existing file is never overwritten.", completion: .file()) var path: String
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
@@ -105,7 +107,7 @@ struct WorkspaceCommand: ParsableCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write a compact copy without free space.")
-        @Argument(help: "Where to; an existing file is never replaced.", completion: .file()) var path: String
+        @Argument(help: "Destination; an existing file is never overwritten.", completion: .file()) var path: String
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
@@ -118,23 +120,23 @@ struct WorkspaceCommand: ParsableCommand {
 
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "prune", abstract: "Remove for good what was deleted; it cannot be brought back.")
+            commandName: "prune", abstract: "Permanently remove deleted data.")
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
             try answering {
                 let removed = try TraceStore(try place.openExisting()).prune()
-                Output.result("\(removed.runs) traces and \(removed.sources) sources removed")
+                Output.result("removed \(removed.runs) traces and \(removed.sources) sources")
             }
         }
     }
 
     struct Jobs: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "jobs", abstract: "List jobs; resume or remove one that was cut off.")
-        @Option(help: "Take up this job and work on it until it ends.") var resume: Int64?
-        @Option(help: "Take this job off the list.") var remove: Int64?
-        @Option(help: "Ask this job to end, also in another process.") var cancel: Int64?
+            commandName: "jobs", abstract: "List jobs; resume, cancel, or remove a job.")
+        @Option(help: "Resume job NUMBER and run it to its end.") var resume: Int64?
+        @Option(help: "Remove job NUMBER from the list.") var remove: Int64?
+        @Option(help: "Cancel job NUMBER, even in another process.") var cancel: Int64?
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
@@ -151,7 +153,7 @@ struct WorkspaceCommand: ParsableCommand {
             }
         }
 
-        /// Opened for writing, jobs whose process is gone are noted as cut off; where that cannot be, they are read.
+        /// Opens the workspace for writing, which marks jobs without a process as interrupted, or else for reading.
         private func opened() throws -> Workspace {
             do {
                 return try place.openExisting()

@@ -4,7 +4,7 @@ import Traces
 import Workbench
 public import Workspace
 
-/// What a workspace is made of, on standard output.
+/// Workspace contents as text.
 enum WorkspaceText {
     static func table(of info: WorkspaceInfo, totals: ListTotals) -> String {
         let sources = info.tables.first { $0.name == "source" }?.rows.text ?? "0"
@@ -14,7 +14,7 @@ enum WorkspaceText {
             ("free", Format.bytes(Int(info.freePages * Int64(info.pageSize)))), ("journal", info.journal.rawValue),
             ("schema", "generation \(info.generation), \(info.migrations.count) steps"),
         ]
-        for backup in info.backups { facts.append(("before an update", backup)) }
+        for backup in info.backups { facts.append(("before update", backup)) }
         if let warning = info.logWarning { facts.append(("log", warning)) }
         for note in info.notes { facts.append(("note", note)) }
         let width = facts.map { $0.0.count }.max() ?? 0
@@ -78,7 +78,7 @@ extension Job: JSONRepresentable {
         }
     }
 
-    /// A member that is JSON text itself; what is none is left out.
+    /// Writes a member whose value is JSON text; invalid JSON is omitted.
     private func write(_ name: String, _ text: String?, to json: inout JSONWriter) {
         guard let document = text.flatMap({ try? JSONDocument(parsing: $0) }) else { return }
         document.withRoot { json.member(name, $0) }

@@ -2,50 +2,51 @@ import Console
 import Glibc
 import Testing
 
-/// What is read stands out from whatever it can stand on: text by 4.5 to 1, lines and charts by 3 to 1, as WCAG 2.1
-/// asks (1.4.3 and 1.4.11). The terminal's own colors are taken as the theme's canvas has them, entries of the palette
-/// as xterm shows them.
+/// Text has a contrast of at least 4.5 to 1 on every background, lines and charts at least 3 to 1.
+///
+/// WCAG 2.1 requires both (1.4.3 and 1.4.11). The canvas of the theme defines the terminal's default colors, and xterm
+/// defines the colors of the palette.
 @Suite("Contrast")
 struct ContrastTests {
-    /// Lines, charts, and controls that carry meaning without being text.
+    /// Roles of lines, charts, and controls with a meaning.
     private static let graphics: Set<Role> = Set<Role>([
         .border, .borderFocused, .popupBorder, .scrollThumb, .gauge, .shade,
     ]).union((0..<8).map(Role.series))
 
-    /// What stands around panes and never in a row of a list.
+    /// Roles of frames, which never occur in the row of a list.
     private static let frame: Set<Role> = [.border, .borderFocused, .popupBorder, .scrollThumb]
 
-    /// What only fills the place of something that is told beside it: the free part of a gauge, whose length the used
-    /// part shows, and the grid lines behind a timeline, whose times stand at its edge.
+    /// Roles that add no information: the free part of a gauge, whose length the used part shows, and the grid lines
+    /// behind a timeline, whose times appear at its edge.
     private static let decoration: Set<Role> = [.gaugeBack, .scrollTrack]
 
     private static let text = Set(Role.allCases).subtracting(graphics).subtracting(decoration)
 
-    private enum Need: Double {
+    private enum Minimum: Double {
         case text = 4.5
         case graphic = 3
     }
 
-    /// A style that can come to stand on a screen, and what it needs.
+    /// A style that can occur on a screen, with its minimum contrast.
     private struct Case {
         var name: String
         var style: Style
-        var need: Need
+        var minimum: Minimum
     }
 
     private static func cases(of theme: Theme) -> [Case] {
         var cases = [
-            Case(name: "key of the active tab", style: theme[.tabActive].overlaid(with: theme[.accent]), need: .text)
+            Case(name: "key of the active tab", style: theme[.tabActive].overlaid(with: theme[.accent]), minimum: .text)
         ]
         for role in Role.allCases where !decoration.contains(role) {
-            let need: Need = graphics.contains(role) ? .graphic : .text
-            func add(_ place: String, _ style: Style, _ need: Need) {
-                cases.append(Case(name: "\(role.rawValue) \(place)", style: style, need: need))
+            let minimum: Minimum = graphics.contains(role) ? .graphic : .text
+            func add(_ place: String, _ style: Style, _ minimum: Minimum) {
+                cases.append(Case(name: "\(role.rawValue) \(place)", style: style, minimum: minimum))
             }
-            add("on the canvas", theme[role], need)
-            add("in a popup", theme[.popup].overlaid(with: theme[role]), need)
+            add("on the canvas", theme[role], minimum)
+            add("in a popup", theme[.popup].overlaid(with: theme[role]), minimum)
             for look in [RowLook.selected, .selectedInactive] where !frame.contains(role) {
-                add("in a \(look) row", theme.style(role, in: look), need)
+                add("in a \(look) row", theme.style(role, in: look), minimum)
             }
             guard text.contains(role) else { continue }
             add("as a match", theme.style(role, found: .match), .text)
@@ -54,29 +55,29 @@ struct ContrastTests {
         return cases
     }
 
-    /// What cannot be read, each with its contrast.
+    /// Returns the styles with too little contrast, each with its contrast.
     private static func failures(of theme: Theme, _ depth: ColorDepth?) -> [String] {
         cases(of: theme).compactMap { entry in
             let contrast = Picture(theme.canvas, depth).contrast(of: entry.style)
-            guard contrast < entry.need.rawValue else { return nil }
+            guard contrast < entry.minimum.rawValue else { return nil }
             return "\(entry.name): \(entry.style.spelling) has \((100 * contrast).rounded() / 100)"
         }
     }
 
-    @Test("every role can be read wherever it stands", arguments: Themes.all)
+    @Test("every role is legible on every background", arguments: Themes.all)
     func roles(theme: Theme) {
         #expect(Self.failures(of: theme, nil) == [])
         #expect(Self.failures(of: theme, .palette) == [])
     }
 
-    /// On such terminals bold text is bright, which is what xterm does by default.
-    @Test("what terminals of few colors are given keeps its contrast there", arguments: [ColorDepth.sixteen, .eight])
+    @Test("the theme for terminals with few colors has enough contrast", arguments: [ColorDepth.sixteen, .eight])
     func fewColors(depth: ColorDepth) {
+        // Bold text is bright on these terminals, as in xterm by default.
         let theme = Theme.suited(toColors: depth.rawValue, lightBackground: false)
         #expect(Self.failures(of: theme, depth) == [])
     }
 
-    @Test("the theme for terminals of few colors does not depend on their background")
+    @Test("the theme for terminals with few colors does not depend on their background")
     func paintedCanvas() {
         #expect(Theme.suited(toColors: 16, lightBackground: true).canvas.isPainted)
         var surface = Surface(Size(2, 1))
@@ -85,16 +86,17 @@ struct ContrastTests {
         #expect(surface.styleDump == "a b\na = #e4e4e4 on #000000\nb = #e4e4e4 reverse on #000000")
     }
 
-    @Test("numbers and tokens can be read on every color of a heatmap", arguments: Themes.all)
+    @Test("numbers and tokens are legible on every color of a heatmap", arguments: Themes.all)
     func heat(theme: Theme) throws {
         let palette = HeatPalette(theme)
         let picture = Picture(theme.canvas, .palette)
         for scale in [HeatScale.sequential(max: 1), .diverging(limit: 1)] {
             for step in -100...100 {
                 let value = Float(step) / 100
-                // Tokens stand on their color, figures on that of their cell, which may lie in the cursor's row.
+                // The style of a token includes its background. A number has the background of its cell, which the
+                // cursor may cross.
                 let token = palette.textStyle(of: value, on: scale, theme: theme)
-                #expect(picture.contrast(of: token) >= 4.5, "\(theme.name): a token of \(value), \(token.spelling)")
+                #expect(picture.contrast(of: token) >= 4.5, "\(theme.name): token for \(value), \(token.spelling)")
                 guard palette.isColored else { continue }
                 for isCrossed in [false, true] {
                     guard let color = palette.color(of: value, on: scale, isCrossed: isCrossed) else { continue }
@@ -105,8 +107,8 @@ struct ContrastTests {
             }
         }
         guard palette.isColored else { return }
-        let most = try #require(palette.color(of: 1, on: .sequential(max: 1)))
-        #expect(picture.contrast(of: Style(foreground: most)) >= 3, "\(theme.name): the most of a heatmap")
+        let strongest = try #require(palette.color(of: 1, on: .sequential(max: 1)))
+        #expect(picture.contrast(of: Style(foreground: strongest)) >= 3, "\(theme.name): strongest heat")
     }
 }
 
@@ -140,10 +142,10 @@ private enum Themes {
     }()
 }
 
-/// The colors that a style has on a screen.
+/// A screen that shows styles with the colors of a canvas and a color depth.
 private struct Picture {
     private let canvas: Theme.Canvas
-    /// Nil shows 24 bits.
+    /// Quantizer of the screen; `nil` for 24-bit colors.
     private let quantizer: Quantizer?
 
     init(_ canvas: Theme.Canvas, _ depth: ColorDepth?) {
@@ -151,12 +153,12 @@ private struct Picture {
         quantizer = depth.map(Quantizer.init)
     }
 
-    /// The contrast ratio of WCAG 2.1.
+    /// Returns the contrast ratio as defined by WCAG 2.1.
     func contrast(of style: Style) -> Double {
         var front = channels(of: style.foreground == .terminal ? canvas.foreground : style.foreground, style, true)
         var back = channels(of: style.background == .terminal ? canvas.background : style.background, style, false)
         if style.attributes.contains(.reverse) { swap(&front, &back) }
-        // Terminals show dim text about half as strong.
+        // Terminals show dim text at about half the contrast.
         if style.attributes.contains(.dim) { front = zip(front, back).map { ($0 + $1) / 2 } }
         let (first, second) = (luminance(front), luminance(back))
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Themes")
 struct ThemeTests {
-    @Test(arguments: Theme.builtIn)
-    func aBuiltInThemeIsWhatItsFileSays(theme: Theme) throws {
+    @Test("a built-in theme equals its file", arguments: Theme.builtIn)
+    func builtInThemes(theme: Theme) throws {
         let file = try Theme(toml: themeFile(theme.name))
         #expect(file.name == theme.name)
         #expect(file.canvas == theme.canvas)
@@ -15,16 +15,17 @@ struct ThemeTests {
         #expect(Theme.named(theme.name) == theme)
     }
 
-    @Test(arguments: Theme.builtIn)
-    func everyFileSetsEveryRoleOrInherits(theme: Theme) throws {
+    @Test("a theme file that does not inherit sets every role", arguments: Theme.builtIn)
+    func completeFiles(theme: Theme) throws {
         let text = try themeFile(theme.name)
         guard !text.contains("inherits") else { return }
         for role in Role.allCases {
-            #expect(text.contains("\n\(role.rawValue) = "), "\(theme.name) leaves out \(role.rawValue)")
+            #expect(text.contains("\n\(role.rawValue) = "), "\(theme.name) does not set \(role.rawValue)")
         }
     }
 
-    @Test func rolesAreFoundByTheirPosition() {
+    @Test("the index of a role is its position, and chart roles repeat")
+    func roleIndices() {
         for (index, role) in Role.allCases.enumerated() {
             #expect(role.index == index)
         }
@@ -33,7 +34,8 @@ struct ThemeTests {
         #expect(Role.series(-1) == .series8)
     }
 
-    @Test func aThemeInheritsAndSaysOnlyWhatItChanges() throws {
+    @Test("a theme inherits the styles and canvas colors that it does not set")
+    func inheritance() throws {
         let theme = try Theme(
             toml: """
                 name = "mine"
@@ -61,65 +63,82 @@ struct ThemeTests {
     }
 
     @Test(
-        "a slip of the pen is answered with its line and a remedy",
+        "an error has its line and a remedy",
         arguments: [
-            ("[roles]\nselektion = \"on 3\"", "line 2: no role is called selektion; did you mean selection?"),
-            ("[roles]\n\ntext = \"rde\"", "line 3: text: \"rde\" is no color or attribute; did you mean red?"),
-            ("[roles]\ntext = 256", "line 2: text: color 256 does not exist: the palette has 0 to 255"),
+            ("[roles]\nselektion = \"on 3\"", #"line 2: unknown role "selektion". Did you mean "selection"?"#),
+            (
+                "[roles]\n\ntext = \"rde\"",
+                #"line 3: text: unknown color or attribute "rde". Did you mean "red"?"#
+            ),
+            ("[roles]\ntext = 256", "line 2: text: color 256 is out of range. Use 0 to 255."),
             (
                 "[roles]\ntext = \"#12\"",
-                "line 2: text: \"#12\" is no color: write #rrggbb with six hexadecimal digits"
+                ##"line 2: text: invalid color "#12". Use #rrggbb, with six hexadecimal digits."##
             ),
-            ("[roles]\ntext = \"red blue\"", "line 2: text: \"blue\" would be a second color"),
-            ("[roles]\ntext = \"red on\"", "line 2: text: a color is missing after \"on\""),
-            ("[roles]\ntext = true", "line 2: text is to be text in quotes, or a number"),
-            ("[palette]\nx = \"nope\"", "line 2: x: \"nope\" is no color or attribute"),
-            ("[canvas]\nedge = \"red\"", "line 2: a canvas has foreground, background and painted, but no edge"),
-            ("[canvas]\npainted = 1", "line 2: painted must be true or false"),
             (
-                "inherits = \"drak\"",
-                "line 1: a theme can inherit dark, light, high-contrast, mono, not drak; did you mean dark?"
+                "[roles]\ntext = \"red blue\"",
+                #"line 2: text: second color "blue". Write "on blue" to set the background."#
             ),
-            ("name = 3", "line 1: name is to be text in quotes"),
+            ("[roles]\ntext = \"red on\"", #"line 2: text: missing color after "on". Example: "on 237"."#),
+            ("[roles]\ntext = true", "line 2: text must be a string in quotes or an integer"),
+            (
+                "[palette]\nx = \"nope\"",
+                #"line 2: x: unknown color or attribute "nope". "#
+                    + "Use a color name, 0 to 255, #rrggbb, or an attribute such as bold."
+            ),
+            (
+                "[canvas]\nedge = \"red\"",
+                #"line 2: unknown key "edge" in [canvas]. Use foreground, background, or painted."#
+            ),
+            ("[canvas]\npainted = 1", "line 2: painted must be true or false, without quotes"),
+            ("inherits = \"drak\"", #"line 1: unknown theme "drak" for inherits. Did you mean "dark"?"#),
+            (
+                "inherits = \"sepia\"",
+                #"line 1: unknown theme "sepia" for inherits. Use dark, light, high-contrast, mono."#
+            ),
+            ("name = 3", "line 1: name must be a string in quotes"),
             (
                 "\n[colors]\nx = 1",
-                "line 2: a theme has name, inherits, canvas, palette and roles, but no colors"
+                #"line 2: unknown key "colors". Use name, inherits, canvas, palette, or roles."#
             ),
-            ("roles = 3", "line 1: roles is to be a section: [roles]"),
+            ("roles = 3", "line 1: roles must be a section: [roles]"),
         ])
-    func mistakes(toml: String, sentence: String) {
+    func errors(toml: String, sentence: String) {
         let error = #expect(throws: ThemeError.self) { try Theme(toml: toml) }
         #expect(error?.sentence == sentence)
     }
 
-    @Test func whatIsNoTOMLIsRefusedWithItsLine() {
+    @Test("a TOML syntax error has its line")
+    func syntaxErrors() {
         let error = #expect(throws: ThemeError.self) { try Theme(toml: "name = \"x\"\n[roles\n") }
         #expect(error?.line == 2)
-        #expect(error?.sentence.hasPrefix("line 2: this is no TOML: ") == true)
+        #expect(error?.sentence.hasPrefix("line 2: invalid TOML: ") == true)
     }
 
-    @Test(arguments: Theme.builtIn)
-    func stylesAreSpelledAsTheyAreRead(theme: Theme) throws {
+    @Test("the spelling of a style parses to the same style", arguments: Theme.builtIn)
+    func spellings(theme: Theme) throws {
         for role in Role.allCases {
             #expect(try StyleSpelling().style(theme[role].spelling) == theme[role])
         }
     }
 
-    @Test func theThemeFollowsWhatTheTerminalCanShow() {
+    @Test("the default theme depends on the terminal's colors and background")
+    func suitedThemes() {
         #expect(Theme.suited(toColors: 256, lightBackground: false) == .dark)
         #expect(Theme.suited(toColors: 1 << 24, lightBackground: true) == .light)
         #expect(Theme.suited(toColors: 16, lightBackground: true) == .highContrast)
         #expect(Theme.suited(toColors: 0, lightBackground: false) == .mono)
     }
 
-    @Test func monoHasNoColor() {
+    @Test("mono has no colors")
+    func mono() {
         for role in Role.allCases {
             #expect(Theme.mono[role].foreground == .terminal)
             #expect(Theme.mono[role].background == .terminal)
         }
     }
 
-    @Test("colors of the high-contrast theme stay apart where there are eight")
+    @Test("colors of the high-contrast theme stay distinct on eight colors")
     func highContrastOnEightColors() {
         let quantizer = Quantizer(.eight)
         let roles: [Role] = [.failure, .warning, .success, .info, .keyword]
@@ -127,10 +146,10 @@ struct ThemeTests {
         #expect(shown.count == roles.count)
     }
 
-    @Test("a theme is fitted to what the terminal can show")
+    @Test("a theme adapts to the color depth of the terminal")
     func fitted() {
         #expect(Theme.dark.fitted(to: .palette) == .dark)
-        // Without colors, the weight and lines of mono take their place under the theme's own name.
+        // Without colors, the attributes of mono replace them, but the theme keeps its name.
         let plain = Theme.dark.with(.ascii).fitted(to: .monochrome)
         #expect(plain.name == "dark")
         #expect(plain.glyphs == .ascii)

@@ -1,13 +1,13 @@
 import Console
 
-/// A surface on which something was drawn, for comparing with a picture spelled out in a test.
+/// Returns a surface after drawing on it.
 func picture(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void) -> Surface {
     var surface = Surface(Size(columns, rows))
     draw(&surface)
     return surface
 }
 
-/// The text of a picture, so that a test reads as what is seen.
+/// Returns the text of a surface after drawing on it.
 func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void) -> String {
     picture(columns, rows, draw).textDump
 }

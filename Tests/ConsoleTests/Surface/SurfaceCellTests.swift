@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Cells of a surface")
 struct SurfaceCellTests {
-    @Test func drawingOutsideIsCutOff() {
+    @Test("text outside the grid is cut off")
+    func bounds() {
         let surface = picture(4, 2) {
             $0.put("abcdef", at: Point(column: 2, row: 0), style: .plain)
             $0.put("abcdef", at: Point(column: -4, row: 1), style: .plain)
@@ -14,7 +15,8 @@ struct SurfaceCellTests {
         #expect(surface.textDump == "  ab\nef")
     }
 
-    @Test func aClipCutsWhatIsDrawnInsideItAndEndsWithIt() {
+    @Test("a clip cuts off text and fills until its closure returns")
+    func clip() {
         let surface = picture(6, 3) {
             $0.clipped(to: Rect(column: 1, row: 1, columns: 3, rows: 1)) { inner in
                 inner.put("abcdef", at: Point(column: 0, row: 1), style: .plain)
@@ -26,7 +28,7 @@ struct SurfaceCellTests {
     }
 
     @Test(
-        "half of a wide glyph never stays behind",
+        "overwriting one half of a wide glyph blanks the other half",
         arguments: [
             (0, "x語", "x 語"), (1, "x", " x語"), (2, "x", "日x"), (3, "x", "日 x"), (1, "語", " 語"), (1, "xy", " xy"),
         ])
@@ -42,7 +44,8 @@ struct SurfaceCellTests {
         checkHalves(surface)
     }
 
-    @Test func aWideGlyphThatWouldStickOutOfTheClipIsABlank() {
+    @Test("a wide glyph that crosses the edge of the clip is drawn as a blank")
+    func wideGlyphAtEdge() {
         let surface = picture(6, 1) {
             $0.fill($0.bounds, with: ".", style: .plain)
             $0.clipped(to: Rect(column: 0, row: 0, columns: 3, rows: 1)) { inner in
@@ -52,9 +55,8 @@ struct SurfaceCellTests {
         #expect(surface.textDump == ".. ...")
     }
 
-    /// Random text over random text, with a naive look at every cell after it.
-    @Test(arguments: 0..<5)
-    func wideGlyphsStayWholeWhateverIsDrawnOverThem(seed: Int) {
+    @Test("random text over random text never leaves half of a wide glyph", arguments: 0..<5)
+    func randomText(seed: Int) {
         var state = UInt64(seed + 1)
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -75,20 +77,21 @@ struct SurfaceCellTests {
         #expect(surface.textDump.contains { $0 != "·" && $0 != "\n" && $0 != " " })
     }
 
-    /// A wide cell is followed by exactly one that is its right half.
+    /// Expects exactly one right half after every wide cell.
     private func checkHalves(_ surface: Surface) {
         for row in 0..<surface.size.rows {
-            var owed = 0
+            var remaining = 0
             for column in 0..<surface.size.columns {
                 let width = Int(surface[Point(column: column, row: row)].width)
-                #expect((width == 0) == (owed > 0), "row \(row), column \(column)")
-                owed = width == 0 ? owed - 1 : width - 1
+                #expect((width == 0) == (remaining > 0), "row \(row), column \(column)")
+                remaining = width == 0 ? remaining - 1 : width - 1
             }
-            #expect(owed == 0)
+            #expect(remaining == 0)
         }
     }
 
-    @Test func restylingKeepsTheText() {
+    @Test("changing styles leaves the text unchanged")
+    func restyle() {
         let surface = picture(4, 1) {
             $0.put("日ab", at: Point(column: 0, row: 0), style: .plain)
             $0.restyle(Rect(column: 0, row: 0, columns: 3, rows: 1)) { $0.adding(.reverse) }
@@ -97,7 +100,8 @@ struct SurfaceCellTests {
         #expect(surface.styleDump == "3a\na = reverse")
     }
 
-    @Test func clearingForgetsEverything() {
+    @Test("a cleared surface has no text, styles, or clusters")
+    func clear() {
         var surface = picture(4, 1) { $0.put("👨‍👩‍👧a", at: Point(column: 0, row: 0), style: Style(attributes: .bold)) }
         surface.cursor = Point(column: 1, row: 0)
         surface.clear()
@@ -106,7 +110,8 @@ struct SurfaceCellTests {
         #expect(surface.clusters.isEmpty)
     }
 
-    @Test func anEmptySurfaceTakesEverything() {
+    @Test("drawing on an empty surface has no effect")
+    func emptySurface() {
         let surface = picture(0, 0) {
             $0.put("日本", at: Point(column: 0, row: 0), style: .plain)
             $0.fill(Rect(column: -1, row: -1, columns: 9, rows: 9), style: .plain)

@@ -1,11 +1,12 @@
 import Console
 import Testing
 
-@Suite("What a surface becomes")
+@Suite("Surface exports")
 struct SurfaceExportTests {
     private let accent = Style(foreground: .indexed(110), attributes: .bold)
 
-    @Test func theStyleDumpTellsRunsAndWhatTheyMean() {
+    @Test("the style dump lists runs, a legend, and the cursor")
+    func styleDump() {
         var surface = picture(10, 4) {
             $0.put("ab", at: Point(column: 0, row: 0), style: accent)
             $0.put(
@@ -24,7 +25,8 @@ struct SurfaceExportTests {
                 """)
     }
 
-    @Test func moreStylesThanLettersGetTwo() {
+    @Test("the style dump uses two letters after 26 styles")
+    func manyStyles() {
         let surface = picture(30, 1) {
             for column in 0..<30 {
                 $0.put("x", at: Point(column: column, row: 0), style: Style(foreground: .indexed(UInt8(column))))
@@ -34,7 +36,8 @@ struct SurfaceExportTests {
         #expect(surface.styleDump.contains("z aa ab ac ad\n"))
     }
 
-    @Test func coloredLinesEndInTheTerminalsOwnStyle() {
+    @Test("lines with color sequences end in the terminal's default style")
+    func ansi() {
         let surface = picture(6, 3) {
             $0.put("ab", at: Point(column: 0, row: 0), style: accent)
             $0.put("c", at: Point(column: 2, row: 0), style: Style(foreground: .indexed(1), background: .indexed(12)))
@@ -47,7 +50,8 @@ struct SurfaceExportTests {
         #expect(surface.ansi(colors: .eight).contains("\u{1B}[0;31;104m") == false)
     }
 
-    @Test func inASCIIEverythingKeepsItsPlace() {
+    @Test("conversion to ASCII leaves all text in its place")
+    func ascii() {
         let surface = picture(24, 3) {
             $0.box($0.bounds, style: accent, glyphs: .unicode)
             $0.put("naïve café 日本 ✓…▸", at: Point(column: 2, row: 1), style: .plain)
@@ -59,7 +63,8 @@ struct SurfaceExportTests {
         #expect(ascii.styleDump == surface.styleDump)
     }
 
-    @Test func everyBuiltInGlyphOfASCIIIsASCII() {
+    @Test("widgets drawn with the ASCII glyphs are ASCII")
+    func asciiGlyphs() {
         let theme = Theme.dark.with(.ascii)
         let surface = picture(40, 8) {
             let inner = Frame("Runs", count: "3", details: ["x"], isFocused: true).draw(
@@ -78,7 +83,8 @@ struct SurfaceExportTests {
         #expect(surface.transliterated().textDump == surface.textDump)
     }
 
-    @Test func aPictureHasTextShapesAndBackgroundsAndNothingThatBreaksIt() {
+    @Test("an SVG picture has shapes, backgrounds, and escaped text")
+    func svg() {
         let surface = picture(20, 3) {
             $0.box($0.bounds, style: accent, glyphs: .unicode)
             $0.put("a<b & \"c\"", at: Point(column: 2, row: 1), style: Style(background: .indexed(238)))
@@ -94,7 +100,8 @@ struct SurfaceExportTests {
         #expect(surface.svg(theme: .light).contains("fill=\"#fafafa\""))
     }
 
-    @Test func textLengthIsThatOfTheCells() {
+    @Test("the length of SVG text is the width of its cells")
+    func textLength() {
         let svg = picture(10, 1) { $0.put("abc日", at: Point(column: 0, row: 0), style: .plain) }.svg(
             theme: .dark, options: SVGOptions(fontSize: 10, advance: 0.6))
         #expect(svg.contains("textLength=\"18\""))

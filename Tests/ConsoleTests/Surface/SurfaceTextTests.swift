@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Text on a surface")
 struct SurfaceTextTests {
-    @Test func aLineIsDrawnWhereItIsPutAndItsColumnsAreReturned() {
+    @Test("a line is drawn at its position, and its width is returned")
+    func line() {
         var surface = Surface(Size(12, 2))
         let columns = surface.put("an orrery", at: Point(column: 2, row: 1), style: Style(attributes: .bold))
         #expect(columns == 9)
@@ -13,12 +14,12 @@ struct SurfaceTextTests {
     }
 
     @Test(
-        "text that is too wide ends in an ellipsis",
+        "text that is too wide ends with an ellipsis",
         arguments: [
             ("orrery", 6, "orrery"), ("orrery", 5, "orre…"), ("orrery", 1, "…"), ("orrery", 0, ""), ("", 3, ""),
             ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
             ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("abe\u{301}", 3, "abe\u{301}"), ("abe\u{301}x", 3, "ab…"),
-            ("👩‍💻 at work", 4, "👩‍💻 …"), ("a\u{202E}b", 8, "a…"), ("a\u{202E}b", 10, "a<U+202E>b"),
+            ("👩‍💻 writes", 4, "👩‍💻 …"), ("a\u{202E}b", 8, "a…"), ("a\u{202E}b", 10, "a<U+202E>b"),
         ])
     func cut(text: String, width: Int, seen: String) {
         var surface = Surface(Size(20, 1))
@@ -30,7 +31,7 @@ struct SurfaceTextTests {
     }
 
     @Test(
-        "what could harm the terminal or hide is shown escaped",
+        "control characters and invisible characters are escaped",
         arguments: [
             ("\u{1B}[31mred", "␛[31mred"), ("bell\u{7}", "bell␇"), ("a\tb\nc", "a␉b␊c"), ("a\r\nb", "a␍␊b"),
             ("\u{7F}", "␡"), ("\u{85}", "<U+0085>"), ("\u{9B}31m", "<U+009B>31m"),
@@ -49,13 +50,15 @@ struct SurfaceTextTests {
         #expect(columns == DisplayWidth.of(seen))
     }
 
-    @Test func escapesLookDifferentFromTheSameSignsInTheText() {
+    @Test("escapes are dim, unlike the same characters in the text")
+    func escapeStyle() {
         let surface = picture(24, 1) { $0.put("<U+202E>\u{202E}", at: Point(column: 0, row: 0), style: .plain) }
         #expect(surface.textDump == "<U+202E><U+202E>")
         #expect(surface.styleDump == "8. 8a\na = dim")
     }
 
-    @Test func noScalarAtAllReachesTheCellsUnlessItCanBeSeen() {
+    @Test("only visible scalars reach the cells")
+    func allScalars() {
         var surface = Surface(Size(12, 1))
         for scalar in notableScalars {
             let value = scalar.value
@@ -71,17 +74,19 @@ struct SurfaceTextTests {
                     category)
                     || sign.properties.isBidiControl
                 {
-                    Issue.record("U+\(String(value, radix: 16)) is drawn raw")
+                    Issue.record("U+\(String(value, radix: 16)) is drawn without an escape")
                 }
             }
         }
     }
 
-    @Test func aMarkWithoutALetterSitsOnACircle() {
+    @Test("a mark without a letter is drawn on a dotted circle")
+    func loneMark() {
         #expect(drawn(4, 1) { $0.put("\u{301}x", at: Point(column: 0, row: 0), style: .plain) } == "\u{25CC}\u{301}x")
     }
 
-    @Test func endlessMarksAreShownAndCostNoMoreThanTheWidth() {
+    @Test("excess marks are shown as a count within the width")
+    func excessMarks() {
         let zalgo = "a" + String(repeating: "\u{301}", count: 200_000)
         var surface = Surface(Size(20, 1))
         #expect(surface.put(zalgo, at: Point(column: 0, row: 0), style: .plain, width: 20) <= 20)
@@ -90,7 +95,7 @@ struct SurfaceTextTests {
     }
 
     @Test(
-        "alignment pads with blanks of the style",
+        "aligned text is padded with blanks of its style",
         arguments: [
             (Alignment.left, "ab    |"), (.center, "  ab  |"), (.right, "    ab|"),
         ])
@@ -104,14 +109,15 @@ struct SurfaceTextTests {
         #expect("ab".paddedToColumns(6, alignment) + "|" == seen)
     }
 
-    @Test func aLongLineCostsOnlyWhatIsSeen() {
+    @Test("drawing a long line takes time only for its visible part")
+    func longLine() {
         let long = String(repeating: "日", count: 2_000_000)
         let clock = ContinuousClock()
         var surface = Surface(Size(80, 1))
         let time = clock.measure {
             for _ in 0..<100 { surface.put(long, at: Point(column: 0, row: 0), style: .plain, width: 80) }
         }
-        // Walking over all of it once takes longer than this.
+        // A single pass over the whole text would take longer.
         #expect(time < .seconds(1))
         #expect(surface.textDump.hasSuffix("日…"))
     }

@@ -1,8 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The test's half of a conversation with a process on a pseudo-terminal, on a thread of its own: while a process is
-/// waited for, the threads of Swift's tasks are taken.
+/// The test's half of a conversation with a process on a pseudo-terminal.
+///
+/// It has its own thread, because waiting for a process blocks the threads of Swift tasks.
 final class Conversation: Sendable {
     private let text = Mutex("")
     private let body: @Sendable () -> String
@@ -17,16 +18,16 @@ final class Conversation: Sendable {
             { @Sendable context in
                 guard let context else { return nil }
                 let conversation = Unmanaged<Conversation>.fromOpaque(context).takeRetainedValue()
-                let heard = conversation.body()
-                conversation.text.withLock { $0 = heard }
+                let output = conversation.body()
+                conversation.text.withLock { $0 = output }
                 return nil
             }, context)
         let started = thread
         self.thread.withLock { $0 = started }
     }
 
-    /// What the process has sent, when the conversation is over.
-    var heard: String {
+    /// Output of the process, available when the conversation is over.
+    var output: String {
         pthread_join(thread.withLock { $0 }, nil)
         return text.withLock { $0 }
     }

@@ -2,7 +2,7 @@ import Console
 import Synchronization
 import Testing
 
-@Suite("Messages reach the main thread")
+@Suite("Mailbox")
 struct MailboxTests {
     private final class Bell: Sendable {
         let rung = Mutex(0)
@@ -10,7 +10,8 @@ struct MailboxTests {
         func ring() { rung.withLock { $0 += 1 } }
     }
 
-    @Test func onlyTheMessageThatFindsTheBoxEmptyWakes() {
+    @Test("only a message to an empty mailbox wakes the main thread")
+    func wakeUps() {
         let bell = Bell()
         let mailbox = Mailbox<Int> { bell.ring() }
         for number in 1...3 { mailbox.post(number) }
@@ -22,7 +23,8 @@ struct MailboxTests {
         #expect(mailbox.drain() == [4])
     }
 
-    @Test func ofProgressOnlyTheLatestCounts() {
+    @Test("a message replaces the last pending message if it is outdated")
+    func replacement() {
         let bell = Bell()
         let mailbox = Mailbox<String> { bell.ring() }
         for text in ["10 %", "20 %", "done", "30 %", "40 %"] {
@@ -32,7 +34,8 @@ struct MailboxTests {
         #expect(bell.count == 1)
     }
 
-    @Test func nothingIsLostBetweenThreads() async {
+    @Test("messages from several threads all arrive")
+    func threads() async {
         let mailbox = Mailbox<Int> {}
         await withTaskGroup(of: Void.self) { group in
             for sender in 0..<4 {
@@ -41,7 +44,7 @@ struct MailboxTests {
         }
         let messages = mailbox.drain()
         #expect(messages.sorted() == Array(0..<4_000))
-        // Those of one sender keep their order.
+        // Messages of one sender stay in order.
         #expect(messages.filter { $0 < 1_000 } == Array(0..<1_000))
     }
 }

@@ -1,16 +1,17 @@
 import Glibc
 import Testing
 
-/// A terminal whose other end is the test.
+/// A pseudo-terminal whose master side belongs to the test.
 final class PseudoTerminal: Sendable {
     let master: Int32
-    /// Held open, since the master reads as closed while nobody has this end.
+    /// Slave side, held open because the master reads end-of-file if no process has it open.
     private let slave: Int32
-    /// The path by which another process opens it.
+    /// Path at which another process opens the slave side.
     let path: String
 
-    /// TIOCSPTLCK and TIOCGPTN, whose definitions Swift cannot read.
+    /// TIOCSPTLCK; Swift cannot import its definition.
     private static let lock: UInt = 0x4004_5431
+    /// TIOCGPTN; Swift cannot import its definition.
     private static let number: UInt = 0x8004_5430
 
     init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
@@ -34,7 +35,7 @@ final class PseudoTerminal: Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Makes it the terminal of this process: its standard input and output, and the one that controls it.
+    /// Makes a pseudo-terminal the standard input, standard output, and controlling terminal of the process.
     static func attach(_ path: String, type: String) {
         setsid()
         let slave = open(path, O_RDWR)
@@ -45,22 +46,22 @@ final class PseudoTerminal: Sendable {
         for name in ["LINES", "COLUMNS", "TMUX", "COLORTERM", "TERM_PROGRAM", "COLORFGBG"] { unsetenv(name) }
     }
 
-    /// The state that `stty -g` prints.
+    /// Terminal modes, as printed by `stty -g`.
     var modes: [UInt32] {
         var modes = termios()
         tcgetattr(slave, &modes)
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
-    /// How long a process waits for the test before it gives up: no process outlives its test.
-    static var patience: ContinuousClock.Instant { .now + .seconds(20) }
+    /// Deadline for a process that waits for the test, which keeps it from outliving the test.
+    static var deadline: ContinuousClock.Instant { .now + .seconds(20) }
 
     func type(_ text: String) {
         var text = text
         _ = text.withUTF8 { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Reads until a text has come that a predicate knows, or ten seconds are over.
+    /// Reads until the predicate accepts the text or ten seconds have passed.
     func read(until isEnough: (String) -> Bool) -> String {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -1,10 +1,10 @@
 import Console
 import Testing
 
-@Suite("Colors are shown on terminals with fewer of them")
+@Suite("Color quantization")
 struct QuantizerTests {
     @Test(
-        "24 bits become the nearest of the cube or the gray ramp",
+        "a 24-bit color becomes the nearest entry of the cube or the gray ramp",
         arguments: [
             (Color.rgb(0, 0, 0), UInt8(16)), (.rgb(255, 255, 255), 231), (.rgb(255, 0, 0), 196), (.rgb(0, 95, 135), 24),
             (.rgb(8, 8, 8), 232), (.rgb(128, 128, 128), 244), (.rgb(238, 238, 238), 255), (.rgb(97, 96, 94), 59),
@@ -14,14 +14,15 @@ struct QuantizerTests {
         #expect(Quantizer(.palette).entry(for: color) == Quantizer.Entry(index: index))
     }
 
-    @Test func noEntryOfCubeAndRampIsNearerThanTheOneThatIsTaken() {
+    @Test("the chosen entry is close to the optimum")
+    func nearlyOptimal() {
         var generator = SplitMix(state: 7)
         for _ in 0..<500 {
             let bits = generator.next()
             let wanted = Quantizer.RGB(red: Int(bits & 255), green: Int(bits >> 8 & 255), blue: Int(bits >> 16 & 255))
             let taken = Quantizer.rgb(of: Quantizer.nearestOf256(wanted)).distance(to: wanted)
             let best = (16...255).map { Quantizer.rgb(of: UInt8($0)).distance(to: wanted) }.min() ?? 0
-            // Choosing a level a channel is not always the weighted optimum; it is never far from it.
+            // One level per channel is not always the weighted optimum, but always close to it.
             #expect(taken <= 2 * best + 400, "\(wanted)")
         }
     }
@@ -33,7 +34,7 @@ struct QuantizerTests {
     }
 
     @Test(
-        "sixteen, eight and no colors",
+        "colors are reduced to sixteen, eight, or none",
         arguments: [
             (Color.terminal, nil, nil, false), (.indexed(3), 3, 3, false), (.indexed(11), 11, 3, true),
             (.indexed(8), 8, 7, false), (.rgb(250, 10, 10), 9, 1, true), (.rgb(200, 5, 5), 1, 1, false),
@@ -46,7 +47,7 @@ struct QuantizerTests {
     }
 
     @Test(
-        "a setting takes colors away and never adds any",
+        "the color setting reduces the number of colors but never raises it",
         arguments: [
             (256, ColorDepth.Choice.automatic, ColorDepth.palette), (256, .never, .monochrome), (256, .eight, .eight),
             (256, .sixteen, .sixteen), (8, .palette, .eight), (8, .sixteen, .eight), (0, .palette, .monochrome),
@@ -57,7 +58,7 @@ struct QuantizerTests {
     }
 
     @Test(
-        "a background is light or dark",
+        "a color is light or dark by its luma",
         arguments: [
             (Quantizer.RGB(red: 255, green: 255, blue: 255), true),
             (Quantizer.RGB(red: 30, green: 30, blue: 46), false),
@@ -68,30 +69,32 @@ struct QuantizerTests {
     }
 
     @Test(
-        "COLORFGBG", arguments: [("15;0", true), ("0;15", false), ("0;default;7", false), ("12;8", true), ("x", nil)])
+        "COLORFGBG indicates a dark background",
+        arguments: [("15;0", true), ("0;15", false), ("0;default;7", false), ("12;8", true), ("x", nil)])
     func colorFGBG(value: String, isDark: Bool?) {
         #expect(Environment.isDark(colorFGBG: value) == isDark)
     }
 }
 
-@Suite("Two colors have one number")
+@Suite("Color pairs")
 struct ColorPairsTests {
-    /// What ncurses was told.
+    /// Pairs defined in ncurses.
     private final class Definitions {
         var pairs: [Int: [Int]] = [:]
-        var refusedFrom = Int.max
+        var firstRejected = Int.max
 
         func table(available: Int) -> ColorPairs {
             ColorPairs(available: available) { [self] pair, foreground, background in
-                guard pair < refusedFrom else { return false }
-                #expect(pairs[pair] == nil, "a pair that is on the screen must not change")
+                guard pair < firstRejected else { return false }
+                #expect(pairs[pair] == nil, "a pair on the screen must not change")
                 pairs[pair] = [foreground, background]
                 return true
             }
         }
     }
 
-    @Test func theSameColorsHaveTheSameNumber() {
+    @Test("equal colors have equal numbers")
+    func equalColors() {
         let definitions = Definitions()
         var pairs = definitions.table(available: 65_536)
         let first = pairs.number(foreground: 196, background: nil)
@@ -102,23 +105,25 @@ struct ColorPairsTests {
         #expect(definitions.pairs == [Int(first): [196, -1], Int(second): [-1, 196]])
     }
 
-    @Test func whenAllAreGivenTheFirstSixteenColorsStandIn() throws {
+    @Test("colors fall back to the first sixteen when the numbers run out")
+    func fallback() throws {
         let definitions = Definitions()
         var pairs = definitions.table(available: 65_536)
         for foreground in UInt8(0)...255 {
             for background in UInt8(0)...255 { _ = pairs.number(foreground: foreground, background: background) }
         }
         #expect(definitions.pairs.count < ColorPairs.most)
-        // Bright red and dark gray, of which no pair is left.
+        // No pair is left for bright red on light gray.
         let late = pairs.number(foreground: 196, background: 254)
         #expect(definitions.pairs[Int(late)] == [9, 7])
         #expect(late == pairs.number(foreground: 9, background: 7))
         #expect(pairs.number(foreground: 14, background: 5) != 0)
     }
 
-    @Test func aTerminalThatRefusesShowsTheTextInItsColor() {
+    @Test("text keeps its color if the terminal rejects a pair")
+    func rejectedPairs() {
         let definitions = Definitions()
-        definitions.refusedFrom = 3
+        definitions.firstRejected = 3
         var pairs = definitions.table(available: 64)
         let red = pairs.number(foreground: 1, background: nil)
         _ = pairs.number(foreground: 2, background: 4)
@@ -126,7 +131,7 @@ struct ColorPairsTests {
         #expect(pairs.number(foreground: 5, background: 4) == 0)
     }
 
-    @Test("text never takes the color of its background, and an area of one color is blank")
+    @Test("text never has the color of its background, and an area of one color is blank")
     func oneColor() {
         let definitions = Definitions()
         var pairs = definitions.table(available: 81)
@@ -137,15 +142,15 @@ struct ColorPairsTests {
                 Style(foreground: foreground, background: background, attributes: .underline),
                 quantizer: Quantizer(depth), pairs: &pairs)
         }
-        // Two reds of a heatmap that a terminal shows in one.
+        // The terminal shows both reds of a heatmap as one color.
         let near = look(.rgb(200, 0, 0), .rgb(210, 10, 10), .eight)
         #expect(definitions.pairs[Int(near.pair)] == [7, 1])
         #expect(near.blank.flatMap { definitions.pairs[Int($0)] } == [-1, 1])
         #expect(near.isBlank(half) && !near.isBlank(letter))
-        // Bright and plain red have one background on eight colors.
+        // Bright red and red are the same background on eight colors.
         #expect(look(.indexed(1), .indexed(9), .eight).isBlank(half))
         #expect(look(.indexed(9), .indexed(1), .sixteen).blank == nil)
-        // What the surface itself has in one color, nobody was to see.
+        // Equal colors in the style itself hide the text on purpose.
         let same = look(.indexed(23), .indexed(23), .palette)
         #expect(same.isBlank(half) && same.isBlank(letter))
         #expect(look(.terminal, .terminal, .palette).blank == nil)
@@ -153,7 +158,7 @@ struct ColorPairsTests {
         #expect(look(.indexed(23), .indexed(23), .monochrome).blank == nil)
     }
 
-    @Test("bold black is not sent to eight colors, where it would be gray")
+    @Test("black is never bold on eight colors, because it would be gray")
     func boldBlack() {
         var pairs = Definitions().table(available: 81)
         func attributes(_ color: Color, _ depth: ColorDepth) -> UInt16 {
@@ -165,10 +170,10 @@ struct ColorPairsTests {
         #expect(attributes(.indexed(1), .eight) != 0)
     }
 
-    @Test("eight and sixteen colors have a number for every combination", arguments: [8, 16])
+    @Test("every combination of eight and of sixteen colors has a number", arguments: [8, 16])
     func everyCombination(colors: Int) {
         let definitions = Definitions()
-        // As many as ncurses holds: one for each two colors, and the terminal's own before and behind each.
+        // ncurses has one pair for any two colors, and two for each color with the terminal's default color.
         var pairs = definitions.table(available: colors * colors + 1 + 2 * colors)
         let choices = [UInt8?.none] + (0..<UInt8(colors)).map { $0 }
         var numbers: Set<Int32> = []

@@ -1,14 +1,15 @@
 import Console
 import Testing
 
-@Suite("What is turned on is turned off")
+@Suite("Screen modes")
 struct ScreenModesTests {
     private let capabilities = [
         "rmkx": "\u{1B}[?1l\u{1B}>", "cnorm": "\u{1B}[?12l\u{1B}[?25h", "sgr0": "\u{1B}(B\u{1B}[m$<2>",
         "rmcup": "\u{1B}[?1049l\u{1B}[23;0;0t",
     ]
 
-    @Test func aCrashSendsAllThatLeavesTheScreen() {
+    @Test("a crash sends everything that restores the screen")
+    func crash() {
         let modes = ScreenModes(mouse: true, paste: true)
         #expect(
             modes.restoring(synchronized: true) { capabilities[$0] }
@@ -16,13 +17,14 @@ struct ScreenModesTests {
                 + "\u{1B}[?1l\u{1B}>\u{1B}[?12l\u{1B}[?25h\u{1B}(B\u{1B}[m\u{1B}[?1049l\u{1B}[23;0;0t")
     }
 
-    @Test func whatWasNotTurnedOnIsNotTurnedOff() {
+    @Test("modes that were not turned on are not turned off")
+    func noModes() {
         let modes = ScreenModes(mouse: false, paste: false)
         #expect(modes.entering.isEmpty && modes.leaving.isEmpty)
         #expect(modes.restoring(synchronized: false) { ["sgr0": "\u{1B}[m"][$0] } == "\u{1B}[m\r\n")
     }
 
-    @Test("every mode that is entered is left", arguments: [(true, true), (true, false), (false, true)])
+    @Test("every mode that is turned on is turned off", arguments: [(true, true), (true, false), (false, true)])
     func balance(mouse: Bool, paste: Bool) {
         let modes = ScreenModes(mouse: mouse, paste: paste)
         let entered = modes.entering.split(separator: "\u{1B}").map { $0.dropLast() }
@@ -32,7 +34,7 @@ struct ScreenModesTests {
     }
 
     @Test(
-        "delays of old terminals are no text",
+        "delays for old terminals are removed",
         arguments: [
             ("\u{1B}[m$<2>", "\u{1B}[m"), ("a$<5/>b$<1*>", "ab"), ("5$", "5$"), ("$<", "$<"), ("", ""),
         ])
@@ -41,7 +43,7 @@ struct ScreenModesTests {
     }
 
     @Test(
-        "hardware is neither asked nor given a mouse",
+        "hardware terminals get no queries and no mouse",
         arguments: [
             ("xterm-256color", nil, true, true), ("tmux-256color", nil, true, true), ("linux", nil, false, false),
             ("vt100", nil, false, false), ("xterm-256color", "Apple_Terminal", true, false),
@@ -53,10 +55,10 @@ struct ScreenModesTests {
     }
 }
 
-@Suite("Text goes to the clipboard")
+@Suite("Clipboard")
 struct ClipboardTests {
     @Test(
-        "base 64 (RFC 4648, section 10)",
+        "Base64 matches RFC 4648, section 10",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
         ])
@@ -65,7 +67,7 @@ struct ClipboardTests {
     }
 
     @Test(
-        "the way to the terminal",
+        "the sequence depends on the multiplexer",
         arguments: [
             (Clipboard.Passage.direct, "\u{1B}]52;c;Zm9v\u{7}"),
             (.tmux, "\u{1B}]52;c;Zm9v\u{7}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zm9v\u{7}\u{1B}\\"),
@@ -75,17 +77,18 @@ struct ClipboardTests {
         #expect(Clipboard.sequence(for: "foo", passage: passage) == Array(sequence.utf8))
     }
 
-    @Test func tooMuchIsRefused() {
+    @Test("text over the limit is rejected")
+    func limit() {
         let text = String(repeating: "x", count: Clipboard.limit)
         #expect(Clipboard.sequence(for: text, passage: .direct)?.count ?? 0 < 1 << 20)
         #expect(Clipboard.sequence(for: text + "x", passage: .direct) == nil)
     }
 }
 
-@Suite("Signs have a nearest one in ASCII")
+@Suite("ASCII substitutes")
 struct ASCIISubstituteTests {
     @Test(
-        "a sign",
+        "a character becomes a similar ASCII character",
         arguments: [
             ("a", "a"), ("─", "-"), ("│", "|"), ("╭", "+"), ("┼", "+"), ("█", "#"), ("▌", "|"), ("⠿", "*"), ("→", ">"),
             ("…", "."),
@@ -95,7 +98,8 @@ struct ASCIISubstituteTests {
         #expect(ASCIISubstitute.of(sign.value) == ascii.value)
     }
 
-    @Test func everyScalarBecomesPrintable() {
+    @Test("every substitute is printable")
+    func printable() {
         for value in UInt32(0)...0x3FFFF {
             let substitute = ASCIISubstitute.of(value)
             if substitute < 0x20 || substitute > 0x7E { Issue.record("U+\(String(value, radix: 16))") }

@@ -2,13 +2,13 @@ import Console
 import Glibc
 import Testing
 
-/// A process of its own on a pseudo-terminal of its own, whose other end the test holds.
-@Suite("The terminal", .serialized, .timeLimit(.minutes(2)))
+/// Each test starts a process on its own pseudo-terminal and holds the master side.
+@Suite("Terminal", .serialized, .timeLimit(.minutes(2)))
 struct TerminalTests {
     private static let types = ["xterm", "xterm-256color", "screen-256color", "tmux-256color", "linux", "vt100"]
 
-    /// The part of the output that is not drawn any more: what the last process left.
-    private static func leavesTheScreen(_ output: String, type: String) -> Bool {
+    /// Returns whether the output restores the screen at its end.
+    private static func restoresTheScreen(_ output: String, type: String) -> Bool {
         let needed: [String] =
             type == "vt100"
             ? ["\u{1B}[m"]
@@ -21,25 +21,25 @@ struct TerminalTests {
         }
     }
 
-    /// Waits until events have come that a predicate knows; nothing where they have not come in time.
+    /// Returns all events until the predicate accepts them; empty after the deadline.
     private static func events(of terminal: Terminal, until isEnough: ([InputEvent]) -> Bool) -> [InputEvent] {
         var events: [InputEvent] = []
         while !isEnough(events) {
-            let more = terminal.wait(until: PseudoTerminal.patience)
+            let more = terminal.wait(until: PseudoTerminal.deadline)
             if more.isEmpty { return [] }
             events += more
         }
         return events
     }
 
-    @Test("draws and is given back", arguments: types)
+    @Test("the terminal draws and is restored", arguments: types)
     func draws(type: String) async throws {
         let pty = try PseudoTerminal()
         let before = pty.modes
         let conversation = Conversation {
             let frame = pty.read { $0.contains("漢字") }
             pty.type("q")
-            return frame + pty.read { Self.leavesTheScreen(frame + $0, type: type) }
+            return frame + pty.read { Self.restoresTheScreen(frame + $0, type: type) }
         }
         await #expect(processExitsWith: .exitCode(7)) { [path = pty.path as String, type = type as String] in
             PseudoTerminal.attach(path, type: type)
@@ -51,39 +51,40 @@ struct TerminalTests {
             terminal.stop()
             exit(events.isEmpty ? 2 : 7)
         }
-        let output = conversation.heard
+        let output = conversation.output
         #expect(output.contains("READY 漢字"))
-        #expect(Self.leavesTheScreen(output, type: type))
+        #expect(Self.restoresTheScreen(output, type: type))
         #expect(pty.modes == before)
     }
 
     @Test(
-        "a fatal signal leaves the terminal as it was found",
+        "the terminal is restored after a fatal signal",
         arguments: [
             SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT,
         ])
     func signals(signal: Int32) async throws {
         let pty = try PseudoTerminal()
         let before = pty.modes
-        let conversation = Conversation { pty.read { Self.leavesTheScreen($0, type: "xterm-256color") } }
+        let conversation = Conversation { pty.read { Self.restoresTheScreen($0, type: "xterm-256color") } }
         await #expect(processExitsWith: .signal(signal)) { [path = pty.path as String, signal = signal as Int32] in
             PseudoTerminal.attach(path, type: "xterm-256color")
             let terminal = try Terminal()
             terminal.present(Surface(terminal.size))
-            // To the process: the threads of tasks block most signals.
+            // Signal the process, because the threads of tasks block most signals.
             kill(getpid(), signal)
-            _ = terminal.wait(until: PseudoTerminal.patience)
+            _ = terminal.wait(until: PseudoTerminal.deadline)
             exit(2)
         }
-        #expect(Self.leavesTheScreen(conversation.heard, type: "xterm-256color"))
+        #expect(Self.restoresTheScreen(conversation.output, type: "xterm-256color"))
         #expect(pty.modes == before)
     }
 
-    @Test func aTrapAndAnExitLeaveItToo() async throws {
+    @Test("the terminal is restored after a trap and after exit")
+    func trapAndExit() async throws {
         for trap in [true, false] {
             let pty = try PseudoTerminal()
             let before = pty.modes
-            let conversation = Conversation { pty.read { Self.leavesTheScreen($0, type: "xterm-256color") } }
+            let conversation = Conversation { pty.read { Self.restoresTheScreen($0, type: "xterm-256color") } }
             await #expect(processExitsWith: .failure) { [path = pty.path as String, trap = trap as Bool] in
                 PseudoTerminal.attach(path, type: "xterm-256color")
                 let terminal = try Terminal()
@@ -91,19 +92,19 @@ struct TerminalTests {
                 if trap { fatalError("on purpose") }
                 exit(3)
             }
-            #expect(Self.leavesTheScreen(conversation.heard, type: "xterm-256color"))
+            #expect(Self.restoresTheScreen(conversation.output, type: "xterm-256color"))
             #expect(pty.modes == before)
         }
     }
 
     @Test(
-        "a request to end is an event",
+        "a signal that asks the process to end is an event",
         arguments: [
             (SIGTERM, InputEvent.terminate), (SIGINT, .terminate), (SIGQUIT, .terminate), (SIGHUP, .hangup),
         ])
     func requests(signal: Int32, event: InputEvent) async throws {
         let pty = try PseudoTerminal()
-        let conversation = Conversation { pty.read { Self.leavesTheScreen($0, type: "xterm-256color") } }
+        let conversation = Conversation { pty.read { Self.restoresTheScreen($0, type: "xterm-256color") } }
         let name = "\(event)"
         await #expect(processExitsWith: .exitCode(9)) {
             [path = pty.path as String, signal = signal as Int32, name = name as String] in
@@ -111,28 +112,30 @@ struct TerminalTests {
             let terminal = try Terminal()
             terminal.present(Surface(terminal.size))
             kill(getpid(), signal)
-            let events = terminal.wait(until: PseudoTerminal.patience)
+            let events = terminal.wait(until: PseudoTerminal.deadline)
             terminal.stop()
             exit(events.contains { "\($0)" == name } ? 9 : 1)
         }
-        #expect(Self.leavesTheScreen(conversation.heard, type: "xterm-256color"))
+        #expect(Self.restoresTheScreen(conversation.output, type: "xterm-256color"))
     }
 
-    @Test func aTerminalThatIsGoneIsOneEventAndNoSpin() async throws {
+    @Test("the end of the terminal is one event and causes no busy loop")
+    func hangup() async throws {
         let pty = try PseudoTerminal()
         await #expect(processExitsWith: .exitCode(9)) { [path = pty.path as String] in
             PseudoTerminal.attach(path, type: "xterm-256color")
             let terminal = try Terminal()
             close(STDIN_FILENO)
             _ = open("/dev/null", O_RDONLY)
-            let first = terminal.wait(until: PseudoTerminal.patience)
-            // End-of-file is not looked at a second time: this sleeps until the deadline.
+            let first = terminal.wait(until: PseudoTerminal.deadline)
+            // The terminal does not read past end-of-file, so this call sleeps until the deadline.
             let second = terminal.wait(until: .now + .milliseconds(20))
             exit(first == [.hangup] && second.isEmpty ? 9 : 1)
         }
     }
 
-    @Test func manySizesAreOneEvent() async throws {
+    @Test("several changes of the size are one event")
+    func resizing() async throws {
         let pty = try PseudoTerminal()
         let conversation = Conversation {
             let first = pty.read { $0.contains("80x24") }
@@ -140,11 +143,11 @@ struct TerminalTests {
             pty.resize(columns: 101, rows: 31)
             let second = pty.read { $0.contains("101x31") }
             pty.type("q")
-            return first + second + pty.read { Self.leavesTheScreen(first + second + $0, type: "xterm-256color") }
+            return first + second + pty.read { Self.restoresTheScreen(first + second + $0, type: "xterm-256color") }
         }
         await #expect(processExitsWith: .exitCode(9)) { [path = pty.path as String] in
             PseudoTerminal.attach(path, type: "xterm-256color")
-            // Only the terminal that controls a process tells it of its size.
+            // Only the controlling terminal reports changes of its size.
             _ = ioctl(STDIN_FILENO, UInt(TIOCSCTTY), 0)
             let terminal = try Terminal()
             var counted = 0
@@ -153,7 +156,7 @@ struct TerminalTests {
                 surface.put(
                     "\(terminal.size.columns)x\(terminal.size.rows)", at: Point(column: 0, row: 0), style: .plain)
                 terminal.present(surface)
-                let events = terminal.wait(until: PseudoTerminal.patience)
+                let events = terminal.wait(until: PseudoTerminal.deadline)
                 let sizes = events.filter { if case .resize = $0 { true } else { false } }
                 if sizes.count > 1 || events.isEmpty { exit(2) }
                 counted += sizes.count
@@ -162,17 +165,18 @@ struct TerminalTests {
             terminal.stop()
             exit(counted > 0 ? 9 : 1)
         }
-        #expect(conversation.heard.contains("101x31"))
+        #expect(conversation.output.contains("101x31"))
     }
 
-    @Test func theTerminalsAnswersAreHeard() async throws {
+    @Test("the terminal's replies set the background and synchronized output")
+    func replies() async throws {
         let pty = try PseudoTerminal()
         let conversation = Conversation {
             let asked = pty.read {
                 $0.contains("\u{1B}]11;?") && $0.contains("\u{1B}[?2026$p") && $0.contains("\u{1B}[c")
             }
             pty.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?1;2c")
-            return asked + pty.read { Self.leavesTheScreen($0, type: "xterm-256color") }
+            return asked + pty.read { Self.restoresTheScreen($0, type: "xterm-256color") }
         }
         await #expect(processExitsWith: .exitCode(9)) { [path = pty.path as String] in
             PseudoTerminal.attach(path, type: "xterm-256color")
@@ -180,22 +184,23 @@ struct TerminalTests {
             var surface = Surface(terminal.size)
             surface.put("FIRST", at: Point(column: 0, row: 0), style: .plain)
             terminal.present(surface)
-            let events = terminal.wait(until: PseudoTerminal.patience)
+            let events = terminal.wait(until: PseudoTerminal.deadline)
             surface.put("SECOND", at: Point(column: 0, row: 1), style: .plain)
             terminal.present(surface)
             terminal.stop()
             exit(events == [.background(dark: false)] && terminal.isDarkBackground == false ? 9 : 1)
         }
-        let text = conversation.heard
+        let text = conversation.output
         let first = try #require(text.range(ofLast: "FIRST"))
         let question = try #require(text.range(ofLast: "\u{1B}]11;?"))
-        #expect(first < question, "the first frame waits for no answer")
+        #expect(first < question, "the first frame does not wait for a reply")
         let begin = try #require(text.range(ofLast: "\u{1B}[?2026h"))
         let second = try #require(text.range(ofLast: "SECOND"))
-        #expect(begin < second, "frames are bracketed once the terminal has said that it can")
+        #expect(begin < second, "frames are synchronized after the terminal reports support")
     }
 
-    @Test func whatHasNotChangedIsNotSent() async throws {
+    @Test("unchanged rows are not sent")
+    func unchangedRows() async throws {
         let pty = try PseudoTerminal()
         let conversation = Conversation {
             let first = pty.read { $0.contains("\u{1B}[c") }
@@ -216,7 +221,7 @@ struct TerminalTests {
             terminal.present(surface)
             exit(0)
         }
-        let change = conversation.heard
+        let change = conversation.output
         #expect(change.contains("!"))
         #expect(!change.contains("words"))
     }
@@ -224,7 +229,7 @@ struct TerminalTests {
     @Test("ASCII mode and a locale without UTF-8 send no byte above 0x7E", arguments: [true, false])
     func ascii(byOption: Bool) async throws {
         let pty = try PseudoTerminal()
-        let conversation = Conversation { pty.read { Self.leavesTheScreen($0, type: "xterm-256color") } }
+        let conversation = Conversation { pty.read { Self.restoresTheScreen($0, type: "xterm-256color") } }
         await #expect(processExitsWith: .exitCode(0)) { [path = pty.path as String, byOption = byOption as Bool] in
             PseudoTerminal.attach(path, type: "xterm-256color")
             if !byOption { setenv("LC_ALL", "C", 1) }
@@ -239,17 +244,17 @@ struct TerminalTests {
             terminal.stop()
             exit(isASCII ? 0 : 1)
         }
-        let text = conversation.heard
+        let text = conversation.output
         #expect(text.utf8.allSatisfy { $0 < 0x7F })
         #expect(text.contains("e? ? ") && text.contains("+-+"))
     }
 
     @Test(
-        "without a terminal there is a sentence",
+        "a missing or unsuitable terminal has an error message",
         arguments: [
-            ("dumb", "The terminal type \"dumb\" cannot place its cursor"),
+            ("dumb", "The terminal type \"dumb\" cannot move its cursor"),
             ("", "TERM is not set"),
-            ("no-such-terminal", "The terminal type \"no-such-terminal\" is unknown here"),
+            ("no-such-terminal", "The terminal type \"no-such-terminal\" is unknown."),
         ])
     func sentences(type: String, beginning: String) async throws {
         let pty = try PseudoTerminal()
@@ -275,7 +280,7 @@ struct TerminalTests {
 }
 
 extension String {
-    /// Where a text stands last, in bytes from the start.
+    /// Returns the offset of the last occurrence of a text, in bytes.
     fileprivate func range(ofLast text: String) -> Int? {
         let (content, wanted) = (Array(utf8), Array(text.utf8))
         guard content.count >= wanted.count else { return nil }

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// The runs of a text, each as its text and its role; runs of plain text are left out.
+/// Returns the runs of a text as role and text, without runs of plain text.
 func roles(_ text: String, _ language: Language) -> [String] {
     let styled = StyledText(text, language: language)
     var start = 0
@@ -18,8 +18,10 @@ func roles(_ text: String, _ language: Language) -> [String] {
     return words
 }
 
-@Suite struct `Highlighters` {
-    @Test func `JSON: names, values and punctuation`() {
+@Suite("Highlighters")
+struct HighlighterTests {
+    @Test("JSON has names, values, and punctuation")
+    func json() {
         #expect(
             roles(#"{"a\"b": "c", "n": -1.5e3, "t": true}"#, .json) == [
                 #"punctuation "{""#, #"property "\"a\\\"b\"""#, #"punctuation ":""#, #"string "\"c\"""#,
@@ -29,11 +31,13 @@ func roles(_ text: String, _ language: Language) -> [String] {
             ])
     }
 
-    @Test func `JSON: a string that is not closed ends with its line`() {
+    @Test("an unclosed JSON string ends with its line")
+    func unclosedString() {
         #expect(roles("\"open\n1", .json) == ["string \"\\\"open\"", "number \"1\""])
     }
 
-    @Test func `Markdown: headings, lists, quotations, code and emphasis`() {
+    @Test("Markdown has headings, lists, quotations, code, and emphasis")
+    func markdown() {
         #expect(roles("## A heading", .markdown) == ["heading \"## A heading\""])
         #expect(roles("- [x] done", .markdown) == ["accent \"- [x]\""])
         #expect(roles("1. one", .markdown) == ["accent \"1.\""])
@@ -51,7 +55,8 @@ func roles(_ text: String, _ language: Language) -> [String] {
             ])
     }
 
-    @Test func `Markdown: fenced code is colored in its own language`() {
+    @Test("fenced code in Markdown is highlighted in its own language")
+    func fencedCode() {
         let text = "```swift\nlet x = 1 /* a\n# b */\n```\n# after"
         #expect(
             roles(text, .markdown) == [
@@ -64,7 +69,8 @@ func roles(_ text: String, _ language: Language) -> [String] {
             ])
     }
 
-    @Test func `diffs: a hunk's counts tell content from headers`() {
+    @Test("the line counts of a hunk distinguish its contents from headers")
+    func diffs() {
         let text = """
             diff --git a/x b/x
             --- a/x
@@ -83,41 +89,49 @@ func roles(_ text: String, _ language: Language) -> [String] {
             ])
     }
 
-    @Test(arguments: [
-        (
-            Language.swift, "func f() -> Int { 0x1F } // no",
-            ["keyword func", "function f", "type Int", "number 0x1F", "comment // no"]
-        ),
-        (.swift, "let s = #\"a\"b\"#", ["keyword let", "string #\"a\"b\"#"]),
-        (
-            .python, "@cached\ndef f(x): return None # n",
-            ["keyword @cached", "keyword def", "function f", "keyword return", "constant None", "comment # n"]
-        ),
-        (.python, "\"\"\"a\nb\"\"\"\nif x: pass", ["string \"\"\"a", "string b\"\"\"", "keyword if", "keyword pass"]),
-        (.javascript, "const s = `a\nb` + null", ["keyword const", "string `a", "string b`", "constant null"]),
-        (.c, "#include <x.h>\nint main(void)", ["keyword #include", "type int", "function main", "type void"]),
-        (.rust, "/* a /* b */ c */ fn x<'a>()", ["comment /* a /* b */ c */", "keyword fn", "keyword 'a"]),
-        (
-            .go, "func main() { var s = `raw\n` }",
-            ["keyword func", "function main", "keyword var", "string `raw", "string `"]
-        ),
-        (.java, "public int x = 1.5f;", ["keyword public", "type int", "number 1.5f"]),
-        (.shell, "echo \"$HOME\" ${x} a#b # c", ["type echo", "string \"$HOME\"", "property ${x}", "comment # c"]),
-        (
-            .sql, "SELECT a FROM t WHERE b = 'it''s' -- c",
-            ["keyword SELECT", "keyword FROM", "keyword WHERE", "string 'it''s'", "comment -- c"]
-        ),
-        (.toml, "[a.b]\nkey = true # c", ["heading [a.b]", "property key ", "constant true", "comment # c"]),
-        (.yaml, "- key: yes\n  url: http://x # c", ["property key", "constant yes", "property url", "comment # c"]),
-        (
-            .html, "<a href=\"x\">&amp;</a><!-- c\nd -->",
-            [
-                "keyword a", "property href", "string \"x\"", "constant &amp;", "keyword a", "comment <!-- c",
-                "comment d -->",
-            ]
-        ),
-    ])
-    func `code: one lexer, languages as data`(language: Language, text: String, expected: [String]) {
+    @Test(
+        "code is highlighted by the grammar of its language",
+        arguments: [
+            (
+                Language.swift, "func f() -> Int { 0x1F } // no",
+                ["keyword func", "function f", "type Int", "number 0x1F", "comment // no"]
+            ),
+            (.swift, "let s = #\"a\"b\"#", ["keyword let", "string #\"a\"b\"#"]),
+            (
+                .python, "@cached\ndef f(x): return None # n",
+                ["keyword @cached", "keyword def", "function f", "keyword return", "constant None", "comment # n"]
+            ),
+            (
+                .python, "\"\"\"a\nb\"\"\"\nif x: pass",
+                ["string \"\"\"a", "string b\"\"\"", "keyword if", "keyword pass"]
+            ),
+            (.javascript, "const s = `a\nb` + null", ["keyword const", "string `a", "string b`", "constant null"]),
+            (.c, "#include <x.h>\nint main(void)", ["keyword #include", "type int", "function main", "type void"]),
+            (.rust, "/* a /* b */ c */ fn x<'a>()", ["comment /* a /* b */ c */", "keyword fn", "keyword 'a"]),
+            (
+                .go, "func main() { var s = `raw\n` }",
+                ["keyword func", "function main", "keyword var", "string `raw", "string `"]
+            ),
+            (.java, "public int x = 1.5f;", ["keyword public", "type int", "number 1.5f"]),
+            (.shell, "echo \"$HOME\" ${x} a#b # c", ["type echo", "string \"$HOME\"", "property ${x}", "comment # c"]),
+            (
+                .sql, "SELECT a FROM t WHERE b = 'it''s' -- c",
+                ["keyword SELECT", "keyword FROM", "keyword WHERE", "string 'it''s'", "comment -- c"]
+            ),
+            (.toml, "[a.b]\nkey = true # c", ["heading [a.b]", "property key ", "constant true", "comment # c"]),
+            (
+                .yaml, "- key: yes\n  url: http://x # c",
+                ["property key", "constant yes", "property url", "comment # c"]
+            ),
+            (
+                .html, "<a href=\"x\">&amp;</a><!-- c\nd -->",
+                [
+                    "keyword a", "property href", "string \"x\"", "constant &amp;", "keyword a", "comment <!-- c",
+                    "comment d -->",
+                ]
+            ),
+        ])
+    func code(language: Language, text: String, expected: [String]) {
         let styled = StyledText(text, language: language)
         let bytes = Array(text.utf8)
         var start = 0
@@ -130,8 +144,8 @@ func roles(_ text: String, _ language: Language) -> [String] {
         #expect(found == expected)
     }
 
-    @Test(arguments: Language.allCases)
-    func `any text is covered once, in order, and never changed`(language: Language) {
+    @Test("runs cover any text once and in order, and the text stays the same", arguments: Language.allCases)
+    func coverage(language: Language) {
         var generator = SeededGenerator(Int(language.rawValue))
         let signs = [
             "\"", "'", "`", "```", "/*", "*/", "//", "#", "<", ">", "<!--", "{", "}", "\\", "**", "_", "[", "](",
@@ -151,7 +165,8 @@ func roles(_ text: String, _ language: Language) -> [String] {
         }
     }
 
-    @Test func `cutting a line into pieces does not change its colors`() {
+    @Test("a line cut into pieces has the same colors")
+    func pieces() {
         let text = "{\"content\": \"" + String(repeating: "let x = \\\"1\\\" ", count: 400) + "\", \"n\": 1}"
         let whole = StyledText(text, language: .json)
         let document = TextDocument(text, stride: 600)
@@ -171,15 +186,18 @@ func roles(_ text: String, _ language: Language) -> [String] {
         #expect(runs.runs == whole.runs)
     }
 
-    @Test(arguments: [
-        ("swift", Language.swift), ("PY", .python), ("c++", .c), ("jsonl", .json), ("sh", .shell), ("yml", .yaml),
-    ])
-    func `names of languages are known`(name: String, language: Language) {
+    @Test(
+        "languages are recognized by name and by file extension",
+        arguments: [
+            ("swift", Language.swift), ("PY", .python), ("c++", .c), ("jsonl", .json), ("sh", .shell), ("yml", .yaml),
+        ])
+    func names(name: String, language: Language) {
         #expect(Language(name: name) == language)
         #expect(Language(path: "a/b.c/file.\(name)") == language)
     }
 
-    @Test func `the first bytes tell a language where they can`() {
+    @Test("the language is guessed from the first bytes")
+    func guessing() {
         #expect(Language(guessing: "  {\"a\": 1}") == .json)
         #expect(Language(guessing: "[1, 2]") == .json)
         #expect(Language(guessing: "[INFO] started") == .plain)

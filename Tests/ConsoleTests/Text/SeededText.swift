@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), so that random tests say the same every time.
+/// A small seeded generator (SplitMix64), which makes random tests reproducible.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Random text of words, lists, blanks, tabs, wide scripts, emoji, marks and what is hostile.
+/// Returns random text with words, lists, blanks, tabs, wide scripts, emoji, combining marks, and control characters.
 func randomText(_ generator: inout SeededGenerator, words: Int) -> String {
     let pieces = [
         "the", "orrery", "turns", "antidisestablishmentarianism", "é", "naïve", "a", "—", "x=1", "(see", "below)",

@@ -1,8 +1,10 @@
 import Console
 import Testing
 
-@Suite struct `A text document` {
-    @Test func `walks by lines`() {
+@Suite("Text document")
+struct TextDocumentTests {
+    @Test("segments are lines")
+    func segments() {
         let document = TextDocument("one\r\ntwo\n\nfour")
         var segments: [String] = []
         document.withBytes { bytes in
@@ -16,10 +18,10 @@ import Testing
         #expect(segments == ["one", "two", "", "four"])
     }
 
-    @Test(arguments: 0..<30)
-    func `a segment found from any place is the one that walking finds`(seed: Int) {
+    @Test("a segment found from any offset equals the one found from the start", arguments: 0..<30)
+    func randomSegments(seed: Int) {
         var generator = SeededGenerator(seed)
-        // Few line feeds, so that lines are cut.
+        // With few line feeds, lines are long enough to be cut.
         var text = ""
         for _ in 0..<40 {
             text += randomText(&generator, words: 12).filter {
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `short lines are never cut`() {
+    @Test("short lines are not cut")
+    func shortLines() {
         let text = (0..<2_000).map { String(repeating: "x", count: $0 % 500) }.joined(separator: "\n")
         let document = TextDocument(text, stride: 600)
         document.withBytes { bytes in
@@ -62,8 +65,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10)
-    func `the index of lines counts as splitting does`(seed: Int) {
+    @Test("the line index agrees with splitting the text", arguments: 0..<10)
+    func lineIndex(seed: Int) {
         var generator = SeededGenerator(seed)
         let text = (0..<Int.random(in: 1..<30_000, using: &generator))
             .map { _ in String(repeating: "y", count: Int.random(in: 0..<20, using: &generator)) }

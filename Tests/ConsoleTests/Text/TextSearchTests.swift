@@ -1,7 +1,8 @@
 import Console
 import Testing
 
-@Suite struct `Search in a text` {
+@Suite("Text search")
+struct TextSearchTests {
     private func matches(_ query: String, in texts: [String], budget: Int = 7) -> [TextMatch] {
         var search = TextSearch(query)
         let sections = texts.map { TextSection($0) }
@@ -9,7 +10,8 @@ import Testing
         return search.matches
     }
 
-    @Test func `ignores case unless the query has an upper-case letter`() {
+    @Test("search ignores case unless the query has an uppercase letter")
+    func caseSensitivity() {
         let text = "Token token TOKEN"
         #expect(matches("token", in: [text]).map(\.range) == [0..<5, 6..<11, 12..<17])
         #expect(matches("Token", in: [text]).map(\.range) == [0..<5])
@@ -17,7 +19,8 @@ import Testing
         #expect(matches("12", in: ["1212"]).map(\.range) == [0..<2, 2..<4])
     }
 
-    @Test func `finds in every section, also across the edges of slices`() {
+    @Test("search covers every section and finds matches across the ends of steps")
+    func sections() {
         let found = matches("needle", in: ["hay needle", "", "needleneedle"], budget: 1)
         #expect(
             found == [
@@ -28,8 +31,8 @@ import Testing
         #expect(matches("longer than the text", in: ["abc"]).isEmpty)
     }
 
-    @Test(arguments: 0..<30)
-    func `agrees with a naive twin`(seed: Int) {
+    @Test("search agrees with a naive implementation", arguments: 0..<30)
+    func naiveSearch(seed: Int) {
         var generator = SeededGenerator(seed)
         let letters = ["a", "A", "b", "é", "É", " ", "行", "\n"]
         func random(_ count: Int) -> String {
@@ -55,7 +58,8 @@ import Testing
         #expect(matches(query, in: texts, budget: Int.random(in: 1..<50, using: &generator)) == expected)
     }
 
-    @Test func `typing selects the first match below, n and N go round`() {
+    @Test("typing selects the first match below, and n and N wrap around")
+    func selection() {
         var view = TextView((1...60).map { $0 % 20 == 0 ? "an error here" : "line \($0)" }.joined(separator: "\n"))
         view.layout(Size(30, 6))
         view.scroll(by: 25)
@@ -76,7 +80,8 @@ import Testing
         #expect(view.searchStatus == nil)
     }
 
-    @Test func `matches stand out, the selected one most`() {
+    @Test("matches are highlighted, and the selected match differs")
+    func highlights() {
         var view = TextView("aXbXc")
         view.layout(Size(5, 1))
         view.find("X")
@@ -90,24 +95,26 @@ import Testing
                 """)
     }
 
-    @Test func `a long text is searched in slices, and the first match is jumped to when it is reached`() {
+    @Test("a long text is searched in steps, and the view jumps to the first match once found")
+    func steps() {
         let text = String(repeating: "nothing to see here\n", count: 200_000) + "the needle\n"
         var view = TextView(text)
         view.layout(Size(40, 5))
         view.find("needle")
         #expect(view.searchStatus == "searching…")
         #expect(view.isAtTop)
-        var slices = 0
+        var steps = 0
         while view.needsAdvance {
             view.advance()
-            slices += 1
+            steps += 1
         }
-        #expect(slices > 2)
+        #expect(steps > 2)
         #expect(view.searchStatus == "1 of 1")
         #expect(screen(view).contains("the needle"))
     }
 
-    @Test func `ends at its cap and says so`() {
+    @Test("search stops at the cap and shows a plus sign")
+    func cap() {
         var view = TextView(String(repeating: "a", count: TextSearch.cap + 10))
         view.find("a")
         while view.needsAdvance { view.advance() }

@@ -1,25 +1,28 @@
 import Console
 import Testing
 
-/// What a view shows in an area of its size.
+/// Returns the text of a view drawn at its size.
 func screen(_ view: TextView, theme: Theme = .mono) -> String {
     var surface = Surface(view.size)
     view.draw(into: &surface, in: surface.bounds, theme: theme)
     return surface.textDump
 }
 
-@Suite struct `A text view` {
+@Suite("Text view")
+struct TextViewTests {
     private func numbered(_ count: Int, columns: Int = 12, rows: Int = 4) -> TextView {
         var view = TextView((1...count).map { "line \($0)" }.joined(separator: "\n"))
         view.layout(Size(columns, rows))
         return view
     }
 
-    @Test func `draws what fits, from the top`() {
+    @Test("the view draws the rows that fit, starting at the top")
+    func drawing() {
         #expect(screen(numbered(9)) == "line 1\nline 2\nline 3\nline 4")
     }
 
-    @Test func `scrolls no further than its ends`() {
+    @Test("scrolling stops at the ends")
+    func scrolling() {
         var view = numbered(9)
         view.scroll(by: 3)
         #expect(screen(view) == "line 4\nline 5\nline 6\nline 7")
@@ -37,14 +40,16 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(view.topLine == 2 && view.lineCount == 9)
     }
 
-    @Test func `a text shorter than its pane stays at the top`() {
+    @Test("a text shorter than its pane stays at the top")
+    func shortText() {
         var view = numbered(2)
         view.scrollToEnd()
         #expect(screen(view) == "line 1\nline 2\n\n")
         #expect(view.isAtTop && view.isAtEnd)
     }
 
-    @Test func `keeps its place when the width changes`() {
+    @Test("the topmost row stays the same when the width changes")
+    func resizing() {
         var view = TextView((1...50).map { "paragraph \($0) has words enough to be wrapped" }.joined(separator: "\n"))
         view.layout(Size(20, 4))
         view.scroll(by: 30)
@@ -56,7 +61,8 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(screen(view).hasPrefix("paragraph 11 has"))
     }
 
-    @Test func `sections stand below each other, each with its margin`() {
+    @Test("sections follow each other, each with its margin")
+    func sections() {
         var view = TextView([
             TextSection(StyledLine("bash", .heading) + StyledLine("  0.1 s", .dim)),
             TextSection("swift test --filter Parser", margin: StyledLine("▌ ", .new)),
@@ -77,7 +83,8 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(view.isAtTop)
     }
 
-    @Test func `without wrapping, lines are cut and can be moved sideways`() {
+    @Test("without wrapping, lines are cut and can be scrolled sideways")
+    func sideways() {
         var view = TextView("0123456789abcdef\n行星行星行星行星行星\n\tx", wraps: false)
         view.layout(Size(8, 3))
         #expect(screen(view) == "01234567\n行星行星\n    x")
@@ -87,13 +94,15 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(view.left == 0)
     }
 
-    @Test func `what is hostile is shown, not sent`() {
+    @Test("control characters are shown, not sent")
+    func controlCharacters() {
         var view = TextView("a\u{1B}[2Jb\u{202E}c\rd")
         view.layout(Size(40, 2))
         #expect(screen(view) == "a␛[2Jb<U+202E>c␍d\n")
     }
 
-    @Test func `a click finds the row it hits, and a hostile distance is no more than the end`() {
+    @Test("a click finds its row, and extreme distances scroll to the end")
+    func clicks() {
         var view = numbered(9)
         let area = Rect(column: 2, row: 1, columns: 12, rows: 4)
         #expect(view.position(at: Point(column: 3, row: 3), in: area) == TextPosition(offset: 14))
@@ -112,11 +121,11 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(screen(empty) == "" && !empty.advance())
     }
 
-    @Test(arguments: 0..<40)
-    func `scrolling row by row shows what wrapping everything gives`(seed: Int) {
+    @Test("scrolling row by row agrees with wrapping the whole text", arguments: 0..<40)
+    func naiveScrolling(seed: Int) {
         var generator = SeededGenerator(seed)
         let size = Size(Int.random(in: 1..<60, using: &generator), Int.random(in: 1..<12, using: &generator))
-        // Blanks at the ends of rows may hang out of them; a dump shows none.
+        // Blanks at the end of a row may exceed its width, and a dump omits them. Tabs would make this hard to compare.
         let text = randomText(&generator, words: 90).replacing("\t", with: "-")
         let rows = wrapped(text, columns: size.columns)
         var view = TextView(text)
@@ -134,7 +143,8 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
         #expect(view.isAtTop)
     }
 
-    @Test func `a text of 60 MB opens, jumps and scrolls within a frame`() {
+    @Test("a text of 60 MB opens, jumps, and scrolls within a frame")
+    func largeText() {
         let line = "{\"path\": \"Sources/Parser.swift\", \"content\": \"let token = next() ?? .eof 行星\"}, "
         let one = String(repeating: line, count: 60_000_000 / line.utf8.count)
         let many = one.replacing("}, ", with: "},\n")
@@ -154,7 +164,7 @@ func screen(_ view: TextView, theme: Theme = .mono) -> String {
                     _ = screen(view)
                 }
             }
-            // Ten times what a frame may take, since tests run beside each other and unoptimized.
+            // The limit is ten frames, because tests run in parallel and without optimization.
             #expect(opening < .milliseconds(1_600))
             #expect(moving < .milliseconds(10 * 160))
             #expect(screen(view).contains("Parser.swift"))

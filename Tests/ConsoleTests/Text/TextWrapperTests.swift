@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// The rows of a text as the wrapper makes them, each with its indent.
+/// Returns the wrapped rows of a text, each with its indent.
 func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
     let document = TextDocument(text, stride: stride)
     let wrapper = TextWrapper(columns: columns)
@@ -22,27 +22,32 @@ func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
     }
 }
 
-@Suite struct `Wrapped text` {
-    @Test func `breaks after blanks, which stay at the end of their row`() {
+@Suite("Text wrapper")
+struct TextWrapperTests {
+    @Test("rows break after blanks, which stay at the end of the row")
+    func blanks() {
         #expect(
             wrapped("An orrery is a clockwork model of the heavens.", columns: 16) == [
                 "An orrery is a ", "clockwork model ", "of the heavens.",
             ])
     }
 
-    @Test func `a word that is too long is split`() {
+    @Test("a word that is too long is split")
+    func longWord() {
         #expect(
             wrapped("so antidisestablishmentarianism ends", columns: 12) == [
                 "so ", "antidisestab", "lishmentaria", "nism ends",
             ])
     }
 
-    @Test func `wide scripts break anywhere but before closing punctuation`() {
+    @Test("wide scripts break anywhere except before closing punctuation")
+    func wideScripts() {
         #expect(wrapped("行星は回る。天球儀", columns: 10) == ["行星は回", "る。天球儀"])
         #expect(wrapped("ab行星cd", columns: 5) == ["ab行", "星cd"])
     }
 
-    @Test func `what continues a list item, a quotation or indented code hangs below its text`() {
+    @Test("continued rows of list items, quotations, and indented code align with their text")
+    func continuedRows() {
         #expect(wrapped("- one two three four", columns: 10) == ["- one two ", "  three ", "  four"])
         #expect(wrapped("12. one two three", columns: 12) == ["12. one two ", "    three"])
         #expect(wrapped("> one two three", columns: 10) == ["> one two ", "  three"])
@@ -52,40 +57,43 @@ func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
         #expect(wrapped("• one two three", columns: 8) == ["• one ", "  two ", "  three"])
     }
 
-    @Test func `a path longer than a row breaks after a separator`() {
+    @Test("a path longer than a row breaks after a separator")
+    func paths() {
         #expect(wrapped("models/orrery/model.safetensors", columns: 22) == ["models/orrery/", "model.safetensors"])
         #expect(
             wrapped("see models/orrery/model.safetensors", columns: 22) == [
                 "see ", "models/orrery/", "model.safetensors",
             ])
-        // Near the start of the row a separator would leave it almost empty.
+        // A break after a separator near the start would leave the row almost empty.
         #expect(wrapped("/abcdefghijklmnop", columns: 8) == ["/abcdefg", "hijklmno", "p"])
     }
 
-    @Test func `an indent never takes more than half the row`() {
+    @Test("an indent takes at most half the row")
+    func deepIndent() {
         #expect(
             wrapped("            deep word here", columns: 12) == [
                 "            ", "      deep ", "      word ", "      here",
             ])
     }
 
-    @Test func `empty lines are rows, a line feed at the end is none`() {
+    @Test("empty lines are rows, but a line feed at the end adds no row")
+    func emptyLines() {
         #expect(wrapped("a\n\nb\n", columns: 5) == ["a", "", "b"])
         #expect(wrapped("", columns: 5) == [""])
         #expect(wrapped("\n", columns: 5) == [""])
         #expect(wrapped("a\r\nb", columns: 5) == ["a", "b"])
     }
 
-    @Test(arguments: 0..<60)
-    func `agrees with a naive twin on random text`(seed: Int) {
+    @Test("wrapping random text agrees with a naive implementation", arguments: 0..<60)
+    func naiveWrapping(seed: Int) {
         var generator = SeededGenerator(seed)
         let text = randomText(&generator, words: Int.random(in: 0..<80, using: &generator))
         let columns = Int.random(in: 1..<90, using: &generator)
         #expect(wrapped(text, columns: columns) == NaiveWrap(columns: columns).rows(text))
     }
 
-    @Test(arguments: 0..<20)
-    func `no row of words is wider than its columns`(seed: Int) {
+    @Test("no row is wider than its columns, apart from blanks at its end", arguments: 0..<20)
+    func width(seed: Int) {
         var generator = SeededGenerator(seed)
         let text = randomText(&generator, words: 60)
         for row in wrapped(text, columns: 24) where !row.contains("\t") {
@@ -96,7 +104,7 @@ func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
     }
 }
 
-/// Wraps by the rules alone: characters in arrays, one decision at a time.
+/// A naive wrapper, which applies the rules to arrays of characters.
 struct NaiveWrap {
     let columns: Int
 
@@ -123,7 +131,7 @@ struct NaiveWrap {
         return rows
     }
 
-    /// The longest row that fits and may end there; else as many characters as fit, at least one.
+    /// Returns the last break that fits in the row, or else the end of the characters that fit, at least one.
     private func rowEnd(_ characters: [Character], from start: Int, indent: Int) -> Int {
         var column = indent
         var fitting = start

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("The lines at the top and bottom")
+@Suite("Title bar and footer")
 struct BarsTests {
     private let footer = Footer([
         KeyHint("Space", "play"), KeyHint(".", "step"), KeyHint("]e", "next error", priority: 2),
@@ -9,7 +9,7 @@ struct BarsTests {
     ])
 
     @Test(
-        "hints go by their priority, the last first",
+        "hints that do not fit are left out by priority, starting with the last",
         arguments: [
             (70, " Space play   . step   ]e next error   d diff   ? help"),
             (50, " Space play   . step   ]e next error   ? help"), (40, " Space play   . step   ? help"),
@@ -19,14 +19,16 @@ struct BarsTests {
         #expect(drawn(columns, 1) { footer.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
     }
 
-    @Test func keysStandOutFromWhatTheyDo() {
+    @Test("keys and actions have different styles")
+    func hintStyles() {
         let surface = picture(12, 1) {
             Footer([KeyHint("z", "zoom")]).draw(into: &$0, in: $0.bounds, theme: .dark)
         }
         #expect(surface.styleDump == "a b 10a\na = 248\nb = 110 bold")
     }
 
-    @Test func aNoteStandsAtTheRightAndHintsMakeRoom() {
+    @Test("a note is at the right, and hints make room for it")
+    func footerNote() {
         var noted = footer
         noted.note = FrameLabel("37 of 112", role: .dim)
         #expect(
@@ -39,7 +41,7 @@ struct BarsTests {
         selected: 1)
 
     @Test(
-        "tabs lose their titles, then their neighbors",
+        "tabs lose their titles first, then distant tabs disappear",
         arguments: [
             (46, "1 Traces  2 Tokens  3 Attention  4 Features"), (40, "1  2 Tokens  3  4"), (16, "1  2 Tokens  3"),
             (12, "1  2 Tokens"), (9, "2 Tokens"), (5, "2 To…"), (0, ""),
@@ -48,7 +50,8 @@ struct BarsTests {
         #expect(drawn(columns, 1) { tabs.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
     }
 
-    @Test func tabsAreFoundUnderTheMouse() {
+    @Test("a point is mapped to its tab")
+    func tabAtPoint() {
         let area = Rect(column: 5, row: 0, columns: 46, rows: 1)
         #expect(tabs.tab(at: Point(column: 5, row: 0), in: area) == 0)
         #expect(tabs.tab(at: Point(column: 15, row: 0), in: area) == 1)
@@ -56,7 +59,8 @@ struct BarsTests {
         #expect(tabs.tab(at: Point(column: 15, row: 1), in: area) == nil)
     }
 
-    @Test func theSelectedTabStandsOut() {
+    @Test("the selected tab has its own style")
+    func selectedTab() {
         let surface = picture(46, 1) { tabs.draw(into: &$0, in: $0.bounds, theme: .dark) }
         #expect(surface[Point(column: 12, row: 0)].style == Theme.dark[.tabActive])
         #expect(surface[Point(column: 0, row: 0)].style == Theme.dark[.tabInactive])
@@ -69,7 +73,7 @@ struct BarsTests {
     }
 
     @Test(
-        "the title line gives the tabs what they need",
+        "the tabs of the title bar take precedence over all other parts",
         arguments: [
             (
                 118,
@@ -88,7 +92,7 @@ struct BarsTests {
     }
 
     @Test(
-        "the document's name is cut for the mark behind it, which stays whole or goes with the name",
+        "the name of the document is truncated for its mark, which stays whole or disappears with the name",
         arguments: [
             (100, "a-workspace-with-a-long-name.orrery (read-only)"), (80, "a-workspace-wi… (read-only)"),
             (67, "a… (read-only)"), (63, ""),
@@ -106,7 +110,7 @@ struct BarsTests {
 @Suite("Progress and scrolling")
 struct ProgressTests {
     @Test(
-        "a bar says how far, how fast and how long still",
+        "a progress bar shows percentage, bar, speed, and remaining time, as far as they fit",
         arguments: [
             (0.42, 44, "import  42 % ▕███▍    ▏ 118 MB/s 3 s left"), (0.42, 36, "import  42 % ▕███▍    ▏ 118 MB/s"),
             (0.42, 24, "import  42 % ▕███▍    ▏"), (0.42, 22, "import  42 %"), (0.42, 9, "import"),
@@ -122,13 +126,15 @@ struct ProgressTests {
         #expect(drawn(columns, 1) { bar.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
     }
 
-    @Test func withoutAnEndItCounts() {
+    @Test("a progress bar without a total shows only the label and details")
+    func unknownTotal() {
         let bar = ProgressBar("import", fraction: nil, details: ["4,120 spans"])
         #expect(drawn(30, 1) { bar.draw(into: &$0, in: $0.bounds, theme: .dark) } == "import 4,120 spans")
         #expect(bar.columns == 18)
     }
 
-    @Test func aBarGrowsByEighths() {
+    @Test("a bar grows in eighths of a cell")
+    func eighths() {
         for eighths in 0...16 {
             let seen = drawn(2, 1) {
                 $0.bar(Double(eighths) / 16, in: $0.bounds, style: .plain, glyphs: .unicode)
@@ -141,7 +147,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "the thumb touches an end only when the view does",
+        "the thumb of a scroll bar touches an end only if the view does",
         arguments: [
             (100, 0, 10, 10, 0..<1), (100, 1, 10, 10, 1..<2), (100, 89, 10, 10, 8..<9), (100, 90, 10, 10, 9..<10),
             (20, 5, 10, 10, 3..<8), (11, 1, 10, 10, 1..<10), (1_000_000, 500_000, 10, 1, 0..<1),
@@ -161,7 +167,8 @@ struct ProgressTests {
         #expect(!drawn(4, 4) { bar.draw(into: &$0, onBorderOf: $0.bounds, theme: .dark) }.contains("┃"))
     }
 
-    @Test func nothingIsDrawnWhereAllIsInView() {
+    @Test("a scroll bar has no thumb if all rows are visible")
+    func noThumb() {
         #expect(ScrollBar(count: 10, top: 0, height: 10).thumb(in: 10) == nil)
         #expect(ScrollBar(count: 10, top: 0, height: 0).thumb(in: 10) == nil)
         #expect(ScrollBar(count: 10, top: 0, height: 3).thumb(in: 0) == nil)

@@ -1,20 +1,20 @@
 import Glibc
 import Testing
 
-/// Panels and commands take every figure from `Format` or a type built on it, so that one figure reads the same
+/// Panels and commands format every number with `Format` or a type built on it, so that a number looks the same
 /// everywhere.
 @Suite("Numbers in panels and commands")
 struct FaceFormatTests {
-    /// Lines that round for another purpose than text, by file: how many, and why. Add a line here only if its result
-    /// is not shown as a number.
-    private static let allowed: [String: (lines: Int, why: String)] = [
+    /// Number of lines in each file that round for another purpose, and the purpose. Add a file only if the result is
+    /// not shown as a number.
+    private static let allowed: [String: (lines: Int, purpose: String)] = [
         "Panels/Tokens/AlternativesTable.swift": (1, "cells of a bar"),
         "Panels/Tokens/TokenCourse.swift": (1, "cells of a bar"),
         "Panels/Retrieval/HealthReading.swift": (1, "cells of a bar"),
         "Panels/Retrieval/PassageReading.swift": (1, "cells of a bar"),
         "Panels/Traces/ContextView.swift": (2, "cells of a bar, and a limit of one percent"),
         "Panels/Traces/WaterfallView.swift": (1, "cells of a bar"),
-        "Panels/Evals/EvalStartWords.swift": (1, "whether typed text is a whole number"),
+        "Panels/Evals/EvalStartWords.swift": (1, "check whether typed text is a whole number"),
         "Panels/Evals/FailurePage.swift": (1, "cells of a bar"),
         "Panels/Kernels/HistoryChart.swift": (3, "an axis in percent"),
         "Panels/Kernels/KernelDetail.swift": (1, "whole seconds of a date"),
@@ -22,21 +22,21 @@ struct FaceFormatTests {
         "Panels/Kernels/LadderView.swift": (1, "cells of a whisker"),
         "Panels/Kernels/MeasuringProgress.swift": (1, "steps of a job"),
         "Panels/Features/FeatureCardView.swift": (1, "cells of a bar"),
-        "Eval/EvalRunNotes.swift": (1, "a value that an option takes back"),
+        "Eval/EvalRunNotes.swift": (1, "a value in the notation of an option"),
         "Model/ModelCommand+Quantize.swift": (2, "digits of JSON"),
         "Kernel/KernelCommand+Bits.swift": (1, "data of a kernel"),
     ]
 
-    /// What rounding, scaling to percent, and units behind interpolations look like.
+    /// Code that rounds, scales to percent, or puts a unit after an interpolation.
     private static let signs =
         ["String(format:", ".rounded(", "* 100)", "* 100,", "* 100 ", "100 * ", ") %\"", ") % \\", "\"$\\("]
         + ["ns", "µs", "ms", "s", "kB", "MB", "GB"].flatMap { [") \($0)\"", ") \($0) left"] }
 
-    /// Lines of a source that format a number by themselves.
+    /// Returns the lines of a source file that format a number without `Format`.
     private static func findings(in source: String) -> [String] {
         var lines: [String] = []
         for line in source.split(separator: "\n").map(String.init) {
-            // Searching characters instead of bytes takes seconds for all sources.
+            // Search bytes, because a search of characters takes seconds for all sources.
             guard signs.contains(where: { strstr(line, $0) != nil }) else { continue }
             let text = line.drop { $0 == " " }
             if !text.hasPrefix("//") { lines.append(String(text)) }
@@ -44,7 +44,7 @@ struct FaceFormatTests {
         return lines
     }
 
-    @Test("lines that format a number by themselves are found")
+    @Test("the check finds lines that format a number without Format")
     func finds() {
         let planted = [
             #"let a = "\(Int(share * 100)) %""#, #"let b = String(format: "%.1f", x)"#,
@@ -55,7 +55,7 @@ struct FaceFormatTests {
         #expect(Self.findings(in: "    /// 100 * share\n let a = Format.percent(share)\n").isEmpty)
     }
 
-    @Test("no panel and no command rounds or scales a number for its text", arguments: ["Workbench", "orrery"])
+    @Test("panels and commands format all numbers with Format", arguments: ["Workbench", "orrery"])
     func scan(module: String) throws {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Sources/" + module
         let files = Self.swiftFiles(in: root)
@@ -65,7 +65,7 @@ struct FaceFormatTests {
             let allowed = Self.allowed.first { file.hasSuffix("/" + $0.key) }?.value.lines ?? 0
             #expect(
                 found.count <= allowed,
-                "\(file) formats a number by itself: use a function of Format.\n\(found.joined(separator: "\n"))")
+                "\(file) formats a number without Format. Use a function of Format.\n\(found.joined(separator: "\n"))")
         }
     }
 

@@ -1,10 +1,10 @@
 import Console
 import Testing
 
-@Suite("Numbers for people")
+@Suite("Number formats")
 struct FormatTests {
     @Test(
-        "counts have their thousands set off",
+        "counts have thousands separators",
         arguments: [
             (0, "0"), (999, "999"), (1_000, "1,000"), (61_204, "61,204"), (-1_234_567, "-1,234,567"),
             (Int.min, "-9,223,372,036,854,775,808"),
@@ -12,7 +12,7 @@ struct FormatTests {
     func count(value: Int, text: String) { #expect(Format.count(value) == text) }
 
     @Test(
-        "compact numbers have three digits at most",
+        "compact numbers have at most three digits",
         arguments: [
             (0, "0"), (999, "999"), (1_000, "1k"), (1_234, "1.23k"), (12_100, "12.1k"), (412_345, "412k"),
             (999_499, "999k"), (999_500, "1M"), (1_240_000, "1.24M"), (9_996, "10k"), (99_960, "100k"), (88_000, "88k"),
@@ -21,7 +21,7 @@ struct FormatTests {
     func compact(value: Int, text: String) { #expect(Format.compact(value) == text) }
 
     @Test(
-        "durations are in their natural unit",
+        "durations have a suitable unit",
         arguments: [
             (0, "0 ns"), (840, "840 ns"), (4_500, "4.5 µs"), (45_000, "45 µs"), (300_000, "300 µs"),
             (999_400, "999 µs"), (999_600, "1.0 ms"),
@@ -33,24 +33,25 @@ struct FormatTests {
     func duration(nanoseconds: Int, text: String) { #expect(Format.duration(nanoseconds: nanoseconds) == text) }
 
     @Test(
-        "durations given in seconds read the same, and what is no time is a dash",
+        "durations in seconds have the same format, and values out of range are a dash",
         arguments: [(0.0383, "38 ms"), (8.1, "8.1 s"), (842, "14 m 02 s"), (.nan, "–"), (.infinity, "–"), (1e10, "–")])
     func duration(seconds: Double, text: String) { #expect(Format.duration(seconds: seconds) == text) }
 
     @Test(
-        "seconds keep one decimal until a minute",
+        "seconds have one decimal below a minute",
         arguments: [(0, "0.0 s"), (100_000_000, "0.1 s"), (41_200_000_000, "41.2 s"), (130_000_000_000, "2 m 10 s")])
     func seconds(nanoseconds: Int, text: String) { #expect(Format.seconds(nanoseconds: nanoseconds) == text) }
 
     @Test(
-        "bytes are in powers of a thousand",
+        "bytes have units in powers of 1,000",
         arguments: [
             (0, "0 B"), (512, "512 B"), (999, "999 B"), (1_000, "1 kB"), (4_100, "4.1 kB"), (118_000_000, "118 MB"),
             (1_240_000_000, "1.24 GB"), (-2_000, "-2 kB"),
         ])
     func bytes(value: Int, text: String) { #expect(Format.bytes(value) == text) }
 
-    @Test func ratesNameWhatTheyCount() {
+    @Test("rates have the unit per second")
+    func rates() {
         #expect(Format.rate(bytesPerSecond: 118_400_000) == "118 MB/s")
         #expect(Format.rate(52_300, "spans") == "52.3k spans/s")
         #expect(Format.rate(3.25, "tokens") == "3.3 tokens/s")
@@ -70,14 +71,14 @@ struct FormatTests {
     }
 
     @Test(
-        "progress is rounded down and is 100 % only at the end",
+        "progress is rounded down, and is 100 % only at the end",
         arguments: [
             (0.0, "0 %"), (0.083, "8 %"), (0.2499, "24 %"), (0.29, "29 %"), (0.57, "57 %"), (0.9999, "99 %"),
             (1.0.nextDown, "99 %"), (1, "100 %"), (1.2, "100 %"), (-0.1, "0 %"), (.nan, "–"),
         ])
     func progress(fraction: Double, text: String) { #expect(Format.progress(fraction) == text) }
 
-    @Test("every percentage of done steps is that number, whichever way it is computed")
+    @Test("whole percentages stay the same, whichever way the fraction is computed")
     func wholeProgress() {
         for step in 0...100 {
             #expect(Format.progress(Double(step) / 100) == "\(step) %")
@@ -93,19 +94,19 @@ struct FormatTests {
         ])
     func time(seconds: Double, text: String) { #expect(Format.time(seconds: seconds) == text) }
 
-    @Test("a middle share comes with its range")
+    @Test("a share with a range shows both ends")
     func range() {
         #expect(Format.percent(0.252, from: 0.182, to: 1.078) == "25 % 18–108")
         #expect(Format.percent(0.05, from: 0.012, to: 0.11) == "5.0 % 1.2–11")
     }
 
-    @Test("counts that are decimals are whole numbers up to 1e15")
+    @Test("decimal counts are rounded to whole numbers up to 1e15")
     func decimalCounts() {
         #expect(Format.count(61_204.4) == "61,204" && Format.count(2e15) == "2e+15" && Format.count(Double.nan) == "–")
     }
 
     @Test(
-        "money is in dollars",
+        "amounts are in dollars",
         arguments: [
             (0.0, "$0.00"), (3.18, "$3.18"), (0.05, "$0.05"), (0.0042, "$0.0042"), (0.000_081, "$0.000081"),
             (999.994, "$999.99"), (1_204.4, "$1,204"), (-3.5, "-$3.50"), (.infinity, "–"),
@@ -124,7 +125,7 @@ struct FormatTests {
     private let morning = 1_791_018_862
 
     @Test(
-        "moments are as brief as they are clear",
+        "a time is shown as hour and minute, weekday, or date",
         arguments: [
             (0, "09:14"), (-33_000, "00:04"), (-40_000, "Fri"), (-6 * 86_400, "Sun"), (-7 * 86_400, "2026-09-26"),
             (3_600, "10:14"), (86_400, "2026-10-04"), (-1_791_018_862, "1970-01-01"), (Int.max / 2, "–"),
@@ -133,7 +134,8 @@ struct FormatTests {
         #expect(Format.clock(morning + difference, now: morning, zone: .utc) == text)
     }
 
-    @Test func momentsAreInTheZoneThatIsAskedFor() {
+    @Test("times are in the given time zone")
+    func timeZones() {
         #expect(Format.timestamp(morning, zone: .utc) == "2026-10-03 09:14:22")
         #expect(Format.timestamp(morning, zone: .offset(-10 * 3_600)) == "2026-10-02 23:14:22")
         #expect(Format.clock(morning, now: morning, zone: .offset(19_800)) == "14:44")
@@ -142,13 +144,13 @@ struct FormatTests {
         #expect(Format.timestamp(-62_167_219_200, zone: .utc) == "0000-01-01 00:00:00")
     }
 
-    @Test("probabilities have two decimals wherever they stand")
+    @Test("probabilities have two decimals, except 0 % and 100 %")
     func probabilities() {
         let written = [0, 0.000_04, 0.000_1, 0.034, 0.5, 0.999_949, 0.999_96, 1, .nan].map(Format.probability)
         #expect(written == ["0 %", "<0.01 %", "0.01 %", "3.40 %", "50.00 %", "99.99 %", "100 %", "100 %", "–"])
     }
 
-    @Test("things are counted in the singular and the plural")
+    @Test("a count of 1 has a singular noun, all others a plural")
     func things() {
         #expect(Format.count(1, "token") == "1 token" && Format.count(0, "token") == "0 tokens")
         #expect(Format.count(61_204, "token") == "61,204 tokens")

@@ -12,7 +12,8 @@ struct ListViewTests {
         }
     }
 
-    @Test func theCursorIsABarAndABackground() {
+    @Test("the cursor is a bar and a background")
+    func cursor() {
         let surface = draw(ListView(count: 3, selection: 1), 10, 4)
         #expect(surface.textDump == "  row 0\n▌ row 1\n  row 2\n")
         #expect(
@@ -26,13 +27,15 @@ struct ListViewTests {
                 """)
     }
 
-    @Test func withoutTheKeysTheCursorIsQuieter() {
+    @Test("without keyboard focus, the cursor is only a background")
+    func unfocusedCursor() {
         let surface = draw(ListView(count: 2), 10, 2, isFocused: false)
         #expect(surface.textDump == "  row 0\n  row 1")
         #expect(surface[Point(column: 9, row: 0)].style == Theme.dark[.selectionInactive])
     }
 
-    @Test func theViewFollowsTheCursorWithSomeContext() {
+    @Test("the view follows the cursor with some context")
+    func context() {
         var list = ListView(count: 100, height: 10)
         list.select(20)
         #expect(list.visible == 13..<23)
@@ -49,7 +52,8 @@ struct ListViewTests {
         #expect(list.visible == 45..<55)
     }
 
-    @Test func pagesKeepThePlaceOnTheScreen() {
+    @Test("moving by pages keeps the cursor in the same place on the screen")
+    func pages() {
         var list = ListView(count: 1_000, height: 20)
         list.select(105)
         let place = list.selection - list.top
@@ -63,7 +67,8 @@ struct ListViewTests {
         #expect(list.selection == 0)
     }
 
-    @Test func theWheelTakesTheCursorAlong() {
+    @Test("scrolling keeps the cursor in view")
+    func scrolling() {
         var list = ListView(count: 100, height: 10)
         list.scroll(by: 5)
         #expect(list.visible == 5..<15 && list.selection == 7)
@@ -73,7 +78,8 @@ struct ListViewTests {
         #expect(list.visible == 87..<97 && list.selection == 92)
     }
 
-    @Test func noHeightShowsNoRowsEvenWhenRowsVanish() {
+    @Test("a list without height has no visible rows, even after its rows change")
+    func noHeight() {
         var list = ListView(count: 100, height: 10)
         list.moveToEnd()
         list.height = 0
@@ -92,7 +98,8 @@ struct ListViewTests {
         #expect(list.visible == 0..<100)
     }
 
-    @Test func fewerRowsPullTheCursorBack() {
+    @Test("removing rows moves the cursor to the last row")
+    func removedRows() {
         var list = ListView(count: 100, selection: 80, height: 10)
         list.count = 30
         #expect(list.selection == 29 && list.visible == 20..<30)
@@ -104,16 +111,18 @@ struct ListViewTests {
         #expect(list.isEmpty)
     }
 
-    @Test func onlyRowsInViewAreAskedFor() {
-        var asked: [Int] = []
+    @Test("only visible rows are drawn")
+    func visibleRows() {
+        var drawn: [Int] = []
         var surface = Surface(Size(10, 3))
         ListView(count: 10_000_000, selection: 5_000_000).draw(
             into: &surface, in: surface.bounds, theme: .dark, isFocused: true
-        ) { _, row in asked.append(row.index) }
-        #expect(asked == [4_999_999, 5_000_000, 5_000_001])
+        ) { _, row in drawn.append(row.index) }
+        #expect(drawn == [4_999_999, 5_000_000, 5_000_001])
     }
 
-    @Test func rowsAreFoundUnderTheMouse() {
+    @Test("a point is mapped to its row")
+    func rowAtPoint() {
         let list = ListView(count: 12, selection: 11, height: 5)
         let area = Rect(column: 4, row: 2, columns: 8, rows: 5)
         #expect(list.row(at: Point(column: 5, row: 2), in: area) == 7)
@@ -122,16 +131,17 @@ struct ListViewTests {
         #expect(ListView(count: 1).row(at: Point(column: 5, row: 3), in: area) == nil)
     }
 
-    @Test(arguments: [
-        (Size(0, 0), ""), (Size(1, 1), "▌"), (Size(2, 1), "▌"), (Size(3, 2), "  …\n▌ …"), (Size(4, 0), ""),
-    ])
-    func smallAreasShowTheCursor(size: Size, seen: String) {
+    @Test(
+        "small areas show the cursor",
+        arguments: [
+            (Size(0, 0), ""), (Size(1, 1), "▌"), (Size(2, 1), "▌"), (Size(3, 2), "  …\n▌ …"), (Size(4, 0), ""),
+        ])
+    func smallAreas(size: Size, seen: String) {
         #expect(draw(ListView(count: 5, selection: 4), size.columns, size.rows).textDump == seen)
     }
 
-    /// Random moves, with what must always hold after each.
-    @Test(arguments: 0..<5)
-    func theCursorIsAlwaysInView(seed: Int) {
+    @Test("the cursor stays in view after random moves", arguments: 0..<5)
+    func randomMoves(seed: Int) {
         var state = UInt64(seed + 9)
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

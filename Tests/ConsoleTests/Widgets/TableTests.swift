@@ -25,7 +25,8 @@ struct TableTests {
         }
     }
 
-    @Test func columnsAlignUnderTheirTitles() {
+    @Test("cells are aligned with the titles of their columns")
+    func alignment() {
         #expect(
             draw(40, 4).textDump == """
                   when   run                 ▾ tok  err
@@ -35,27 +36,27 @@ struct TableTests {
                 """)
     }
 
-    @Test("the arrow of the sorted column does not cut its title")
+    @Test("the sort arrow does not truncate the title")
     func sortedTitle() {
         var sorted = table
         sorted.sort = .init(column: 3)
         #expect(sorted.layout(width: 38).last?.width == 5)
     }
 
-    @Test("columns without room are not among those shown")
+    @Test("columns that do not fit are not among the shown columns")
     func shownColumns() {
         #expect(table.shownColumns(in: Rect(Size(40, 4))) == [0, 1, 2, 3])
         #expect(table.shownColumns(in: Rect(Size(26, 4))) == [0, 1, 2])
     }
 
-    @Test("one line is a row's, not the header's")
+    @Test("a single line shows a row instead of the header")
     func oneLine() {
         #expect(draw(40, 1).textDump == "▌ 09:14  fix the failing p…   1.2M    3")
         #expect(table.rowsArea(in: Rect(Size(40, 1))).rows == 1)
     }
 
     @Test(
-        "the least important columns go first",
+        "the least important columns are left out first",
         arguments: [
             (32, "  when   run         ▾ tok  err"), (30, "  when   run       ▾ tok  err"),
             (29, "  when   run           ▾ tok"), (25, "  when   run       ▾ tok"), (24, "  run             ▾ tok"),
@@ -66,16 +67,18 @@ struct TableTests {
         #expect(lines[0] == header)
     }
 
-    @Test func cellsKeepTheirMeaningUnderTheCursor() {
+    @Test("cells keep their roles under the cursor, but are never dim there")
+    func selectedRow() {
         let surface = draw(40, 4)
         #expect(surface[Point(column: 36, row: 1)].style == Style(foreground: .indexed(204), background: .indexed(236)))
         #expect(surface[Point(column: 36, row: 2)].style == Theme.dark[.faint])
-        // What is dim elsewhere is legible on the selection.
+        // Dim text is legible on the selection.
         #expect(surface[Point(column: 2, row: 1)].style == Theme.dark[.selection])
         #expect(surface[Point(column: 2, row: 0)].style == Theme.dark[.columnHeader])
     }
 
-    @Test func sortingTwiceTurnsTheOrderRound() {
+    @Test("sorting twice by the same column reverses the order")
+    func sorting() {
         var table = table
         table.toggleSort(1)
         #expect(table.sort == .init(column: 1))
@@ -85,7 +88,8 @@ struct TableTests {
         #expect(table.sort?.column == 1)
     }
 
-    @Test func headersAreFoundUnderTheMouse() {
+    @Test("a point is mapped to the header of its column")
+    func columnAtPoint() {
         let area = Rect(column: 10, row: 3, columns: 40, rows: 4)
         #expect(table.column(at: Point(column: 13, row: 3), in: area) == 0)
         #expect(table.column(at: Point(column: 20, row: 3), in: area) == 1)
@@ -93,7 +97,8 @@ struct TableTests {
         #expect(table.column(at: Point(column: 20, row: 4), in: area) == nil)
     }
 
-    @Test func withoutAHeaderAllRowsAreRows() {
+    @Test("without a header, all lines are rows")
+    func noHeader() {
         var bare = table
         bare.hasHeader = false
         let text = drawn(30, 2) {

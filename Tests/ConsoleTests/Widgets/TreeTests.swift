@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Tree")
 struct TreeTests {
-    /// 0 ─ 1 ─ 2, 3; 4 ─ 5; then 6 ─ 7 as a second root.
+    /// Root 0 with the children 1 (with 2 and 3) and 4 (with 5), and root 6 with the child 7.
     private let shape = TreeShape(depths: [0, 1, 2, 2, 1, 2, 0, 1])
 
     private func draw(_ tree: Tree, _ columns: Int, _ rows: Int) -> Surface {
@@ -14,7 +14,8 @@ struct TreeTests {
         }
     }
 
-    @Test func nodesAreSetInUnderTheirParents() {
+    @Test("nodes are indented below their parents")
+    func indent() {
         var tree = Tree(shape, height: 8)
         tree.close(4)
         tree.select(3)
@@ -31,17 +32,19 @@ struct TreeTests {
                 """)
     }
 
-    @Test func aShapeComesFromDepthsOrParents() {
+    @Test("a shape is created from depths or from parents")
+    func shapes() {
         #expect(TreeShape(parents: [nil, 0, 1, 1, 0, 4, nil, 6]) == shape)
         #expect(shape.parent(of: 3) == 1 && shape.parent(of: 6) == nil)
         #expect(shape.end(of: 0) == 6 && shape.end(of: 4) == 6 && shape.end(of: 7) == 8)
         #expect(shape.nextSibling(of: 1) == 4 && shape.nextSibling(of: 4) == nil && shape.nextSibling(of: 0) == 6)
-        // Depths that skip a level and parents that come later are taken as they can be.
+        // Depths that skip a level are reduced, and parents that come later are ignored.
         #expect(TreeShape(depths: [3, 5, -1]) == TreeShape(depths: [0, 1, 0]))
         #expect(TreeShape(parents: [2, 0, 9]) == TreeShape(depths: [0, 1, 0]))
     }
 
-    @Test func theArrowsOpenCloseAscendAndDescend() {
+    @Test("the arrow keys open, close, ascend, and descend")
+    func arrows() {
         var tree = Tree(shape, height: 8)
         tree.select(2)
         tree.closeOrAscend()
@@ -60,7 +63,8 @@ struct TreeTests {
         #expect(tree.selectedNode == 2)
     }
 
-    @Test func closingOverTheSelectionSelectsWhatHidesIt() {
+    @Test("closing an ancestor of the selected node selects the ancestor")
+    func hiddenSelection() {
         var tree = Tree(shape, height: 8)
         tree.select(5)
         tree.close(0)
@@ -69,7 +73,8 @@ struct TreeTests {
         #expect(tree.selectedNode == 5 && !tree.isClosed(0) && tree.rowCount == 8)
     }
 
-    @Test func closedNodesInsideStayClosedWhenTheirAncestorOpens() {
+    @Test("closed nodes stay closed when their ancestor opens")
+    func nestedClosing() {
         var tree = Tree(shape, height: 8)
         tree.close(1)
         tree.close(0)
@@ -81,7 +86,8 @@ struct TreeTests {
         #expect(tree.rowCount == 8)
     }
 
-    @Test func nodesAreFoundUnderTheMouse() {
+    @Test("a point is mapped to its node and marker")
+    func nodeAtPoint() {
         var tree = Tree(shape, height: 8)
         tree.close(1)
         let area = Rect(column: 0, row: 0, columns: 16, rows: 8)
@@ -90,20 +96,22 @@ struct TreeTests {
         #expect(tree.node(at: Point(column: 4, row: 7), in: area) == nil)
     }
 
-    @Test(arguments: [Size(0, 0), Size(1, 1), Size(3, 2), Size(5, 3)])
-    func smallAreasAreNoProblem(size: Size) {
+    @Test("a tree stays within small areas", arguments: [Size(0, 0), Size(1, 1), Size(3, 2), Size(5, 3)])
+    func smallAreas(size: Size) {
         let deep = Tree(TreeShape(depths: 0..<40), height: size.rows)
         let lines = draw(deep, size.columns, size.rows).textDump.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= size.columns })
     }
 
-    @Test func deepTreesLeaveRoomForTheirRows() {
+    @Test("deep trees leave room for the contents of their rows")
+    func deepTrees() {
         var tree = Tree(TreeShape(depths: 0..<40), height: 3)
         tree.select(39)
         #expect(draw(tree, 20, 3).textDump.split(separator: "\n").allSatisfy { $0.contains("n") })
     }
 
-    @Test func anEmptyTreeHasNothingSelected() {
+    @Test("an empty tree has no selected node")
+    func emptyTree() {
         var tree = Tree(TreeShape(depths: []), height: 5)
         tree.openOrDescend()
         tree.closeOrAscend()
@@ -112,9 +120,8 @@ struct TreeTests {
         #expect(tree.selectedNode == nil && tree.rowCount == 0)
     }
 
-    /// Rows and nodes against a walk over every node that asks whether an ancestor is closed.
-    @Test(arguments: 0..<8)
-    func rowsAreWhatANaiveWalkFinds(seed: Int) {
+    @Test("rows and nodes agree with a naive walk over all nodes", arguments: 0..<8)
+    func naiveWalk(seed: Int) {
         var state = UInt64(seed + 77)
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -146,7 +153,7 @@ struct TreeTests {
             #expect(tree.rowCount == visible.count)
             #expect((0..<visible.count).map(tree.node(atRow:)) == visible)
             for (row, node) in visible.enumerated() where tree.row(of: node) != row {
-                Issue.record("node \(node) is in row \(row), not \(tree.row(of: node))")
+                Issue.record("node \(node) is in row \(tree.row(of: node)), expected \(row)")
             }
             #expect(tree.selectedNode.map(visible.contains) == true)
         }

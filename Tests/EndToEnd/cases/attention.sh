@@ -6,11 +6,11 @@ start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "6"
 expect "1 cell ="
-expect "where token"
+expect "what token"
 
 # One token comes, is taken back, and comes again.
 typed ",."
-expect "might have been"
+expect "alternatives"
 typed "."
 typed ","
 expect "paused"
@@ -50,7 +50,7 @@ expect "final_post"
 # The passage that an answer cites is looked at in the prompt that was answered.
 typed "5"
 expect "northfold"
-expect "an example of the sample data"
+expect "a sample question"
 typed "/how is the encoder tape cleaned?"
 press Enter
 expect "fused"

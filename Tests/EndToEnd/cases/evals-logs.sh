@@ -5,7 +5,7 @@ cd "$HOME"
 logs=$TOP/Tests/TracesTests/EvalLogs/Goldens
 start 120x40 "$ORRERY_BINARY" "$logs/inspect_zstd.eval"
 expect "Runs"
-expect "of other programs"
+expect "from other tools"
 press Enter
 expect "Samples"
 typed "]r"

@@ -8,7 +8,7 @@ typed "8"
 expect "desk-mini"
 
 # Both are marked; what broke stands first, with the interval and what these samples could have seen.
-expect "2 of other programs"
+expect "2 from other tools"
 typed "G"
 typed " "
 expect "1 marked"

@@ -16,7 +16,7 @@ press Tab
 press Enter
 expect "Feature 662"
 typed "0"
-expect "nats a token"
+expect "nats/token"
 expect "662 off"
 typed "u"
 expect_gone "662 off"
@@ -31,7 +31,7 @@ typed "X"
 press C-u
 typed "Story: Mira had a boat. The boat"
 press Enter
-expect "What adds to it"
+expect "Contributions"
 expect "logit difference"
 expect "equal"
 typed "c"

@@ -4,7 +4,7 @@ source terminal.sh
 for size in 80x24 120x40 200x60; do
     start "$size" "$ORRERY_BINARY"
     expect "duty-engineer: why does the dome"
-    expect "Sample. An agent asks two others"
+    expect "Sample. An agent delegates to two"
     typed "]"
     typed "e"
     expect "no such column"

@@ -17,7 +17,7 @@ press Enter
 expect "wheels"
 typed ":open $HOME/after.json"
 press Enter
-expect "4 of other programs"
+expect "4 from other tools"
 expect "Overview ── log 4 wheels"
 typed "g"
 typed " "
@@ -50,7 +50,7 @@ expect "find a file"
 press C-u
 typed "orrery-mini"
 press Enter
-expect "answers from now on"
+expect "now answers in this session"
 typed "r"
 expect "2 answers"
 has_said() { screen | grep -qE " ── (stop|length) "; }
@@ -69,7 +69,7 @@ token=$(screen | grep -oE "─ Token [0-9]+ ──" | grep -oE "[0-9]+")
 typed "o"
 expect "Open token $token of an answer in"
 choose Attention
-expect "L0H0 looks at"
+expect "L0H0 attends to"
 typed "o"
 expect "Open token $token of an answer in"
 choose Features
@@ -122,7 +122,7 @@ real=$TOP/../shared/data/traces/inspect/popularity_2025-02.eval
 end_all
 start 120x40 "$ORRERY_BINARY" "$real"
 expect "popularity"
-expect "1 of other programs"
+expect "1 from other tools"
 press Enter
 expect "─ Samples "
 typed "]r"
@@ -132,6 +132,6 @@ expect "Context at step 1"
 typed "o"
 choose Attention
 expect "gpt-4o-mini"
-expect "L0H0 looks at"
+expect "L0H0 attends to"
 press q
 expect_restored 0

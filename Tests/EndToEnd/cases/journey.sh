@@ -48,12 +48,12 @@ token=$(screen | grep -oE "─ Token [0-9]+ ──" | grep -oE "[0-9]+")
 typed "o"
 expect "Open token $token of an answer in"
 choose Attention
-expect "L0H0 looks at"
+expect "L0H0 attends to"
 press BTab BTab
 typed "j"
-expect "L1H0 looks at"
+expect "L1H0 attends to"
 typed "l"
-expect "L1H1 looks at"
+expect "L1H1 attends to"
 typed "o"
 expect "Open token $token of an answer in"
 choose Tokens
@@ -62,7 +62,7 @@ expect "─ Token $token ── "
 # Back the way one came: the head as it was left, the token, the step, the samples that broke.
 press Escape
 press Escape
-expect "L1H1 looks at"
+expect "L1H1 attends to"
 press Escape
 expect "─ Token $token ── "
 press Escape

@@ -5,7 +5,7 @@ cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "5"
-expect "an example of the sample data"
+expect "a sample question"
 
 # The results follow the typing, before the line is accepted.
 typed "/how is the encoder tape cleaned?"

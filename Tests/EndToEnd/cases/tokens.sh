@@ -8,7 +8,7 @@ typed "a"
 typed "M"
 typed "scripted:The planets wander for the Earth moves too."
 press Enter
-expect "answers from now on"
+expect "now answers in this session"
 typed "i"
 typed "Why do planets wander?"
 press Enter
@@ -19,7 +19,7 @@ expect "not reported"
 typed "r"
 expect "2 answers"
 typed "d"
-expect "the same for"
+expect "identical for"
 press Escape
 typed "A$HOME/nothing.gguf"
 press Enter
@@ -49,7 +49,7 @@ start 120x40 "$ORRERY_BINARY"
 typed "a"
 typed "Mexec:$HOME/slow"
 press Enter
-expect "answers from now on"
+expect "now answers in this session"
 typed "ihello"
 press Enter
 expect "one two three"

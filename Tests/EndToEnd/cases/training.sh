@@ -70,6 +70,6 @@ expect "step 1 "
 for step in 2 3 4; do echo "{\"step\": $step, \"loss\": 2.5}" >>night.jsonl; done
 expect "step 4"
 rm night.jsonl
-expect "not followed"
+expect "log error"
 press q
 expect_restored 0

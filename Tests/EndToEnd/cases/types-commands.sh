@@ -10,13 +10,13 @@ expect "Rename the run"
 press C-u
 typed "the night tide"
 press Enter
-expect "renamed; u takes it back"
+expect "renamed (u undoes it)"
 expect "the night tide"
 typed "u"
 expect_gone "the night tide"
 typed ":frobnicate"
 press Enter
-expect "there is no command frobnicate"
+expect 'Unknown command "frobnicate"'
 typed ":"
 press Up Up
 expect ":rename"

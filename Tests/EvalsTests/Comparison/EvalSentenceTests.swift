@@ -66,7 +66,7 @@ struct EvalSentenceTests {
         #expect(
             try EvalDiff(join, measure: "seconds").sentence.hasPrefix("B takes 0.500 s more (95 % [0.370, 0.630], p "))
         let error = #expect(throws: EvalDiffError.self) { try join.measure(named: "exakt") }
-        #expect(error?.sentence == "exakt is not among what both runs have. Did you mean exact?")
+        #expect(error?.sentence == "exakt is not among what both runs have. Did you mean \"exact\"?")
         let none = EvalJoin(MadeRuns.run("A", scores: []), [], MadeRuns.run("B"), [])
         #expect(throws: EvalDiffError.self) { try none.measure() }
     }

@@ -119,7 +119,7 @@ struct ScorerTableTests {
             ),
             (
                 "json", "{\"schema\": {\"requird\": []}}",
-                "task.toml, line 7: #/requird is not supported (did you mean \"required\"?)."
+                "task.toml, line 7: #/requird is not supported. Did you mean \"required\"?"
             ),
         ])
     func wrongSettings(kind: String, settings: String, sentence: String) {

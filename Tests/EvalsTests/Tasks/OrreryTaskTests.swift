@@ -90,7 +90,7 @@ struct OrreryTaskTests {
     @Test(
         "what is wrong is told with its line and what was meant",
         arguments: [
-            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "there is no key promt", "Did you mean prompt?"),
+            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "there is no key promt", "Did you mean \"prompt\"?"),
             ("prompt = \"x\"\n[data]\nfile = 7", 3, "data.file takes a text in quotes", ""),
             (
                 "prompt = \"x\"\nkind = \"chioce\"\n[data]\nrows = []", 2,

@@ -43,7 +43,7 @@ struct TaskFigureTests {
             (
                 "slices.toml",
                 "prompt = \"{{ q }}\"\ntarget = \"1\"\nslices = [\"opp\"]\n" + rows + "[[scorers]]\nkind = \"exact\"\n",
-                ", line 3: no sample has the column opp of slices. Did you mean op?"
+                ", line 3: no sample has the column opp of slices. Did you mean \"op\"?"
             ),
             (
                 "targets.toml",

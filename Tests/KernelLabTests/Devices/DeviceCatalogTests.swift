@@ -101,7 +101,7 @@ struct DeviceCatalogTests {
             ("[devices.\"A\"]\nmemory = 1\n", 1, "A lacks a rate"),
             ("[devices.\"A\"]\nfp32 = 1\nmemory = 2\nspeed = 3\n", 4, "unknown key `speed`"),
             ("[devices.\"A\"]\nfp32 = -1\nmemory = 2\n", 2, "no number above 0"),
-            ("\n[device.\"A\"]\n", 2, "`device` is no key"), ("x = [1\n", 1, "this is no TOML"),
+            ("\n[device.\"A\"]\n", 2, "`device` is no key"), ("x = [1\n", 1, "invalid TOML"),
             ("", nil, "there is no table"),
         ] as [(String, Int?, String)])
     func wrong(text: String, line: Int?, problem: String) {

@@ -36,7 +36,7 @@ struct HostileFileTests {
     @Test(
         "wrong files are answered with a sentence",
         arguments: [
-            ("", "tokenizer.json: it is not JSON (Byte 0: there is no JSON value here)."),
+            ("", "tokenizer.json: it is not JSON (Byte 0: missing JSON value)."),
             ("[]", "tokenizer.json, model: there is none. Is this a tokenizer.json?"),
             (#"{"model":{"type":"BPE"}}"#, "tokenizer.json, model: it has no vocab."),
             (

@@ -91,8 +91,8 @@ struct FilterParsingTests {
     @Test(
         "says what is wrong, where, and what to write",
         arguments: [
-            ("kind:tol", 5, 3, "tol is no kind", "Did you mean tool?"),
-            ("tokns>5", 0, 5, "there is no field called tokns", "Did you mean tokens?"),
+            ("kind:tol", 5, 3, "tol is no kind", "Did you mean \"tool\"?"),
+            ("tokns>5", 0, 5, "there is no field called tokns", "Did you mean \"tokens\"?"),
             ("tokens>many", 7, 4, "many is not a number", "Write a number: tokens>1000 or tokens>1.5k."),
             ("tokens>", 6, 1, "a value is missing after tokens>", "Write a number: tokens>1000 or tokens>1.5k."),
             (
@@ -126,7 +126,7 @@ struct FilterParsingTests {
             error?.rendering == """
                 "größe" knd:tool
                         ^^^
-                Filter, column 9: there is no field called knd. Did you mean kind?
+                Filter, column 9: there is no field called knd. Did you mean "kind"?
                 """)
     }
 

@@ -21,7 +21,7 @@ struct TraceSourceTests {
     @Test(
         "a bad line is counted with its number and reason, and the next one is read",
         arguments: [
-            ("{\"a\":1}\n{broken\n{\"b\":2}\n", "is not JSON: a key in double quotes should begin here"),
+            ("{\"a\":1}\n{broken\n{\"b\":2}\n", "is not JSON: expected a key in double quotes"),
             ("{\"a\":1}\n42\n{\"b\":2}\n", "is not a JSON object"),
             ("{\"a\":1}\n[1]\n{\"b\":2}\n", "is not a JSON object"),
         ])

@@ -35,9 +35,9 @@ struct TrainingConfigurationTests {
         arguments: [
             (
                 "[data]\ntrain = [\"a\"]\ncontxt = 5",
-                "x.toml, line 3: there is no key data.contxt; did you mean data.context?"
+                "x.toml, line 3: there is no key data.contxt. Did you mean \"data.context\"?"
             ),
-            ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: there is no section [dta]; did you mean [data]?"),
+            ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: there is no section [dta]. Did you mean \"data\"?"),
             (
                 "[data]\ntrain = [\"a\"]\ncontext = \"long\"",
                 "x.toml, line 3: data.context takes a whole number from 1 to 1048576."
@@ -67,10 +67,10 @@ struct TrainingConfigurationTests {
                 "[data]\ntrain = [\"a\"]\n[adapter]\nkind = \"lora\"",
                 "x.toml, line 4: an adapter belongs to a model of kind \"pretrained\"."
             ),
-            ("[optimizer]\nrat = 1", "x.toml, line 2: there is no key optimizer.rat; did you mean optimizer.rate?"),
+            ("[optimizer]\nrat = 1", "x.toml, line 2: there is no key optimizer.rat. Did you mean \"optimizer.rate\"?"),
             (
                 "[data.tokenizer]\nvocab = 3",
-                "x.toml, line 2: there is no key data.tokenizer.vocab; did you mean data.tokenizer.vocabulary?"
+                "x.toml, line 2: there is no key data.tokenizer.vocab. Did you mean \"data.tokenizer.vocabulary\"?"
             ),
             ("training.steps = -1", "x.toml, line 1: training.steps takes a whole number from 0 to 1000000000000."),
         ])
@@ -100,14 +100,14 @@ struct TrainingConfigurationTests {
     @Test("that is no TOML names the line")
     func noTOML() throws {
         let error = try #require(throws: RunError.self) { try TrainingConfiguration("[data\n", path: "x.toml") }
-        #expect(error.sentence.hasPrefix("x.toml, line 1: this is no TOML"))
+        #expect(error.sentence.hasPrefix("x.toml, line 1: invalid TOML"))
     }
 
     @Test(
         "is changed from outside by key and value",
         arguments: [
             ("data.context=32", nil), ("data.kind=tokens", nil), ("run.name=a b", nil),
-            ("training.bach=3", "--set: there is no key training.bach; did you mean training.batch?"),
+            ("training.bach=3", "--set: there is no key training.bach. Did you mean \"training.batch\"?"),
             ("training.batch=many", "--set: training.batch takes a whole number from 1 to 1048576."),
             ("training.batch", "--set takes key=value, such as training.steps=100, not training.batch."),
         ] as [(String, String?)])

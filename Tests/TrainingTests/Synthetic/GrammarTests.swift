@@ -54,7 +54,7 @@ import Training
             ("story: {nothing}", "g, line 1: {nothing} is neither a rule, nor names, nor bound anywhere."),
             (
                 "story: {colr}\ncolor: red",
-                "g, line 1: {colr} is neither a rule, nor names, nor bound anywhere. Did you mean {color}?"
+                "g, line 1: {colr} is neither a rule, nor names, nor bound anywhere. Did you mean \"{color}\"?"
             ),
             ("story: {a", "g, line 1: a { is not closed."),
             ("  indented", "g, line 1: an indented line belongs to a rule, a relation or a problem."),
@@ -63,7 +63,7 @@ import Training
             ("story: a\nnames p: first", "g, line 2: there are no syllables first above this line."),
             ("story: a\nrelation home", "g, line 2: a relation is written as: relation home of person."),
             ("problem p\n  numbers: 9..2", "g, line 2: 9..2 is no range such as 2..99."),
-            ("problem p\n  number: 9", "g, line 2: a problem has no field number. Did you mean numbers?"),
+            ("problem p\n  number: 9", "g, line 2: a problem has no field number. Did you mean \"numbers\"?"),
             (
                 "story: {let story = a}\na: b",
                 "g, line 1: {let story = a} binds story, which is the name of a rule: choose another."
@@ -87,7 +87,7 @@ import Training
     @Test(
         "what is wrong with a recipe is told",
         arguments: [
-            ("gramar = \"g\"", "town.toml: there is no key gramar. Did you mean grammar?"),
+            ("gramar = \"g\"", "town.toml: there is no key gramar. Did you mean \"grammar\"?"),
             ("name = \"x\"", "town.toml: grammar is missing."),
             ("grammar = \"g\"", "town.toml: there is no source. Write [sources.stories] with a kind."),
             (
@@ -96,7 +96,7 @@ import Training
             ),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"grammar\"\nrule = \"stori\"",
-                "town.toml, [sources.a]: the grammar has no rule stori. Did you mean story?"
+                "town.toml, [sources.a]: the grammar has no rule stori. Did you mean \"story\"?"
             ),
             (
                 "grammar = \"g\"\ntokens = -1\n[sources.a]\nkind = \"reading\"",

@@ -151,13 +151,13 @@ enum EvalWorkspace {
         func search(_ question: String, _ span: Int) -> SampleSteps.Step {
             SampleSteps.Step(
                 kind: .retrieval, name: "search flags", seconds: 0.02,
-                parts: [.init("given", question), .init("returned", "Dunancrest: a flag of one color.")], span: span)
+                parts: [.init("input", question), .init("output", "Dunancrest: a flag of one color.")], span: span)
         }
         let again = passes ? [] : [search("color of another flag", 2)]
         let answer = SampleSteps.Step(
             kind: .model, name: log.run.model, seconds: sample.row.seconds, problem: sample.row.problem,
             parts: [
-                .init("user", sample.input), .init("answered", "The flag is \(sample.answer ?? "lost"), as it says."),
+                .init("user", sample.input), .init("answer", "The flag is \(sample.answer ?? "lost"), as it says."),
             ], span: 3)
         return SampleSteps(trace: 7, steps: [search(sample.input, 1)] + again + [answer])
     }

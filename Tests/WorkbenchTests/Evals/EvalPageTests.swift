@@ -17,7 +17,7 @@ struct EvalPageTests {
         #expect(driver.panel.selection?.path == [3])
         try driver.press("/")
         driver.type("nothing like it")
-        #expect(driver.text.contains("no run is like that"))
+        #expect(driver.text.contains("no run matches"))
         try driver.press("<esc>")
         #expect(driver.text.contains("Runs ─ 3 "))
         #expect(driver.backs == 0)
@@ -78,14 +78,14 @@ struct EvalPageTests {
         try driver.press("jd<enter>")
         #expect(driver.text.contains("Side by side ─ 3 steps ── flag-7 ── broken"))
         #expect(driver.text.contains("2 differ, the first at 2"))
-        #expect(driver.rows(with: "this run has no such step").count == 1)
+        #expect(driver.rows(with: "this run has no step here").count == 1)
         try driver.press("n")
         let answers = driver.rows(with: "The flag is")
         #expect(answers.count == 1 && answers[0].split(separator: "The flag is").count == 3)
         try driver.press("<enter>")
         #expect(driver.opened == [Reference(.span, [7, 3], title: "flag-7")])
         try driver.press("hn<enter>")
-        #expect(driver.notices.contains { $0.contains("flags mini-1 has no such step") })
+        #expect(driver.notices.contains { $0.contains("flags mini-1 has no step here") })
         try driver.press("]r")
         #expect(!driver.text.contains("── flag-7 ──"))
         try driver.press("<esc>")
@@ -106,7 +106,7 @@ struct EvalPageTests {
     @Test("steps are matched by kind and name, models whatever their name, and gaps stay open")
     func alignment() {
         func step(_ kind: SpanKind, _ name: String, _ text: String) -> SampleSteps.Step {
-            SampleSteps.Step(kind: kind, name: name, parts: [.init("given", text)])
+            SampleSteps.Step(kind: kind, name: name, parts: [.init("input", text)])
         }
         let left = [step(.model, "a", "x"), step(.tool, "find", "1"), step(.model, "a", "y")]
         let right = [step(.model, "b", "x"), step(.tool, "sum", "1"), step(.tool, "find", "1"), step(.model, "b", "z")]
@@ -158,7 +158,7 @@ struct EvalPageTests {
         let driver = try EvalDriver(desk)
         let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
         #expect(row.contains("exec x: it cannot be s"))
-        #expect(driver.rows(with: "because").contains { $0.contains("exec x: it cannot be started.") })
+        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: it cannot be started.") })
     }
 
     @Test("/ on a diff lists pairs, on a matrix finds a cell")

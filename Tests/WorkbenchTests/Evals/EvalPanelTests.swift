@@ -75,8 +75,8 @@ struct EvalPanelTests {
         "a filter on an unknown field, or on a word where a number belongs, is an error that names the fields",
         arguments: [
             ("judge<3", "No sample has a field judge. Fields: length, "),
-            ("exact<high", "exact is a number, and high is not"), ("length<3", "length holds words, not numbers"),
-            ("wrong=first", "wrong takes the number of a group"),
+            ("exact<high", "exact needs a number, not high"), ("length<3", "length has text values"),
+            ("wrong=first", "wrong needs the number of a group"),
         ])
     func filterErrors(typed: String, sentence: String) throws {
         let driver = try EvalDriver(size: Size(200, 60))
@@ -106,8 +106,7 @@ struct EvalPanelTests {
         try driver.press("jd")
         #expect(driver.text.contains("9 broken   8 fixed   16 neither   82 both right"))
         #expect(driver.text.contains("B is 0.9 points worse"))
-        let row = driver.rows(with: "answered").first ?? ""
-        #expect(row.split(separator: "answered").count == 3)
+        #expect(driver.rows(with: "answer").contains { $0.split(separator: "answer").count == 3 })
         try driver.press("]r")
         #expect(driver.text.contains("failed  flag-29"))
         try driver.press("<tab><enter>")
@@ -129,13 +128,13 @@ struct EvalPanelTests {
         let driver = try EvalDriver(size: Size(160, 40))
         driver.command("open", "/logs/flags.eval")
         #expect(driver.failures == [])
-        #expect(driver.text.contains("Runs ─ 4 ── 1 of other programs"))
+        #expect(driver.text.contains("Runs ─ 4 ── 1 from other tools"))
         #expect(driver.text.contains("/logs/flags.eval"))
         #expect(driver.panel.selection?.path == [-1])
         driver.command("open", "/logs/flags.eval")
         #expect(driver.text.contains("Runs ─ 4 "))
         try driver.press("R")
-        #expect(driver.refusals == ["it is another program's file"])
+        #expect(driver.refusals == ["another program's log cannot be changed"])
         try driver.press("<enter>")
         #expect(driver.text.contains("Samples ─ 60 "))
         driver.command("open", "/logs/nothing.eval")
@@ -191,7 +190,7 @@ struct EvalPanelTests {
         let driver = try EvalDriver(desk, size: Size(160, 50))
         let parts = [
             "running 51 %", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
-            "p99 2.4 s", "12 wait: 429, Retry-After 1 s, on in 700 ms", "is not known",
+            "p99 2.4 s", "12 waiting: 429, Retry-After 1 s, next in 700 ms", "unknown",
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
         #expect(!driver.text.contains("51%"), "the list writes progress as all other places do")
@@ -241,7 +240,7 @@ struct EvalPanelTests {
             ])
         #expect(
             driver.refusals == [
-                "flags mini-2 few-shot is done: there is nothing to resume, but A asks again what ended in an error"
+                "flags mini-2 few-shot is done: there is nothing to resume, but A retries errors"
             ])
     }
 

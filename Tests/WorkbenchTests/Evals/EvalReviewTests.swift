@@ -12,12 +12,12 @@ struct EvalReviewTests {
         try driver.press("Q")
         #expect(driver.text.contains("flag-3") && !driver.text.contains("failed"))
         #expect(driver.text.contains("judged     0 of 120"))
-        #expect(driver.text.contains("are shown once you have judged"))
+        #expect(driver.text.contains("appear after you judge"))
         try driver.press("p")
         #expect(driver.text.contains("judged     1 of 120"))
         // The run says that it failed: the two differ.
         #expect(driver.text.contains("disputed   1"))
-        #expect(driver.text.contains("said pass of flag-3"))
+        #expect(driver.text.contains("last: pass for flag-3"))
         try driver.press("h")
         #expect(driver.text.contains("failed  flag-3") && driver.text.contains("they differ"))
     }
@@ -42,7 +42,7 @@ struct EvalReviewTests {
         #expect(driver.text.contains("skipped    2"))
     }
 
-    @Test("agreement is told once two have judged the same samples, and with the run's own score")
+    @Test("agreement appears once two raters judge the same samples, and with the run's own score")
     func agreement() throws {
         let driver = try EvalDriver()
         try driver.press("Qfff")
@@ -52,7 +52,7 @@ struct EvalReviewTests {
         #expect(driver.text.contains("rater      bob"))
         try driver.press("ffp")
         #expect(driver.text.contains("ada and bob"))
-        #expect(driver.text.contains("66.7 % the same of 3"))
+        #expect(driver.text.contains("66.7 % of 3 agree"))
     }
 
     @Test("S asks for a grade by the first letter of its word", arguments: zip("bpfge", 1...5))
@@ -79,7 +79,7 @@ struct EvalReviewTests {
     func elsewhere() throws {
         let driver = try EvalDriver()
         try driver.press("S")
-        #expect(driver.refusals == ["it judges in the queue: Q goes there"])
+        #expect(driver.refusals == ["works only in the queue: press Q"])
     }
 
     @Test("the queue of another run begins anew, and a verdict is of the sample that is shown")
@@ -87,13 +87,13 @@ struct EvalReviewTests {
         let desk = EvalWorkspace.desk()
         let driver = try EvalDriver(desk)
         try driver.press("Qpp<esc>jjQ")
-        #expect(driver.text.contains("judged     0 of 120") && !driver.text.contains("said pass"))
+        #expect(driver.text.contains("judged     0 of 120") && !driver.text.contains("last: pass"))
         #expect(driver.text.contains("flags mini-1") && driver.text.contains("Dunancrest-3?"))
         try driver.press("f")
         let run = try desk.log(1).run
         #expect(try desk.ratings.ratings(of: run).map(\.sample) == ["flag-3"])
         #expect(try desk.ratings.ratings(of: desk.log(3).run).count == 2)
-        #expect(driver.text.contains("said fail of flag-3: the run failed it"))
+        #expect(driver.text.contains("last: fail for flag-3, the run failed it"))
         // The first one's stands as it was left, and goes on behind what was judged.
         try driver.press("<esc>kkQ")
         #expect(driver.text.contains("judged     2 of 120"))

@@ -147,7 +147,7 @@ struct EvalRunActionTests {
         try driver.press("r")
         driver.type("judged.toml")
         driver.type("m")
-        #expect(driver.prompt?.label == "Model that judges judged.toml")
+        #expect(driver.prompt?.label == "Judge model for judged.toml")
         driver.type("openai:big")
         #expect(driver.prompt?.label == "Run judged.toml")
         #expect(driver.prompt?.text.contains("judge=openai:big") == true)

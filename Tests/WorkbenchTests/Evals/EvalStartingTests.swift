@@ -20,7 +20,7 @@ struct EvalStartingTests {
         driver.type("m")
         #expect(driver.prompt?.label == "Run flags.toml" && driver.prompt?.text == "")
         driver.type("limit=x")
-        #expect(driver.notices == ["limit takes 1 to 2147483648, not x."])
+        #expect(driver.notices == ["limit=x: use 1 to 2147483648."])
         #expect(driver.prompt?.label == "Run flags.toml" && driver.prompt?.text == "limit=x" && driver.jobs.isEmpty)
         driver.type("limit=")
         #expect(driver.jobs == ["eval flags.toml"])

@@ -95,7 +95,7 @@ struct OwnKernelPanelTests {
         driver.shell.passDeadlines(at: .now + .seconds(60))
         #expect(driver.rows(with: "own/rms").contains { $0.contains("failed") })
         #expect(driver.rows(with: "rms.c, line").count >= 1)
-        #expect(driver.text.contains("figures of an older version: r measures this one"))
+        #expect(driver.text.contains("figures from an older version: r measures again"))
         // The next start no longer knows why, but still whose figures they are.
         driver = ShellDriver.kernels(made.workspace)
         try driver.type("G")
@@ -113,7 +113,7 @@ struct OwnKernelPanelTests {
     @Test("D forgets it; the files stay")
     func forgets() throws {
         try driver.type("D")
-        #expect(driver.text.contains("forgotten; the files stay where they are"))
+        #expect(driver.text.contains("removed from the list; the files stay where they are"))
         #expect(!driver.text.contains("own/rms"))
         #expect(File.text(source) != nil)
     }

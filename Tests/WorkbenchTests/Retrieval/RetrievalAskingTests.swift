@@ -175,7 +175,8 @@ struct RetrievalAskingTests {
             #expect(driver.text.contains("ask something first: press /"), "\(key)")
         }
         for (key, reason) in [
-            ("K", "select the chunk"), (".", "no change is proposed"), ("V", "they are shown"), ("n", "search first"),
+            ("K", "select the chunk"), (".", "no change is proposed"), ("V", "the stages are already shown"),
+            ("n", "search first"),
             ("S", "no setting was changed"), ("<enter>", "no chunk under the cursor"),
         ] {
             try driver.type(key)

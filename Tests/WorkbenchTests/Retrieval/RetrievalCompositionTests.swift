@@ -12,11 +12,11 @@ struct RetrievalCompositionTests {
         let made = try SampleCorpus.workspace()
         let driver = ShellDriver.retrieval(made.workspace)
         #expect(driver.row(2).contains(question))
-        #expect(driver.row(2).contains("an example of the sample data: / asks your own"))
+        #expect(driver.row(2).contains("a sample question: / asks your own"))
         #expect(driver.rows(with: "✓ ◇ DM-7.md #5").count == 1)
         #expect(driver.rows(with: "is in the context").count == 1)
         try driver.type("/guide star<enter>")
-        #expect(driver.rows(with: "an example").isEmpty)
+        #expect(driver.rows(with: "a sample question").isEmpty)
     }
 
     @Test("Why leaves the rows that it does not need to the questions")

@@ -51,10 +51,10 @@ struct RetrievalForeignTests {
         let driver = open(Reference(.trace, [try trace("0ddba115")], title: "run"))
         for key in ["w", "W", "t"] {
             try driver.type(key)
-            #expect(driver.text.contains("another system ran it"), "\(key)")
+            #expect(driver.text.contains("another system ran this search"), "\(key)")
         }
         try driver.type("K")
-        #expect(driver.text.contains("another system asked this question"))
+        #expect(driver.text.contains("another system recorded this question"))
         try driver.type("/guide star<enter>")
         #expect(driver.rows(with: "recorded by another system").isEmpty)
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
@@ -65,7 +65,7 @@ struct RetrievalForeignTests {
         let id = try trace("01dc0de5")
         for reference in [Reference(.trace, [id], title: "signs"), Reference(.span, [id, 0], title: "call")] {
             let driver = open(reference)
-            #expect(driver.text.contains("this trace recorded no retrieval there"))
+            #expect(driver.text.contains("no retrieval was recorded at this step of the trace"))
         }
     }
 

@@ -44,7 +44,7 @@ struct RetrievalHostileTests {
         #expect(driver.text.contains("i adds files to one"))
         for key in ["/", "H", "b", "c", "p", "Q"] {
             try driver.type(key)
-            #expect(driver.text.contains("there is no corpus yet"), "\(key)")
+            #expect(driver.text.contains("no corpus yet"), "\(key)")
         }
     }
 

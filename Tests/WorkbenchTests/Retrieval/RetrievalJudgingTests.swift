@@ -63,7 +63,7 @@ struct RetrievalJudgingTests {
     @Test("K keeps the question as a case with the chunk as its answer")
     func keeps() throws {
         try driver.type("/gasket<enter>K")
-        #expect(driver.text.contains("kept as case"))
+        #expect(driver.text.contains("saved as case"))
         let set = try #require(made.store.questionSets(of: 1).first)
         let last = try #require(try made.store.questions(in: set.id).cases.last)
         #expect(last.question == "gasket")
@@ -75,7 +75,7 @@ struct RetrievalJudgingTests {
     @Test("Q says which sets there are where the name is wrong")
     func sets() throws {
         try driver.type("Qnone<enter>")
-        #expect(driver.text.contains("there are dome-questions"))
+        #expect(driver.text.contains("Sets: dome-questions"))
         try driver.type("Qdome<tab><enter><tab><tab><tab>")
         #expect(driver.rows(with: "Questions ─ 4 ── dome-questions").count == 1)
     }
@@ -100,7 +100,7 @@ struct RetrievalJudgingTests {
         _ = try CorpusStore(made.workspace).create("empty")
         let driver = ShellDriver.retrieval(made.workspace)
         try driver.type("b")
-        #expect(driver.text.contains("K keeps one as a case, Q reads a file of them"))
+        #expect(driver.text.contains("K saves one as a case, Q reads a file"))
         try driver.type("Q")
         #expect(driver.text.contains("Read questions"))
     }
@@ -136,7 +136,7 @@ struct RetrievalJudgingTests {
     func answers() throws {
         try driver.type(ask + "a<ctrl-u>scripted:The lower leaf needs 62 N·m dry [1].<enter>")
         #expect(driver.rows(with: "The lower leaf needs 62 N·m dry [1].").count == 1)
-        #expect(driver.rows(with: "not seen in the answer").count == 1)
+        #expect(driver.rows(with: "not used in the answer").count == 1)
         #expect(driver.rows(with: "changed").isEmpty)
     }
 

@@ -167,7 +167,7 @@ struct ShellJobTests {
     @Test("a paste without a line says what to do; into a line it is typed")
     func paste() throws {
         driver.handle(.paste("hello"))
-        #expect(driver.text.contains("there is no line here to paste into: press : first"))
+        #expect(driver.text.contains("Nothing to paste into. Press : first."))
         try driver.type("a")
         driver.handle(.paste("two\nlines\u{1B}[2J"))
         #expect(driver.footer.hasPrefix("say two lines"))

@@ -49,7 +49,7 @@ struct ShellOpeningTests {
         let driver = ShellDriver(made.workspace, panels: panels)
         try driver.type("<enter>]eo")
         #expect(!driver.text.contains("Open Bash in"))
-        #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded there"))
+        #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded at this step"))
     }
 
     @Test("keys that come before the panels have answered are the list's: Enter opens what is first")
@@ -130,7 +130,7 @@ struct ShellOpeningTests {
     @Test("what the panel does not know is said, and the panel before is there again")
     func refused() {
         let driver = ShellDriver(made.workspace, opening: Reference(.init(rawValue: "note"), [404], title: "note 404"))
-        #expect(driver.text.contains("Notes does not know note 404"))
+        #expect(driver.text.contains("Notes cannot show note 404"))
     }
 
     @Test("a reference at the start is shown at once")

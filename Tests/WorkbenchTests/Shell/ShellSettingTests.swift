@@ -51,7 +51,7 @@ import Workbench
         #expect(settings.theme == "auto")
         let driver = ShellDriver(made.workspace, size: Size(200, 40), settings: settings)
         Workbench.report(driver.shell)
-        #expect(driver.footer.contains("config.toml:2: No theme is called \"ligth\". Did you mean light?"))
+        #expect(driver.footer.contains("config.toml:2: Unknown theme \"ligth\". Did you mean \"light\"?"))
         try driver.type("<enter>")
         #expect(driver.text.contains(SmallSession.prompt))
     }

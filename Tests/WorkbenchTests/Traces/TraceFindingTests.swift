@@ -27,7 +27,7 @@ struct TraceFindingTests {
     func filtersAll() {
         driver.act(.search)
         driver.type("errors>100")
-        #expect(driver.text.contains("no run matches the filter: esc clears it"))
+        #expect(driver.text.contains("No run matches the filter. Press Esc to clear it."))
     }
 
     @Test("a filter that is wrong says what is wrong, and changes nothing")
@@ -54,7 +54,7 @@ struct TraceFindingTests {
     func search() {
         driver.act(.open, .search)
         driver.type("kind:tool")
-        #expect(driver.notices == ["2 spans found: n and N go through them, f shows only them"])
+        #expect(driver.notices == ["2 spans found: n and N step through them, f shows only them"])
         #expect(driver.text.contains("step 2 of 5"))
         driver.act(.nextMatch)
         #expect(driver.text.contains("step 4 of 5"))
@@ -91,7 +91,7 @@ struct TraceFindingTests {
         let there = driver.span
         driver.act(.search)
         driver.type("name:Nothing")
-        #expect(driver.notices == ["nothing matches name:Nothing"])
+        #expect(driver.notices == ["no match for name:Nothing"])
         #expect(driver.span == there)
     }
 
@@ -138,6 +138,6 @@ struct TraceFindingTests {
         #expect(driver.notices.last == "mark removed")
         #expect(try made.store.marks(of: trace).isEmpty)
         driver.act(.nextMark)
-        #expect(driver.panel.disabledReason(.nextMark) == "nothing is marked: m marks a step")
+        #expect(driver.panel.disabledReason(.nextMark) == "No step is marked. Press m to mark one.")
     }
 }

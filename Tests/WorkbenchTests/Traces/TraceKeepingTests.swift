@@ -22,7 +22,7 @@ struct TraceKeepingTests {
         #expect(driver.prompt?.text == SmallSession.prompt)
         #expect(driver.prompt?.isProposal == true, "typing replaces the name")
         driver.type("the dry fern")
-        #expect(driver.notices == ["renamed; u takes it back"])
+        #expect(driver.notices == ["renamed (u undoes it)"])
         #expect(driver.text.contains("the dry fern"))
         driver.act(.undo)
         #expect(driver.text.contains(SmallSession.prompt))
@@ -40,8 +40,8 @@ struct TraceKeepingTests {
     @Test("D deletes the run, u brings it back with all that was in it")
     func delete() {
         driver.act(.delete)
-        #expect(driver.notices == ["deleted \(SmallSession.prompt); u brings it back"])
-        #expect(driver.text.contains("no runs yet"))
+        #expect(driver.notices == ["deleted \(SmallSession.prompt) (u restores it)"])
+        #expect(driver.text.contains("No runs yet"))
         driver.act(.undo)
         #expect(driver.text.contains(SmallSession.prompt))
         driver.act(.open, .next(.error))
@@ -52,7 +52,7 @@ struct TraceKeepingTests {
     func deleteOpen() {
         driver.act(.open, .delete)
         #expect(driver.pane == "runs")
-        #expect(driver.text.contains("no runs yet"))
+        #expect(driver.text.contains("No runs yet"))
     }
 
     @Test("marked runs are deleted together after a question that names them, and u brings them back")
@@ -65,7 +65,7 @@ struct TraceKeepingTests {
         driver.act(.delete)
         #expect(driver.prompt?.label == "Delete 2 runs?")
         driver.type("d")
-        #expect(driver.text.contains("no runs yet") && !driver.text.contains("marked"))
+        #expect(driver.text.contains("No runs yet") && !driver.text.contains("marked"))
         driver.act(.undo)
         #expect(driver.text.contains("Water the fern") && driver.text.contains("Water the moss"))
     }
@@ -235,16 +235,16 @@ struct TraceKeepingTests {
 
     @Test("keys that would do nothing say why")
     func idleKeys() {
-        #expect(driver.panel.disabledReason(.left) == "the list has no branches: Enter opens the run")
-        #expect(driver.panel.disabledReason(.sort) == "there is nothing to sort")
+        #expect(driver.panel.disabledReason(.left) == "The list has no branches. Press Enter to open the run.")
+        #expect(driver.panel.disabledReason(.sort) == "nothing to sort")
         for action in [TraceAction.copy, .toggleWrap, .allMessages, .nextMark, .zoomIn] {
             #expect(driver.panel.disabledReason(action) == "open a run first", "\(action)")
         }
         driver.act(.open)
-        #expect(driver.panel.disabledReason(.nextMark) == "nothing is marked: m marks a step")
+        #expect(driver.panel.disabledReason(.nextMark) == "No step is marked. Press m to mark one.")
         driver.act(.open)
-        #expect(driver.panel.disabledReason(.open) == "the step is open: Esc goes back to the run")
-        #expect(driver.panel.disabledReason(.right) == "wrapped lines do not scroll sideways: w unwraps them")
+        #expect(driver.panel.disabledReason(.open) == "The step is already open. Press Esc to go back to the run.")
+        #expect(driver.panel.disabledReason(.right) == "Wrapped lines do not scroll sideways. Press w to unwrap them.")
     }
 
     @Test("what cannot run now says why")
@@ -257,7 +257,7 @@ struct TraceKeepingTests {
         let nothing = try TestWorkspace()
         let empty = PanelDriver(nothing.workspace)
         #expect(empty.panel.disabledReason(.delete) == "select a run first")
-        #expect(empty.text.contains("no runs yet: i imports a file or folder"))
+        #expect(empty.text.contains("No runs yet. Press i to import a file or folder."))
         withExtendedLifetime(nothing) {}
     }
 
@@ -276,7 +276,7 @@ struct TraceKeepingTests {
         }
         #expect(panel.disabledReason(.importDiscovered) == nil)
         guard case .notify(let sentence, _)? = try press().first else { return #expect(Bool(false)) }
-        #expect(sentence == "no new sessions of coding agents were found")
+        #expect(sentence == "no new coding agent sessions found")
         for folder in ["/.claude", "/.claude/projects", "/.claude/projects/-home-ann"] {
             #expect(mkdir(home.path + folder, 0o700) == 0)
         }

@@ -136,7 +136,7 @@ struct TraceNavigationTests {
     @Test("a run that is gone is said to be gone, and the list is there to choose another")
     func openMissing() {
         #expect(driver.open(Reference(.trace, [999], title: "lost")))
-        #expect(driver.failures == ["the run is no longer in the workspace: another program has removed it."])
+        #expect(driver.failures == ["The run is no longer in the workspace. Another program removed it."])
         #expect(driver.pane == "runs")
     }
 }

@@ -32,7 +32,7 @@ struct TracePlaybackTests {
             #expect(driver.text.contains("step \(step) of 5"))
         }
         driver.pass("play")
-        #expect(driver.notices == ["the run ends here"])
+        #expect(driver.notices == ["This is the end of the run."])
         #expect(driver.waits["play"] == nil)
         #expect(!driver.text.contains("playing"))
     }
@@ -42,7 +42,7 @@ struct TracePlaybackTests {
         let driver = driver(pace: "10x")
         driver.act(.stepForward, .stepForward, .stepForward, .stepForward, .togglePlay)
         driver.pass("play")
-        #expect(driver.notices == ["the run ends here"])
+        #expect(driver.notices == ["This is the end of the run."])
         #expect(!driver.text.contains("playing"))
     }
 
@@ -67,7 +67,7 @@ struct TracePlaybackTests {
         driver.act(.slower, .slower, .slower, .slower)
         #expect(
             driver.notices == [
-                "pace 2x", "pace 10x", "pace 10x", "pace 2x", "pace 1x", "pace 1 s a step", "pace 1 s a step",
+                "pace 2x", "pace 10x", "pace 10x", "pace 2x", "pace 1x", "pace 1 step/s", "pace 1 step/s",
             ])
     }
 

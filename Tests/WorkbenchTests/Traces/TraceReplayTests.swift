@@ -72,7 +72,7 @@ struct TraceReplayTests {
         #expect(driver.open(Reference(trace)))
         driver.act(.next(.compaction))
         #expect(driver.notices.isEmpty)
-        #expect(driver.text.contains("summary of what came before"))
+        #expect(driver.text.contains("summary of earlier messages"))
     }
 
     @Test("the context's bars name every part and the total that was billed")
@@ -108,7 +108,7 @@ struct TraceReplayTests {
     @Test("a shows what the model had seen before, too")
     func allMessages() throws {
         driver.act(.open, .next(.model))
-        #expect(driver.text.contains("that it had seen before: a shows"))
+        #expect(driver.text.contains("hidden. Press a to show"))
         driver.act(.open, .zoom)
         #expect(!driver.text.contains(SmallSession.prompt))
         driver.act(.allMessages, .toTop)

@@ -67,17 +67,17 @@ struct TraceScopeTests {
         let driver = PanelDriver(made.workspace)
         #expect(!driver.text.contains("agents 1"))
         driver.act(.scope)
-        #expect(driver.refusals == ["there are no chats, evals, or retrievals here"])
+        #expect(driver.refusals == ["no chats, evals, or retrievals in this workspace"])
     }
 
     @Test("an empty list says how many runs another scope has, and which key shows them")
     func empty() throws {
         try made.store.delete([try made.store.find("fern").id])
         let driver = PanelDriver(made.workspace)
-        #expect(driver.text.contains("no agents yet: O shows 2 chats and 1 eval"))
+        #expect(driver.text.contains("No agents yet. Press O to show 2 chats and 1 eval"))
         driver.act(.search)
         driver.type("errors>0")
-        #expect(driver.text.contains("no agents match the filter: O shows 1 chat, esc clears the filter"))
+        #expect(driver.text.contains("No agents match the filter. Press O to show 1 chat, or Esc to clear the filter."))
         driver.act(.scope)
         #expect(names(driver) == ["chat number 2"])
     }
@@ -89,7 +89,7 @@ struct TraceScopeTests {
         driver.type("origin:eval")
         #expect(names(driver) == ["eval number 3"])
         driver.act(.scope)
-        #expect(driver.refusals == ["the filter names origins itself: Esc takes it away"])
+        #expect(driver.refusals == ["The filter already names origins. Press Esc to clear it."])
         driver.act(.back)
         #expect(names(driver) == [SmallSession.prompt])
     }
@@ -176,7 +176,7 @@ struct TraceOverviewTests {
         for size in [Size(80, 24), Size(120, 40), Size(200, 60)] {
             let start = try Workbench.show(
                 panel: "traces", workspace: made.workspace, settings: Place.settings(), size: size, clock: Place.now)
-            #expect(start.textDump.contains("Sample. An agent asks two others"), "\(size)")
+            #expect(start.textDump.contains("Sample. An agent delegates to two"), "\(size)")
             let screen = try Workbench.show(
                 panel: "traces", workspace: made.workspace, settings: Place.settings(), size: size, keys: "]e",
                 clock: Place.now)

@@ -31,7 +31,7 @@ struct TrainingKeepingTests {
     func deletes() throws {
         let driver = driver()
         try driver.type("D")
-        #expect(driver.text.contains("deleted tide-small; u brings it back"))
+        #expect(driver.text.contains("deleted tide-small (u restores it)"))
         #expect(driver.text.contains("Runs ─ 4"))
         #expect(driver.rows(with: "tide-small").count == 1)
         try driver.type("u")
@@ -126,7 +126,7 @@ struct TrainingKeepingTests {
         driver.look()
         #expect(driver.text.contains("step 79"))
         try driver.type("p")
-        #expect(driver.text.contains("it can be watched, not steered"))
+        #expect(driver.text.contains("You can watch it but not steer it."))
     }
 
     @Test("what another process reads from a log appears while the run is shown")
@@ -150,7 +150,7 @@ struct TrainingKeepingTests {
         File.write((0..<50).map { #"{"step": \#($0), "loss": 2}"# + "\n" }.joined(), to: path)
         try driver.type("i\(path)<enter>")
         driver.finishJobs()
-        #expect(driver.rows(with: "not recorded").contains { $0.contains("began") })
+        #expect(driver.rows(with: "not recorded").contains { $0.contains("started") })
         #expect(driver.rows(with: "log changed").count == 1)
     }
 
@@ -164,7 +164,7 @@ struct TrainingKeepingTests {
         unlink(path)
         driver.look()
         driver.look()
-        #expect(driver.rows(with: "not followed").count == 1)
+        #expect(driver.rows(with: "log error").count == 1)
         #expect(driver.text.contains("step 49"))
         driver.look()
         #expect(driver.engine.count == 0)
@@ -173,7 +173,7 @@ struct TrainingKeepingTests {
         try driver.type("<esc><enter>")
         driver.finishJobs()
         driver.look()
-        #expect(driver.rows(with: "not followed").isEmpty)
+        #expect(driver.rows(with: "log error").isEmpty)
         #expect(driver.text.contains("step 59"))
     }
 

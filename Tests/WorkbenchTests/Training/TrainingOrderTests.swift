@@ -24,11 +24,11 @@ struct TrainingOrderTests {
     func pauses() throws {
         try driver.type("p")
         #expect(try made.store.pendingOrders(of: run) == [.pause])
-        #expect(driver.rows(with: "asked to").contains { $0.contains("pause") })
+        #expect(driver.rows(with: "requested").contains { $0.contains("pause") })
         #expect(try made.obey("tide-wide", step: 245) == [.pause])
         driver.look()
         #expect(driver.rows(with: "state  ").contains { $0.contains("paused") })
-        #expect(driver.rows(with: "asked to").isEmpty)
+        #expect(driver.rows(with: "requested").isEmpty)
         try driver.type("p")
         #expect(try made.obey("tide-wide", step: 245) == [.resume])
         driver.look()
@@ -63,7 +63,7 @@ struct TrainingOrderTests {
     func wrongRate(typed: String) throws {
         try driver.type("*<ctrl-u>\(typed)<enter>")
         #expect(try made.store.pendingOrders(of: run) == [])
-        #expect(driver.text.contains("a factor is a number above 0"))
+        #expect(driver.text.contains("must be a number above 0"))
     }
 
     @Test(
@@ -86,8 +86,8 @@ struct TrainingOrderTests {
     @Test(
         "a run that takes no orders says why",
         arguments: [
-            (1, "the run has made all its steps"), (2, "the run is diverged: r resumes it"),
-            (3, "the run is interrupted: r resumes it"),
+            (1, "the run has finished all its steps"), (2, "The run has ended (diverged). Press r to resume it"),
+            (3, "The run has ended (interrupted). Press r to resume it"),
         ] as [(Int64, String)])
     func refuses(run: Int64, reason: String) throws {
         let driver = ShellDriver.training(made.workspace, run: run)
@@ -150,10 +150,10 @@ struct TrainingOrderTests {
         let path = try configuration()
         try driver.type("r\(path)<enter>")
         try driver.type("r\(path)<enter>")
-        #expect(driver.text.contains("it is being trained already"))
+        #expect(driver.text.contains("The run is already training."))
         #expect(driver.engine.count == 1)
         driver.finishJobs()
-        #expect(!driver.text.contains("it is being trained already") || driver.engine.count == 0)
+        #expect(!driver.text.contains("The run is already training.") || driver.engine.count == 0)
     }
 
     @Test("what is wrong with a configuration is said before anything begins")

@@ -1,6 +1,6 @@
-/// What the lexer must know of a language: data, not code.
+/// The lexical grammar of a language, as data for the shared lexer.
 struct CodeGrammar: Sendable {
-    /// How one kind of string is written.
+    /// The notation of one kind of string.
     struct Quotes: Sendable {
         var open: [UInt8]
         var close: [UInt8]
@@ -15,31 +15,31 @@ struct CodeGrammar: Sendable {
         }
     }
 
-    /// How a name is told that stands before a value, as data languages have it.
+    /// Separators after keys in data languages.
     enum Keys: Sendable { case none, colon, equals }
 
     var lineComments: [[UInt8]] = []
     var blockComment: (open: [UInt8], close: [UInt8])?
     var nestsComments = false
-    /// Longer openings first.
+    /// Kinds of strings, with longer opening quotes first.
     var quotes: [Quotes] = []
     var keywords: Set<UInt64> = []
     var constants: Set<UInt64> = []
     var types: Set<UInt64> = []
-    /// Whether names that begin with a capital are types.
+    /// Whether names that start with a capital letter are types.
     var capitalsAreTypes = true
     /// Whether a name before a parenthesis is a function.
     var callsAreFunctions = true
     var ignoresCase = false
-    /// Whether a comment sign must follow a blank, as `#` must in a shell.
+    /// Whether a comment must follow a blank, like `#` in a shell.
     var commentsFollowBlanks = false
-    /// Begins a name of another kind: attributes, macros, variables.
+    /// Roles of names by their first character: attributes, macros, and variables.
     var sigils: [UInt8: Role] = [:]
-    /// Directives at the start of a line.
+    /// First character of directives at the start of a line.
     var directive: UInt8?
     var keys = Keys.none
 
-    /// FNV-1a of a name; a collision costs a color.
+    /// Returns the FNV-1a hash of a name. A collision only causes a wrong color.
     static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -50,7 +50,8 @@ struct CodeGrammar: Sendable {
         Set(list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }).map { hash($0) })
     }
 
-    /// The grammar of a language; one without words for what has none. Each is made when it is first asked for.
+    /// Returns the grammar of a language; empty for plain text and for languages with their own highlighter. Created on
+    /// first use.
     static func of(_ language: Language) -> CodeGrammar {
         switch language {
         case .swift: swift

@@ -1,7 +1,7 @@
-/// One lexer for all programming languages: comments, strings, numbers and names, as a grammar describes them.
+/// A lexer for all programming languages, which finds comments, strings, numbers, and names by their grammar.
 enum CodeHighlighter {
     private static let comment: UInt8 = 1
-    /// From here on, the open string rule of the grammar.
+    /// Mode for the first kind of string; the index of the open kind is added.
     private static let firstString: UInt8 = 2
 
     static func highlight(
@@ -21,7 +21,7 @@ enum CodeHighlighter {
         }
     }
 
-    /// Goes on with what was open at the end of the line before.
+    /// Continues a comment or string left open by the previous line.
     private static func resume(
         _ line: inout HighlightLine, _ grammar: CodeGrammar, _ state: inout HighlightState,
         _ runs: inout HighlightRuns
@@ -43,7 +43,7 @@ enum CodeHighlighter {
         }
     }
 
-    /// Directives, table headers and names before values.
+    /// Highlights directives, table headers, and keys at the start of a line.
     private static func beginLine(_ line: inout HighlightLine, _ grammar: CodeGrammar, _ runs: inout HighlightRuns) {
         let first = line.skippingBlanks(from: line.place)
         guard first < line.end else { return }
@@ -130,7 +130,7 @@ enum CodeHighlighter {
             line.place += quotes.open.count
             state.mode = firstString + UInt8(index)
             finishString(&line, quotes, &state, &runs)
-            // A string of one line that is not closed ends with its line; a piece of a line leaves it open.
+            // An unclosed single-line string ends with its line, but continues in the next piece of a cut line.
             if line.endsLine, !quotes.spansLines { state.mode = 0 }
             return true
         }
@@ -155,7 +155,7 @@ enum CodeHighlighter {
         runs.extend(to: line.place, .string)
     }
 
-    /// A number, a name, or one sign.
+    /// Highlights a number, a name, or one other character.
     private static func word(_ line: inout HighlightLine, _ grammar: CodeGrammar, _ runs: inout HighlightRuns) {
         let start = line.place
         let first = line.peek()

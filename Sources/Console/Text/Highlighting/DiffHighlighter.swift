@@ -1,5 +1,7 @@
-/// Colors unified diffs. The counts in a hunk's header say which lines are its content, so that a removed line that
-/// reads `-- a/file` is not taken for a header.
+/// A highlighter for unified diffs.
+///
+/// The line counts in the header of a hunk determine its contents, so a removed line `-- a/file` is not mistaken for a
+/// header.
 enum DiffHighlighter {
     static func highlight(_ line: inout HighlightLine, _ state: inout HighlightState, _ runs: inout HighlightRuns) {
         guard line.startsLine else {
@@ -16,7 +18,7 @@ enum DiffHighlighter {
         {
             state.mode = 4
         } else if first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
-            // Diffs without counted hunks: what the first column says.
+            // In diffs without hunk headers, the first column decides.
             state.mode = first == UInt8(ascii: "+") ? 2 : 3
         } else {
             state.mode = first == UInt8(ascii: " ") || line.start == line.end ? 1 : 0
@@ -41,7 +43,7 @@ enum DiffHighlighter {
         }
     }
 
-    /// `@@ -12,7 +12,9 @@ context`: a missing count is 1.
+    /// Parses a hunk header, such as `@@ -12,7 +12,9 @@ context`; a missing count is 1.
     private static func hunk(
         _ line: inout HighlightLine, _ state: inout HighlightState, _ runs: inout HighlightRuns
     ) {

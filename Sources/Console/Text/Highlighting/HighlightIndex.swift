@@ -1,14 +1,14 @@
-/// The states of a highlighter through a long text, found a slice at a time.
+/// An index of highlighter states in a long text, built in steps.
 ///
-/// Until the index reaches a place, the place is colored from a fresh state a little before it, as editors do; so a
-/// jump to the end of a large text is answered at once, and is exact as soon as the index got there.
+/// Text that the index has not reached is highlighted from a fresh state a little before it, as in editors. A jump to
+/// the end of a large text is therefore immediate, and its colors become exact once the index gets there.
 package struct HighlightIndex: Sendable {
-    /// The distance of kept states, and how far back a fresh one begins, in bytes.
+    /// Distance between stored states, and between a fresh state and the visible text, in bytes.
     private static let spacing = 32_768
     private let highlighter: Highlighter
     private var anchors: [(offset: Int, state: HighlightState)] = []
     private var state: HighlightState
-    /// The start of the first segment that is not lexed; nil when all are.
+    /// Start of the first segment not yet indexed; `nil` if the index is complete.
     private var next: Int? = 0
 
     package init(_ language: Language) {
@@ -19,10 +19,10 @@ package struct HighlightIndex: Sendable {
 
     package var isComplete: Bool { next == nil }
 
-    /// Whether the states before an offset are known.
+    /// Returns whether the index has reached an offset.
     package func covers(_ offset: Int) -> Bool { next.map { $0 >= offset } ?? true }
 
-    /// Lexes on for about `budget` bytes.
+    /// Extends the index by about `budget` bytes.
     package mutating func advance(over document: TextDocument, budget: Int) {
         document.withBytes { bytes in
             var runs = HighlightRuns()
@@ -37,7 +37,7 @@ package struct HighlightIndex: Sendable {
         }
     }
 
-    /// A state to color from, at or before the start of a segment.
+    /// Returns a state at or before the start of a segment from which highlighting can start.
     package func start(
         before segment: Int, in document: TextDocument, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (offset: Int, state: HighlightState) {

@@ -1,10 +1,13 @@
-/// A stretch of text with one look: from the end of the run before it to `end`.
+/// A run of text with one role, from the end of the previous run to `end`.
 public struct HighlightRun: Hashable, Sendable {
-    /// Behind its last byte.
+    /// Offset after the last byte.
     public var end: Int
+    /// Role of the text.
     public var role: Role
+    /// Attributes added to the style of the role.
     public var attributes: Style.Attributes
 
+    /// Creates a run.
     public init(end: Int, role: Role, attributes: Style.Attributes = []) {
         self.end = end
         self.role = role
@@ -12,7 +15,7 @@ public struct HighlightRun: Hashable, Sendable {
     }
 }
 
-/// Runs in the making: adjacent ones of the same look are one.
+/// A builder for runs, which merges adjacent runs with the same role and attributes.
 package struct HighlightRuns: Sendable {
     package private(set) var runs: [HighlightRun] = []
     private var start: Int
@@ -24,7 +27,7 @@ package struct HighlightRuns: Sendable {
         self.start = start
     }
 
-    /// Where the next run starts.
+    /// Start of the next run.
     package var end: Int { runs.last?.end ?? start }
 
     package mutating func extend(to end: Int, _ role: Role, _ attributes: Style.Attributes = []) {
@@ -37,27 +40,30 @@ package struct HighlightRuns: Sendable {
     }
 }
 
-/// What a highlighter knows between two lines: small, so that an index can keep many.
+/// The state of a highlighter between two lines, small because an index stores many.
 package struct HighlightState: Hashable, Sendable {
-    /// The language in force: the fence's inside Markdown, else the text's own.
+    /// Current language: that of a fenced block in Markdown, otherwise the language of the text.
     package var language: Language
-    /// The construct that is open across lines: 0 none, 1 a block comment, from 2 the string rules of the language.
+    /// Construct that is open across lines: 0 none, 1 a block comment, 2 and above a kind of string.
     package var mode: UInt8 = 0
-    /// How deep block comments are nested.
+    /// Nesting depth of block comments.
     package var depth: UInt16 = 0
-    /// The fence that Markdown waits for, and how long it is; 0 outside.
+    /// Character of the open Markdown fence; 0 outside fenced blocks.
     package var fence: UInt8 = 0
+    /// Length of the open fence.
     package var fenceLength: UInt8 = 0
-    /// The lines that a hunk of a diff still has on both sides.
+    /// Number of old lines left in the hunk of a diff.
     package var oldLines: UInt32 = 0
+    /// Number of new lines left in the hunk of a diff.
     package var newLines: UInt32 = 0
 
     package init(_ language: Language) { self.language = language }
 }
 
-/// Colors a text line by line: a machine whose state after a line is all that the next one needs.
+/// A line-by-line syntax highlighter.
 ///
-/// A highlighter never changes the text; its runs cover every byte of the line once, in order. Any bytes are accepted.
+/// The state after a line is all that the next line needs. The runs cover every byte of the line once, in order. Any
+/// bytes are accepted.
 package struct Highlighter: Sendable {
     package let language: Language
 
@@ -65,7 +71,9 @@ package struct Highlighter: Sendable {
 
     package var initialState: HighlightState { HighlightState(language) }
 
-    /// Appends the runs of one segment and moves the state behind it. O(bytes).
+    /// Appends the runs of one segment and advances the state to its end.
+    ///
+    /// - Complexity: O(n) in the number of bytes.
     package func highlight(
         _ bytes: UnsafeBufferPointer<UInt8>, _ segment: TextSegment, state: inout HighlightState,
         into runs: inout HighlightRuns
@@ -103,7 +111,7 @@ package struct HighlightLine {
 
     var isAtEnd: Bool { place >= end }
 
-    /// The byte so many places on; 0 behind the end.
+    /// Returns the byte at a distance from the current place; 0 outside the segment.
     func peek(_ distance: Int = 0) -> UInt8 {
         let index = place + distance
         return index >= start && index < end ? bytes[index] : 0
@@ -121,7 +129,7 @@ package struct HighlightLine {
         return true
     }
 
-    /// The first place from `index` that holds something else than blanks.
+    /// Returns the first offset at or after `index` that is not a blank.
     func skippingBlanks(from index: Int) -> Int {
         var place = index
         while place < end, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
@@ -132,6 +140,6 @@ package struct HighlightLine {
 extension UInt8 {
     var isDigit: Bool { self &- 0x30 < 10 }
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-    /// Part of a name in most languages; bytes of non-ASCII scalars are.
+    /// Whether the byte is part of a name in most languages, which includes the bytes of non-ASCII scalars.
     var isWordByte: Bool { isLetter || isDigit || self == 0x5F || self >= 0x80 }
 }

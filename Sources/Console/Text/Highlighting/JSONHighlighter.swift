@@ -1,9 +1,9 @@
-/// Colors JSON and JSON lines: names, strings, numbers, literals and punctuation; comments as JSON5 has them.
+/// A highlighter for JSON and JSON Lines, including the line comments of JSON5.
 enum JSONHighlighter {
     private static let insideString: UInt8 = 2
 
     static func highlight(_ line: inout HighlightLine, _ state: inout HighlightState, _ runs: inout HighlightRuns) {
-        // A string cannot hold a line feed: an open one ends with its line.
+        // A string cannot contain a line feed, so an open string ends with its line.
         if line.startsLine { state.mode = 0 }
         if state.mode == insideString { finishString(&line, &state, &runs) }
         while !line.isAtEnd {
@@ -53,14 +53,14 @@ enum JSONHighlighter {
                 break
             }
         }
-        let isName = state.mode == 0 && line.bytesFollow(UInt8(ascii: ":"))
+        let isName = state.mode == 0 && line.nextIs(UInt8(ascii: ":"))
         runs.extend(to: line.place, isName ? .property : .string)
     }
 }
 
 extension HighlightLine {
-    /// Whether the next byte that is no blank is this one.
-    func bytesFollow(_ byte: UInt8) -> Bool {
+    /// Returns whether a byte comes next, after any blanks.
+    func nextIs(_ byte: UInt8) -> Bool {
         let next = skippingBlanks(from: place)
         return next < end && bytes[next] == byte
     }

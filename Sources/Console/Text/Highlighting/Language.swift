@@ -1,9 +1,11 @@
-/// What a text is written in, as far as coloring it goes.
+/// Languages with syntax highlighting.
 public enum Language: UInt8, Hashable, Sendable, CaseIterable {
+    /// Plain text and text formats.
     case plain, json, markdown, diff
+    /// Programming, query, configuration, and markup languages.
     case swift, python, javascript, typescript, c, rust, go, java, shell, sql, toml, yaml, html
 
-    /// The language a fence, a setting or a file extension names; nil when it is not known.
+    /// Creates a language from the name in a fence or setting, or from a file extension; `nil` if it is unknown.
     public init?(name: some StringProtocol) {
         switch name.lowercased() {
         case "plain", "text", "txt", "log", "console", "output": self = .plain
@@ -27,7 +29,7 @@ public enum Language: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The language that the last part of a path tells; `plain` when it tells nothing.
+    /// Creates a language from the extension of a path, or `plain` if it is unknown.
     public init(path: some StringProtocol) {
         let slash: Character = "/"
         let dot: Character = "."
@@ -36,7 +38,7 @@ public enum Language: UInt8, Hashable, Sendable, CaseIterable {
         self = Language(name: suffix) ?? .plain
     }
 
-    /// The language that the first bytes of a text tell: JSON, a diff, a script or markup; `plain` otherwise.
+    /// Creates a language from the first bytes of a text: JSON, a diff, a script, or HTML; otherwise `plain`.
     public init(guessing text: String) {
         let head = text.utf8.prefix(512).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         let start = String(decoding: head, as: UTF8.self)

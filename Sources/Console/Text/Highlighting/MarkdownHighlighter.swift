@@ -1,5 +1,6 @@
-/// Colors Markdown line by line: headings, emphasis, code, lists, quotations, links, and fenced code in its own
-/// language. Tables keep their text; only their bars are dimmed.
+/// A highlighter for Markdown: headings, emphasis, code, lists, quotations, links, and fenced code in its own language.
+///
+/// In tables, only the vertical bars are dimmed.
 enum MarkdownHighlighter {
     static func highlight(_ line: inout HighlightLine, _ state: inout HighlightState, _ runs: inout HighlightRuns) {
         if state.fence != 0 {
@@ -41,7 +42,7 @@ enum MarkdownHighlighter {
         var end = first
         while end < line.end, line.bytes[end] == sign { end += 1 }
         let info = line.skippingBlanks(from: end)
-        // A fence of backticks has none behind it on its line.
+        // No backtick may follow a fence of backticks on its line.
         guard end - first >= 3, sign != 0x60 || !line.bytes[info..<line.end].contains(0x60) else { return false }
         var word = info
         while word < line.end, line.bytes[word] > 0x20, line.bytes[word] != UInt8(ascii: "{") { word += 1 }
@@ -111,7 +112,7 @@ enum MarkdownHighlighter {
         runs.extend(to: line.place, .text)
         runs.extend(to: end, .accent)
         line.place = end
-        // A box to tick.
+        // A checkbox.
         let box = line.skippingBlanks(from: end)
         if line.starts(with: "[ ] ", at: box) || line.starts(with: "[x] ", at: box) {
             line.place = box + 3
@@ -121,11 +122,11 @@ enum MarkdownHighlighter {
 
     // MARK: Spans
 
-    /// Emphasis, code and links of one line; an opening without its end stays text.
+    /// Highlights emphasis, code, and links in one line. An unclosed opening delimiter is plain text.
     private static func inline(_ line: inout HighlightLine, _ role: Role, _ runs: inout HighlightRuns) {
         var attributes: Style.Attributes = []
-        // An unclosed opening is looked for once a line, so that hostile lines stay linear.
-        var dead: Set<UInt16> = []
+        // Remember unclosed delimiters, so that a hostile line still takes linear time.
+        var unclosed: Set<UInt16> = []
         while !line.isAtEnd {
             let byte = line.peek()
             switch byte {
@@ -133,11 +134,11 @@ enum MarkdownHighlighter {
                 line.place += 2
                 runs.extend(to: line.place, role, attributes)
             case UInt8(ascii: "`"):
-                code(&line, role, attributes, &dead, &runs)
+                code(&line, role, attributes, &unclosed, &runs)
             case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                emphasis(&line, role, &attributes, &dead, &runs)
+                emphasis(&line, role, &attributes, &unclosed, &runs)
             case UInt8(ascii: "["):
-                link(&line, role, attributes, &dead, &runs)
+                link(&line, role, attributes, &unclosed, &runs)
             case UInt8(ascii: "|"):
                 line.place += 1
                 runs.extend(to: line.place, .faint)
@@ -155,13 +156,13 @@ enum MarkdownHighlighter {
     }
 
     private static func code(
-        _ line: inout HighlightLine, _ role: Role, _ attributes: Style.Attributes, _ dead: inout Set<UInt16>,
+        _ line: inout HighlightLine, _ role: Role, _ attributes: Style.Attributes, _ unclosed: inout Set<UInt16>,
         _ runs: inout HighlightRuns
     ) {
         let count = length(of: 0x60, in: line, at: line.place)
         let key = UInt16(min(count, 255)) | 0x6000
         var place = line.place + count
-        while !dead.contains(key), place < line.end {
+        while !unclosed.contains(key), place < line.end {
             let closing = length(of: 0x60, in: line, at: place)
             if closing == count {
                 runs.extend(to: line.place + count, .faint)
@@ -172,13 +173,13 @@ enum MarkdownHighlighter {
             }
             place += max(1, closing)
         }
-        dead.insert(key)
+        unclosed.insert(key)
         line.place += count
         runs.extend(to: line.place, role, attributes)
     }
 
     private static func emphasis(
-        _ line: inout HighlightLine, _ role: Role, _ attributes: inout Style.Attributes, _ dead: inout Set<UInt16>,
+        _ line: inout HighlightLine, _ role: Role, _ attributes: inout Style.Attributes, _ unclosed: inout Set<UInt16>,
         _ runs: inout HighlightRuns
     ) {
         let sign = line.peek()
@@ -195,7 +196,7 @@ enum MarkdownHighlighter {
         if !look.isDisjoint(with: attributes), before > 0x20 {
             runs.extend(to: line.place + count, .faint)
             attributes.subtract(look)
-        } else if after > 0x20, closes(sign, count, line, &dead) {
+        } else if after > 0x20, closes(sign, count, line, &unclosed) {
             runs.extend(to: line.place + count, .faint)
             attributes.formUnion(look)
         } else {
@@ -203,22 +204,24 @@ enum MarkdownHighlighter {
         }
     }
 
-    /// Whether the same signs stand behind a word later on the line.
-    private static func closes(_ sign: UInt8, _ count: Int, _ line: HighlightLine, _ dead: inout Set<UInt16>) -> Bool {
+    /// Returns whether the same delimiter follows a word later on the line.
+    private static func closes(
+        _ sign: UInt8, _ count: Int, _ line: HighlightLine, _ unclosed: inout Set<UInt16>
+    ) -> Bool {
         let key = UInt16(sign) << 8 | UInt16(count)
-        guard !dead.contains(key) else { return false }
+        guard !unclosed.contains(key) else { return false }
         var place = line.place + count + 1
         while place < line.end {
             let length = length(of: sign, in: line, at: place)
             if length >= count, line.bytes[place - 1] > 0x20 { return true }
             place += max(1, length)
         }
-        dead.insert(key)
+        unclosed.insert(key)
         return false
     }
 
     private static func link(
-        _ line: inout HighlightLine, _ role: Role, _ attributes: Style.Attributes, _ dead: inout Set<UInt16>,
+        _ line: inout HighlightLine, _ role: Role, _ attributes: Style.Attributes, _ unclosed: inout Set<UInt16>,
         _ runs: inout HighlightRuns
     ) {
         let longest = min(line.end, line.place + 2_048)

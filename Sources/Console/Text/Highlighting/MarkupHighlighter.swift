@@ -1,4 +1,4 @@
-/// Colors HTML and XML: tags, names and values of attributes, comments, entities.
+/// A highlighter for HTML and XML: tags, attributes, comments, and entities.
 enum MarkupHighlighter {
     private static let insideComment: UInt8 = 1
     private static let insideTag: UInt8 = 2

@@ -11,7 +11,7 @@ extension OrreryTask {
         do {
             let sets = try store.questionSets()
             guard let found = sets.first(where: { $0.name == name }) else {
-                let near = NearestName.to(name, among: sets.map(\.name)).map { "Did you mean \($0)?" }
+                let near = NearestName.suggestion(for: name, among: sets.map(\.name))
                 throw file.error(
                     "data.questions", "there is no set of questions \(name)",
                     near

@@ -96,7 +96,7 @@ struct OrreryTask {
         var picked: [PromptVariant] = []
         for name in chosen {
             guard let variant = all.first(where: { $0.name == name }) else {
-                let near = NearestName.to(name, among: all.map(\.name)).map { "Did you mean \($0)?" }
+                let near = NearestName.suggestion(for: name, among: all.map(\.name))
                 throw file.error(
                     "matrix.prompts", "there is no prompt named \(name)",
                     near

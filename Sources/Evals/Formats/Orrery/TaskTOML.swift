@@ -88,23 +88,27 @@ struct TaskTOML {
         }
         guard key.accepts(member.value) else {
             let said = member.value.string.map { ", not \"\($0.prefix(60))\"" } ?? ""
-            let near = key.words.isEmpty ? nil : member.value.string.flatMap { NearestName.to($0, among: key.words) }
+            let near =
+                key.words.isEmpty
+                ? nil : member.value.string.flatMap { NearestName.suggestion(for: $0, among: key.words) }
             throw TaskError(
                 path: path, line: place, problem: "\(name) takes \(key.wants)\(said)",
-                remedy: near.map { "Did you mean \"\($0)\"?" } ?? "")
+                remedy: near ?? "")
         }
     }
 
     private static func hint(_ name: String, _ section: String) -> String {
         let word = name.split(separator: ".").last.map(String.init) ?? name
         let elsewhere = TaskKey.all.filter { $0.word == word }.map(\.name)
-        if let there = elsewhere.first { return "Did you mean \(there)?" }
+        if let there = elsewhere.first { return NearestName.question([there]) }
         let own = TaskKey.all.filter { $0.section == section }
         if let near = NearestName.to(word, among: own.map(\.word)) {
-            return "Did you mean \(section.isEmpty ? near : "\(section).\(near)")?"
+            return NearestName.question([section.isEmpty ? near : "\(section).\(near)"])
         }
-        if section.isEmpty, let near = NearestName.to(word, among: Set(TaskKey.all.map(\.section)).sorted()) {
-            return "Did you mean [\(near)]?"
+        if section.isEmpty,
+            let near = NearestName.suggestion(for: word, among: Set(TaskKey.all.map(\.section)).sorted())
+        {
+            return near
         }
         return "The keys are \(own.map(\.word).joined(separator: ", "))."
     }

@@ -74,8 +74,8 @@ struct PromptfooChecks {
                 Self.comparisons[type] ?? "Make it a program, and a scorer of kind exec.")
         }
         guard Self.types.contains(type) else {
-            let near = NearestName.to(type, among: Self.types.sorted())
-            throw place.error("there is no assertion of the type \(type)", near.map { "Did you mean \($0)?" } ?? "")
+            let near = NearestName.suggestion(for: type, among: Self.types.sorted())
+            throw place.error("there is no assertion of the type \(type)", near ?? "")
         }
         try checkKeys(type, node)
         let wasKnown = try made(type, node)

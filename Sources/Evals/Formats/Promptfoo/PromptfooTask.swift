@@ -29,7 +29,7 @@ struct PromptfooTask {
         for (key, node) in root.members where !known.contains(key) {
             throw node.error(
                 "\(key) is not supported",
-                NearestName.to(key, among: known).map { "Did you mean \($0)?" } ?? "Take it out.")
+                NearestName.suggestion(for: key, among: known) ?? "Take it out.")
         }
         for key in ["env", "commandLineOptions"] {
             guard let node = root[key], node.isFilled else { continue }

@@ -26,6 +26,8 @@ public struct JSONSchema: Sendable {
     public struct Problem: Error, Hashable, Sendable {
         /// Without a full stop.
         public var sentence: String
+        /// Suggested fix; empty if there is none.
+        public var remedy = ""
     }
 
     public init(_ root: JSONValue) throws(Problem) {
@@ -68,9 +70,9 @@ public struct JSONSchema: Sendable {
                 }
             default:
                 guard known.contains(member.key) else {
-                    let nearest = NearestName.to(member.key, among: known.sorted())
+                    let nearest = NearestName.suggestion(for: member.key, among: known.sorted())
                     throw Problem(
-                        sentence: "\(inner) is not supported" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""))
+                        sentence: "\(inner) is not supported", remedy: nearest ?? "")
                 }
             }
         }

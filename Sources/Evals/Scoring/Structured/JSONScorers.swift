@@ -23,7 +23,7 @@ public struct JSONSchemaScorer: Scorer {
             guard let read = try? JSONValue(json: text) else { throw settings.error("\"schema\" is no JSON") }
             value = read
         }
-        do { schema = try JSONSchema(value) } catch { throw settings.error(error.sentence) }
+        do { schema = try JSONSchema(value) } catch { throw settings.error(error.sentence, error.remedy) }
     }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("json")] }

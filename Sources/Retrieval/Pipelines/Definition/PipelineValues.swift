@@ -86,7 +86,7 @@ struct PipelineValues {
         let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let sections = Set(PipelineKey.all.map(\.section)).sorted()
         guard sections.contains(words[0]) else {
-            let near = NearestName.to(words[0], among: sections).map { "Did you mean \"[\($0)]\"?" }
+            let near = NearestName.suggestion(for: words[0], among: sections)
             throw problem(
                 name, "unknown section [\(words[0])]",
                 near ?? "Available sections: \(sections.joined(separator: ", ")).")
@@ -130,16 +130,14 @@ struct PipelineValues {
 
     private func hint(_ name: String) -> String {
         let homeless = PipelineKey.all.filter { $0.word == name }.map(\.name)
-        if !homeless.isEmpty {
-            return "Did you mean \(homeless.prefix(3).map { "\"\($0)\"" }.joined(separator: " or "))?"
-        }
+        if !homeless.isEmpty { return NearestName.question(Array(homeless.prefix(3))) }
         // Within a further stage the keys of its section are the near ones.
         let words = name.split(separator: ".").map(String.init)
         var names = PipelineKey.all.map(\.name)
         if words.count == 3 {
             names = PipelineKey.all.filter { $0.section == words[0] }.map { "\(words[0]).\(words[1]).\($0.word)" }
         }
-        return NearestName.to(name, among: names).map { "Did you mean \"\($0)\"?" }
+        return NearestName.suggestion(for: name, among: names)
             ?? "List all keys with orrery corpus pipeline --defaults."
     }
 }

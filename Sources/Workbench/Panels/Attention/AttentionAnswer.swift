@@ -1,13 +1,13 @@
-/// What comes back to the attention panel.
+/// Results of the attention panel's effects.
 package enum AttentionAnswer: Sendable {
     case models([String])
-    /// A prompt was found for what was opened.
+    /// Prompt of an opened object.
     case found(AttentionOrderBox)
-    /// How far the reading of a prompt has come.
+    /// Progress of reading a prompt.
     case reading(Int, of: Int)
-    /// A run has come this far.
+    /// State of a run, during or after an operation.
     case came(AttentionRunBox)
-    /// What is shown of the runs.
+    /// Views of the runs, computed for a request.
     case looked(AttentionLookBox)
     case ended(String?)
     case done(String)
@@ -19,27 +19,27 @@ package enum AttentionAnswer: Sendable {
     case confirmed(AttentionAction)
     case edited(path: String)
 
-    /// What a line was asked for.
+    /// Purpose of a line that the user types.
     package enum Line: Hashable, Sendable {
         case prompt, model, other, search, target, range, export
     }
 }
 
-/// Values of this panel alone, passed through the shell.
+/// Values of this panel, passed through the shell.
 package struct AttentionOrderBox: Sendable { let order: AttentionOrder }
-/// How far a run has come.
+/// State of a run.
 package struct AttentionRunBox: Sendable {
     package let first: AttentionRun
     package var second: AttentionRun?
-    /// The token that the cursor goes to; nil leaves it.
+    /// New position of the cursor; `nil` leaves the cursor.
     package var place: Int?
-    /// Tokens whose share of the cursor's attention is asked for.
+    /// Tokens for which the share of the cursor's attention is requested.
     package var range: Range<Int>?
-    /// What is to be said of it.
+    /// Message to show, such as a warning that another model reads the text.
     package var remark: String?
     /// Whether the second run is the first with heads changed.
     package var isChange = false
-    /// Whether the work that brought it is done.
+    /// Whether the operation has ended.
     package var isLast = true
 
     package init(
@@ -53,7 +53,7 @@ package struct AttentionRunBox: Sendable {
         self.isLast = isLast
     }
 
-    /// Finds the places of an order among the tokens that were made of it.
+    /// Converts the byte positions of an order to tokens.
     package mutating func settle(_ order: AttentionOrder, in tokens: TokenBytes) {
         place =
             switch order.place {
@@ -64,7 +64,7 @@ package struct AttentionRunBox: Sendable {
         range = order.range
         guard let passage = order.passage else { return }
         range = tokens.tokens(of: passage)
-        if range == nil { remark = "the passage does not stand in the prompt word for word: R marks tokens by hand" }
+        if range == nil { remark = "The prompt does not contain the passage verbatim. Press R to mark its tokens." }
     }
 }
 package struct AttentionLookBox: Sendable { let looks: AttentionLooks }

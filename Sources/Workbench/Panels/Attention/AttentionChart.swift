@@ -3,7 +3,7 @@ internal import Glibc
 internal import Tensors
 internal import Traces
 
-/// A chart as files: its numbers as CSV, the same as tensors, and the picture as SVG.
+/// A chart for export: numbers as CSV or tensors, the picture as SVG.
 struct AttentionChart: Sendable {
     struct Named: Sendable {
         var name: String
@@ -12,17 +12,17 @@ struct AttentionChart: Sendable {
     }
 
     var title: String
-    /// The names of the columns, then a line a number.
+    /// Column names, then one row per number.
     var rows: [[String]]
     var tensors: [Named]
-    /// What a reader of the tensors must know, such as what a cell stands for.
+    /// Facts needed to read the tensors, such as the size of a cell.
     var metadata: [String: String] = [:]
-    /// The picture, on light ground.
+    /// Picture, for a light background.
     var surface: Surface
 
-    /// Writes a file whose ending says what it holds; one that is there already is not replaced.
+    /// Writes a file in the format of its extension; existing files are never replaced.
     ///
-    /// - Returns: a sentence.
+    /// - Returns: A message for the user.
     func write(to path: String) throws -> String {
         if path.hasSuffix(".csv") {
             try ExportFile.write(path, replacing: false) { try $0(csv) }
@@ -37,7 +37,7 @@ struct AttentionChart: Sendable {
         return "\(title) written to \(path)"
     }
 
-    /// By RFC 4180, with what a terminal would act on escaped.
+    /// CSV by RFC 4180, with control characters escaped.
     var csv: String {
         rows.map { $0.map(Self.quoted).joined(separator: ",") + "\n" }.joined()
     }
@@ -62,16 +62,16 @@ struct AttentionChart: Sendable {
 
     struct UnknownEnding: Error, CustomStringConvertible {
         var path: String
-        var description: String { "\(path): what it is to hold is not known. End it in .csv, .safetensors or .svg." }
+        var description: String { "\(path): unsupported file type. End the name in .csv, .safetensors, or .svg." }
     }
 
     struct NoNumbers: Error, CustomStringConvertible {
         var title: String
-        var description: String { "\(title) is text. End the name in .csv or .svg." }
+        var description: String { "\(title) contains only text. End the name in .csv or .svg." }
     }
 
     struct Taken: Error, CustomStringConvertible {
         var path: String
-        var description: String { "\(path) is there already. Choose another name." }
+        var description: String { "\(path) already exists. Choose another name." }
     }
 }

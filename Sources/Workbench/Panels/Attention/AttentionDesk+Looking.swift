@@ -4,7 +4,7 @@ internal import Models
 internal import Workspace
 
 extension AttentionDesk {
-    /// What a request wants to see of both runs.
+    /// Returns the views of both runs that a request needs.
     func look(_ request: AttentionRequest, _ cancellation: Cancellation) throws -> AttentionLooks {
         let seats = current
         guard var first = seats.first else { throw NothingOpen() }
@@ -53,7 +53,7 @@ extension AttentionDesk {
         case .norms: look.norms = reader.norms(positions)
         case .experts, .sums:
             look.routing = reader.routing(positions)
-            if look.routing == nil { look.missing[.experts] = "this model has no experts" }
+            if look.routing == nil { look.missing[.experts] = "the model has no experts" }
         case .token: break
         }
         return look

@@ -27,9 +27,9 @@ extension AttentionDesk {
         return box
     }
 
-    /// Takes the last token that came back, of each run that is no changed one.
+    /// Removes the last generated token of each run, except in a comparison with changed heads.
     ///
-    /// What was read before stays; the token that is now the last is read again, so that the next is drawn as it was.
+    /// Earlier tokens stay. The token that is now last is read again, so the next token is drawn as before.
     func stepBack(_ cancellation: Cancellation) throws -> AttentionRunBox {
         let seats = current
         guard seats.pair == nil else { throw InComparison() }
@@ -48,10 +48,10 @@ extension AttentionDesk {
     }
 
     struct InComparison: Error, CustomStringConvertible {
-        var description: String { "a changed run goes forward only: u takes the changes back." }
+        var description: String { "A run with changed heads cannot step back. Press u to restore the heads." }
     }
 
-    /// Lets both runs go on. Ending it early is no failure: what came is there.
+    /// Continues both runs. A cancelled run returns what it generated so far, without an error.
     func generate(
         _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
     ) throws -> AttentionRunBox {
@@ -72,7 +72,7 @@ extension AttentionDesk {
         return try box(isLast: true)
     }
 
-    /// One token more on both sides; false where both are over.
+    /// Generates one token in each run; `false` if both runs have ended.
     private func step(_ isCancelled: () -> Bool) throws -> Bool {
         let seats = current
         if let pair = seats.pair { return try pair.step(isCancelled: isCancelled) != nil }
@@ -83,10 +83,10 @@ extension AttentionDesk {
         return came
     }
 
-    /// Runs the first again from a token with heads changed, beside itself untouched.
+    /// Reruns the first run from a token with changed heads, and keeps the unchanged run for comparison.
     ///
-    /// The changed run comes as far as the untouched one: it draws its own tokens where that one had drawn some, and
-    /// nothing is written that was not there before.
+    /// The changed run becomes as long as the unchanged run. It draws its own tokens where the unchanged run had drawn
+    /// tokens, and stores nothing in the workspace.
     func change(
         _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
     ) throws -> AttentionRunBox {

@@ -7,18 +7,18 @@ internal import Synchronization
 internal import Tokenizers
 internal import Workspace
 
-/// The runs that the panel looks at, and the models that they are of.
+/// The open runs of the panel, with their models.
 ///
-/// One piece of work at a time goes on with a run; what is shown is read from snapshots, which wait for nobody.
+/// Only one operation changes a run at a time. Views are read from snapshots, which never wait.
 final class AttentionDesk: Sendable {
     /// A run with the texts of its tokens.
     struct Seat: Sendable {
         var run: InspectedRun
         var texts: [String] = []
-        /// What stands in the title: the model, and what is changed.
+        /// Title: the model, and its changes.
         var title: String
 
-        /// What the screen shows of it; texts are made for new tokens only.
+        /// Returns the run as values for the screen; creates texts only for new tokens.
         mutating func open() -> AttentionRun {
             let snapshot = run.snapshot
             if texts.count > snapshot.tokens.count { texts.removeLast(texts.count - snapshot.tokens.count) }
@@ -33,7 +33,7 @@ final class AttentionDesk: Sendable {
 
         private static func word(_ finish: RunSnapshot.Finish) -> String {
             switch finish {
-            case .endToken: "the model ended it"
+            case .endToken: "the model stopped"
             case .contextFull: "the context is full"
             }
         }
@@ -42,7 +42,7 @@ final class AttentionDesk: Sendable {
     struct Seats: Sendable {
         var first: Seat?
         var second: Seat?
-        /// Where the second is the first with heads changed.
+        /// The pair of runs if the second run is the first with changed heads.
         var pair: RunPair?
     }
 
@@ -52,12 +52,13 @@ final class AttentionDesk: Sendable {
 
     init(_ workspace: Workspace) { house = ModelHouse(workspace) }
 
-    /// Models that are kept open.
+    /// Maximum number of open models.
     private static let mostModels = 2
 
-    /// The model that a word means.
+    /// Returns the model with a name.
     ///
-    /// - Throws: where it does not run in this process: nobody else shows what is inside.
+    /// - Throws: ``NotLocal`` if the model does not run in this process, because only local models expose their
+    ///   activations.
     func model(_ word: String) throws -> InspectedModel {
         guard case .local(let path) = try house.specification(of: word) else { throw NotLocal(word: word) }
         if let known = models.withLock({ $0.first { $0.path == path }?.model }) { return known }
@@ -69,14 +70,14 @@ final class AttentionDesk: Sendable {
         return model
     }
 
-    /// Names of models of this process.
+    /// Returns the names of models that can run in this process.
     func modelNames() throws -> [String] { try house.localNames() }
 
     var current: Seats { seats.withLock { $0 } }
 
     func change(_ body: (inout Seats) -> Void) { seats.withLock { body(&$0) } }
 
-    /// Both runs as far as they have come.
+    /// Returns the current state of both runs.
     func box(isLast: Bool) throws -> AttentionRunBox {
         try seats.withLock { seats in
             guard let first = seats.first?.open() else { throw NothingOpen() }
@@ -88,7 +89,7 @@ final class AttentionDesk: Sendable {
     struct NotLocal: Error, CustomStringConvertible {
         var word: String
         var description: String {
-            "\(word) answers elsewhere and does not show its insides. Choose a model of this machine."
+            "\(word) runs elsewhere, so its attention is not available. Choose a model on this machine."
         }
     }
 

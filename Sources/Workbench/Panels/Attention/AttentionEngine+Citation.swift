@@ -5,18 +5,18 @@ internal import Traces
 internal import Workspace
 
 extension AttentionEngine {
-    /// Calls of a trace that are looked through for a passage.
+    /// Maximum number of calls of a trace to search for a passage.
     private static let mostCalls = 64
 
-    /// The recorded call whose prompt held a passage, with its answer: the passage's tokens are looked at, from the
-    /// first token that leans on it.
+    /// Returns the recorded call whose prompt contains a passage, with its answer. The range is the passage, and the
+    /// cursor is on the first token that cites it.
     static func order(
         of citation: CitedPassage, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
         let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         let traces = TraceStore(workspace)
         guard let trace = try traces.trace(citation.trace) else {
-            throw Gone(what: "the run that was answered in")
+            throw Gone(what: "the run of the answer")
         }
         let record = try ForeignRetrieval(traces).record(
             ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
@@ -28,7 +28,7 @@ extension AttentionEngine {
         let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
             try RecordedCall(trace: citation.trace, span: $0.ordinal, in: traces)
         }
-        // A passage may have stood in several prompts, such as that of a reranker: the one that was answered counts.
+        // Several prompts may contain the passage, such as that of a reranker. Use the call that produced the answer.
         let holding = calls.filter { Self.prompt(of: $0).contains(passage) }
         let answer = record?.answer
         guard let call = holding.first(where: { $0.answer.trimmed == answer?.text.trimmed }) ?? holding.last else {
@@ -63,7 +63,7 @@ extension AttentionEngine {
     struct NotAsked: Error, CustomStringConvertible {
         var passage: String
         var description: String {
-            "no recorded call of this run had \(passage) in its prompt word for word. Mark its tokens with R."
+            "No model call of this run contains \(passage) verbatim in its prompt. Press R to mark its tokens."
         }
     }
 }

@@ -6,7 +6,7 @@ extension AttentionEngine {
     /// Returns the strongest example of a feature for reading, with the cursor where the feature fires most.
     ///
     /// - Parameter reference: `[dictionary, feature]`.
-    /// - Throws: a sentence if the feature has no example, or if its model is missing.
+    /// - Throws: An error if the feature has no example, or if its model is missing.
     static func order(ofFeature reference: Reference, in workspace: Workspace) throws -> AttentionOrder {
         guard reference.path.count > 1 else { throw NoExample(feature: reference.title) }
         let store = FeatureStore(workspace)
@@ -27,6 +27,6 @@ extension AttentionEngine {
 
     struct NoExample: Error, CustomStringConvertible {
         var feature: String
-        var description: String { "\(feature) has no examples. orrery feature index finds them." }
+        var description: String { "\(feature) has no examples. Run orrery feature index to find them." }
     }
 }

@@ -6,7 +6,7 @@ internal import Traces
 internal import Workspace
 
 extension AttentionEngine {
-    /// The engine of a workspace: its models, answers and traces.
+    /// Creates the engine of a workspace, with its models, answers, and traces.
     init(_ workspace: Workspace) {
         let desk = AttentionDesk(workspace)
         models = { try desk.modelNames() }
@@ -23,7 +23,7 @@ extension AttentionEngine {
         preview = { try Self.preview(of: $0, in: workspace, desk) }
     }
 
-    /// The prompt of an answer with what was answered; a step stands on its token.
+    /// Returns a recorded prompt with its answer; a step puts the cursor on its token.
     static func order(
         answer id: Int64, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
@@ -33,7 +33,7 @@ extension AttentionEngine {
             at: step.map { Self.bytes(of: answer.steps.prefix(max(0, $0))) }, workspace, desk)
     }
 
-    /// The prompt of a recorded call with its answer, on the model that answered it where it is here.
+    /// Returns the prompt of a recorded call with its answer, on the model that answered if it is available here.
     private static func order(
         trace: Int64, span: Int, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
@@ -44,10 +44,12 @@ extension AttentionEngine {
             at: step.map { Self.bytes(of: call.steps.prefix(max(0, $0))) }, workspace, desk)
     }
 
-    /// The bytes of some steps.
+    /// Returns the length of some steps in bytes.
     static func bytes(of steps: some Sequence<TokenStep>) -> Int { steps.reduce(0) { $0 + $1.text.utf8.count } }
 
-    /// - Parameter byte: of the answer, where the cursor goes; nil for its beginning.
+    /// Returns a text to run from recorded tokens or texts.
+    ///
+    /// - Parameter byte: Byte of the answer for the cursor (default: its start).
     static func order(
         model word: String, _ prompt: [PromptToken], _ steps: [TokenStep], _ document: PromptDocument, at byte: Int?,
         _ workspace: Workspace, _ desk: AttentionDesk
@@ -61,7 +63,7 @@ extension AttentionEngine {
         let model = isLocal ? known?.name ?? word : names[0]
         let answered = steps.map(\.text).joined()
         let ids = prompt.map(\.id) + steps.compactMap(\.id)
-        // Tokens mean something to the model alone that made them.
+        // Token IDs are valid only for the model that produced them.
         if isLocal, !prompt.isEmpty, steps.allSatisfy({ $0.id != nil }), let tokens = Self.tokens(ids) {
             var (step, left) = (0, byte ?? 0)
             while step < steps.count - 1, left >= steps[step].text.utf8.count {
@@ -84,7 +86,7 @@ extension AttentionEngine {
         return tokens.count == ids.count ? tokens : nil
     }
 
-    /// A conversation whose tokens are not known, as its texts in order.
+    /// Returns the texts of a conversation without known tokens, in order.
     static func text(of input: ModelRequest.Input) -> String {
         switch input {
         case .text(let text): text
@@ -102,8 +104,8 @@ extension AttentionEngine {
     struct NoModel: Error, CustomStringConvertible {
         var word: String
         var description: String {
-            "\(word) does not run in this process, and no model of this machine is registered. "
-                + "orrery model add PATH adds one."
+            "\(word) does not run in this process, and no local model is registered. "
+                + "Add one with orrery model add PATH."
         }
     }
 }

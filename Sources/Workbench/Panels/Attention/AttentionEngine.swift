@@ -1,10 +1,10 @@
 package import Workspace
 
-/// What the panel asks of the engine, as work that effects can do anywhere.
+/// Operations of the panel, which effects run on any thread.
 ///
-/// Every piece of work may be slow; the screen only ever sees values.
+/// Each operation may be slow; the screen only receives values.
 package struct AttentionEngine: Sendable {
-    /// How far work has come.
+    /// Progress of an operation.
     package enum Progress: Sendable {
         case reading(Int, of: Int)
         case came(AttentionRunBox)
@@ -12,27 +12,27 @@ package struct AttentionEngine: Sendable {
 
     package typealias Telling = @Sendable (Progress) -> Void
 
-    /// Names of models that can be looked into.
+    /// Returns the names of models that can run in this process.
     package var models: @Sendable () throws -> [String]
-    /// The prompt of an answer with what was answered.
+    /// Returns a recorded prompt with its answer.
     package var order: @Sendable (_ answer: Int64, _ step: Int?) throws -> AttentionOrder
-    /// The prompt of a recorded call with its answer.
+    /// Returns the prompt of a recorded call with its answer.
     package var recordedOrder: @Sendable (_ trace: Int64, _ span: Int, _ step: Int?) throws -> AttentionOrder
-    /// The recorded call that had a passage in its prompt, with the passage to be looked at.
+    /// Returns the recorded call whose prompt contains a passage, with the passage as range.
     package var citedOrder: @Sendable (CitedPassage) throws -> AttentionOrder
-    /// The strongest example of a feature.
+    /// Returns the strongest example of a feature.
     package var featureOrder: @Sendable (Reference) throws -> AttentionOrder
-    /// Opens the model and reads the text; where it is the second, it is held against the first.
+    /// Opens a model and reads a text; a second text is compared with the first.
     package var open: @Sendable (AttentionOrder, _ isSecond: Bool, Cancellation, Telling) throws -> AttentionRunBox
     /// Ends the comparison.
     package var closeSecond: @Sendable () -> Void
-    /// So many tokens more, or all that come; in a comparison on both sides.
+    /// Generates at most `tokens` tokens (default: until the text ends), on both sides of a comparison.
     package var generate: @Sendable (_ tokens: Int?, Cancellation, Telling) throws -> AttentionRunBox
-    /// Takes the last token that came back, of each run.
+    /// Removes the last generated token of each run.
     package var stepBack: @Sendable (Cancellation) throws -> AttentionRunBox
-    /// Runs again from a token with heads changed, beside the untouched run and as far as that one came.
+    /// Reruns from a token with changed heads, up to the length of the unchanged run.
     package var change: @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox
-    /// What is to be shown.
+    /// Computes the views that a request needs.
     package var look: @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks
     /// Returns what the panel would show of a generated thing, without opening a model.
     package var preview: @Sendable (Reference) throws -> Preview

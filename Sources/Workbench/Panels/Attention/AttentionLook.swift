@@ -1,27 +1,27 @@
 package import Console
 
-/// What the screen asks the engine for: a function of the cursor, the windows and the sizes of the panes.
+/// A request of the screen: a function of the cursor, the windows, and the sizes of the panes.
 package struct AttentionRequest: Hashable, Sendable {
     package var layer = 0
     package var head = 0
-    /// The token under the cursor: the query of the cross.
+    /// Token under the cursor: the query of the cross.
     package var token = 0
     package var window = HeadWindow()
-    /// Cells that the large head has room for.
+    /// Rows available for the large head, in cells.
     package var rows = 0
     package var columns = 0
-    /// Cells of a small head; 0 where none is drawn.
+    /// Rows of a head's small map; 0 if no maps are drawn.
     package var miniRows = 0
     package var miniColumns = 0
     package var pooling = HeatGrid.Pooling.max
     package var isWeighted = false
     package var tab = ReadingTab.token
-    /// Tokens that the reading pane has room for.
+    /// Number of tokens that fit into the reading pane.
     package var positions = 0
-    /// The token whose rank the lens tells; nil takes the one that follows.
+    /// Token whose rank the lens shows; `nil` for the token that follows each position.
     package var target: String?
     package var range: Range<Int>?
-    /// Whether who looks at the cursor's token is wanted too.
+    /// Whether attention from later tokens to the cursor's token is also requested.
     package var wantsAttending = false
 
     package init(
@@ -49,7 +49,7 @@ package struct AttentionRequest: Hashable, Sendable {
     }
 }
 
-/// A run as far as it has come.
+/// The current state of a run.
 package struct AttentionRun: Sendable {
     package var title: String
     package var tokens: [String]
@@ -58,12 +58,12 @@ package struct AttentionRun: Sendable {
     package var layers: Int
     package var heads: Int
     package var experts = 0
-    /// Why it is over; nil while more may come.
+    /// Reason why the text ended; `nil` if more tokens may follow.
     package var finish: String?
     package var tokensPerSecond: Double?
-    /// What is changed in it.
+    /// Descriptions of the changed heads.
     package var changes: [String] = []
-    /// Rises with every change.
+    /// Number that increases with every change.
     package var revision = 0
 
     package init(
@@ -87,12 +87,12 @@ package struct AttentionRun: Sendable {
 /// One head, query by key, in cells.
 package struct HeadPicture: Sendable {
     package var grid: HeatGrid
-    /// What all cells together stand for.
+    /// Queries in the picture.
     package var queries: Range<Int>
     package var keys: Range<Int>
     package var queriesPerCell: Int
     package var keysPerCell: Int
-    /// `1 cell = 64 × 64, max`.
+    /// Scale of a cell, such as `1 cell = 64 × 64, max`.
     package var note: String
     package init(
         grid: HeatGrid, queries: Range<Int>, keys: Range<Int>, queriesPerCell: Int, keysPerCell: Int, note: String
@@ -105,14 +105,14 @@ package struct HeadPicture: Sendable {
         self.note = note
     }
 
-    /// The cell that holds a pair; nil outside.
+    /// Returns the cell with a pair; `nil` if the pair is outside.
     func place(query: Int, key: Int) -> HeatGrid.Place? {
         guard queries.contains(query), keys.contains(key), queriesPerCell > 0, keysPerCell > 0 else { return nil }
         return HeatGrid.Place(
             row: (query - queries.lowerBound) / queriesPerCell, column: (key - keys.lowerBound) / keysPerCell)
     }
 
-    /// The first pair of a cell.
+    /// Returns the first pair of a cell.
     func pair(at place: HeatGrid.Place) -> (query: Int, key: Int) {
         (
             min(queries.upperBound - 1, queries.lowerBound + place.row * queriesPerCell),
@@ -121,7 +121,7 @@ package struct HeadPicture: Sendable {
     }
 }
 
-/// How much of a token's attention goes to a stretch of tokens.
+/// Share of a token's attention that goes to a range of tokens.
 package struct RangeShare: Sendable {
     package struct Head: Hashable, Sendable {
         package var layer: Int
@@ -137,11 +137,11 @@ package struct RangeShare: Sendable {
 
     package var token: Int
     package var range: Range<Int>
-    /// Σ over all heads of the weights on the stretch.
+    /// Sum of the weights on the range, over all heads.
     package var sum: Float
-    /// Heads that were counted.
+    /// Number of heads in the sum.
     package var heads: Int
-    /// Those that give most.
+    /// Heads with the most attention to the range.
     package var top: [Head]
 
     package init(token: Int, range: Range<Int>, sum: Float, heads: Int, top: [Head]) {
@@ -153,12 +153,12 @@ package struct RangeShare: Sendable {
     }
 }
 
-/// What each layer would say.
+/// Predictions of each layer.
 package struct LensPicture: Sendable {
     package struct Cell: Sendable {
-        /// The likeliest tokens, best first.
+        /// Most probable tokens, most probable first.
         package var top: [(text: String, probability: Float)]
-        /// The wanted token's, where one was asked for; ranks count from 1.
+        /// Rank of the target token, starting at 1; `nil` without a target.
         package var rank: Int?
         package var probability: Float?
 
@@ -169,12 +169,12 @@ package struct LensPicture: Sendable {
         }
     }
 
-    /// A name a row: `0_pre`, ..., `final_post`.
+    /// Names of the rows, such as `0_pre` and `final_post`.
     package var layers: [String]
     package var positions: Range<Int>
-    /// `[layer][position]`.
+    /// Cells as `[layer][position]`.
     package var cells: [[Cell]]
-    /// Whose rank it is.
+    /// Token whose rank is shown.
     package var target: String
 
     package init(layers: [String], positions: Range<Int>, cells: [[Cell]], target: String) {
@@ -185,7 +185,7 @@ package struct LensPicture: Sendable {
     }
 }
 
-/// What the model gave to a token before it came.
+/// Prediction of a token, from the position before it.
 package struct TokenFacts: Sendable {
     package var probability: Float?
     package var entropy: Float?
@@ -200,32 +200,33 @@ package struct TokenFacts: Sendable {
     }
 }
 
-/// What was found for a request, of one run. What is nil was not computed, and `missing` says why.
+/// Views of one run for a request. A `nil` view was not computed; `missing` gives the reason.
 package struct AttentionLook: Sendable {
     package var request: AttentionRequest
     package var run: AttentionRun
-    /// `[layers, heads]`; NaN where there is nothing to measure yet.
+    /// Scores as `[layers, heads]`; NaN if nothing can be measured yet.
     package var scores: [HeadMeasure: [Float]] = [:]
-    /// What a measure means, in the words of the engine.
+    /// Definition of each score.
     package var definitions: [HeadMeasure: String] = [:]
-    /// A small picture a head, `[layers, heads]`.
+    /// One small map per head, as `[layers, heads]`.
     package var minis: [HeatGrid] = []
-    /// What a cell of those stands for.
+    /// Weights behind one cell of the small maps.
     package var miniCell: CellSpan?
     package var head: HeadPicture?
-    /// The cursor's token to each before it, and each later token to it, by the chosen head.
+    /// Weights of the selected head: from the cursor's token to earlier tokens.
     package var attended: [Float]?
+    /// Weights of the selected head: from each later token to the cursor's token.
     package var attending: [Float]?
     package var facts: TokenFacts?
     package var share: RangeShare?
     package var lens: LensPicture?
-    /// |residual| after each layer, `[layers, positions]`.
+    /// Norm of the residual stream after each layer, as `[layers, positions]`.
     package var norms: HeatGrid?
-    /// Routing weights of the chosen layer, `[experts, positions]`.
+    /// Routing weights of the selected layer, as `[experts, positions]`.
     package var routing: HeatGrid?
-    /// The first position of `norms` and `routing`.
+    /// First position of `norms` and `routing`.
     package var firstPosition = 0
-    /// Why something is not there.
+    /// Reasons why views are missing.
     package var missing: [ReadingTab: String] = [:]
     package var headProblem: String?
 
@@ -255,7 +256,7 @@ package struct AttentionLook: Sendable {
     }
 }
 
-/// What was found of the run, and of the other one that it is held against.
+/// Views of the run, and of the run that it is compared with.
 package struct AttentionLooks: Sendable {
     package var first: AttentionLook
     package var second: AttentionLook?
@@ -267,11 +268,11 @@ package struct AttentionLooks: Sendable {
         self.divergence = divergence
     }
 
-    /// How far a changed run is from the untouched one.
+    /// Divergence between a changed run and the unchanged run.
     package struct Divergence: Sendable {
-        /// The token from which on it was run anew.
+        /// First token of the rerun.
         package var from: Int
-        /// KL(untouched ‖ changed) in nats, of what follows each token from there on.
+        /// KL(unchanged ‖ changed) in nats of the next-token distribution at each token, starting at `from`.
         package var values: [Float]
         package var mean: Double
 

@@ -1,20 +1,20 @@
 package import Tokenizers
 
-/// What is to be run: a model and a text, and where the cursor is to stand in it.
+/// A text to run: its model, and the position of the cursor.
 package struct AttentionOrder: Hashable, Sendable {
-    /// A name of the workspace's registry, or a path.
+    /// Name of a registered model, or a path.
     package var model: String
     package var content: Content
     package var place = Place.end
-    /// Tokens whose share of the cursor's attention is asked for, such as a chunk of a context.
+    /// Tokens for which the share of the cursor's attention is requested, such as a chunk of a context.
     package var range: Range<Int>?
-    /// A text whose tokens are to be that range, where their numbers are not known before it is read.
+    /// Passage that becomes the range, if its token numbers are unknown before the text is read.
     package var passage: String?
-    /// What is to be said when it is open, such as that another model stands in.
+    /// Message to show when the text is open, such as that another model reads it.
     package var remark: String?
-    /// What it was read from: an answer, or a call of a trace.
+    /// Source of the text: a generation or a model call of a trace.
     package var origin: Reference?
-    /// The tokens that are the recorded answer, one a step; nil where the text was split anew.
+    /// Tokens of the recorded answer, one per step; `nil` if the text was tokenized again.
     package var answer: Range<Int>?
 
     package init(
@@ -36,11 +36,11 @@ package struct AttentionOrder: Hashable, Sendable {
         case tokens([TokenID])
     }
 
-    /// Where the cursor goes.
+    /// Position of the cursor.
     package enum Place: Hashable, Sendable {
         case end
         case token(Int)
-        /// The token that holds this byte of the text.
+        /// Token with this byte of the text.
         case byte(Int)
     }
 
@@ -51,15 +51,15 @@ package struct AttentionOrder: Hashable, Sendable {
         }
     }
 
-    /// The text that a person edits; nil where only tokens are known.
+    /// Editable text; `nil` if only tokens are known.
     var text: String? { if case .text(let text) = content { text } else { nil } }
 }
 
-/// A head that is off or scaled.
+/// A head that is turned off or scaled.
 package struct HeadChange: Hashable, Sendable {
     package var layer: Int
     package var head: Int
-    /// 0 turns it off.
+    /// Factor of the head's output; 0 turns the head off.
     package var scale: Float
 
     package init(layer: Int, head: Int, scale: Float) {
@@ -70,6 +70,6 @@ package struct HeadChange: Hashable, Sendable {
 
     var title: String { "L\(layer)H\(head) \(words)" }
 
-    /// What is done to the head.
+    /// Description of the change.
     var words: String { scale == 0 ? "off" : "× \(scale)" }
 }

@@ -45,7 +45,7 @@ extension AttentionPanel {
             shadeTokens()
             return []
         case .measure:
-            // Only scores that the engine keeps.
+            // Only scores that the engine has computed.
             repeat { measure = measure.next } while look?.scores[measure] == nil && measure != .induction
             return []
         case .weighting:
@@ -125,13 +125,15 @@ extension AttentionPanel {
         request.head = max(0, min(head, run.heads - 1))
     }
 
-    /// - Parameter isAsked: false for the first look at a text, which has other things to say.
+    /// Moves the cursor to the key of greatest weight.
+    ///
+    /// - Parameter isAsked: Whether a key requested it; `false` for a new text.
     mutating func standOnStrongest(isAsked: Bool = true) -> [Effect<AttentionAnswer>] {
         guard let weights = look?.attended, look?.request.token == token,
             let best = weights.indices.max(by: { weights[$0] < weights[$1] })
         else { return [] }
         guard best != key else {
-            return isAsked ? [.notify("the cursor is on the key of greatest weight already")] : []
+            return isAsked ? [.notify("the cursor is already on the key with the greatest weight")] : []
         }
         key = best
         return cursorMoved()
@@ -197,7 +199,7 @@ extension AttentionPanel {
 
     mutating func findText(forward: Bool) -> [Effect<AttentionAnswer>] {
         guard let found = tokens.match(after: token, forward: forward) else {
-            return [.notify("\(search) is nowhere in it", .information)]
+            return [.notify("\(search) was not found", .information)]
         }
         tokens.stand(on: found)
         return cursorMoved()
@@ -207,7 +209,7 @@ extension AttentionPanel {
 }
 
 extension Int {
-    /// Moved by so much, staying at the ends of a count.
+    /// Returns a position moved by a number of steps, clamped to a count.
     fileprivate func moved(by step: Int, in count: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(step)
         return Swift.max(0, Swift.min(overflow ? (step < 0 ? 0 : count - 1) : sum, count - 1))

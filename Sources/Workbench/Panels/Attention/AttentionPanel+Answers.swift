@@ -60,7 +60,7 @@ extension AttentionPanel {
         return start(order, isSecond: false)
     }
 
-    /// The text that the program proposes, on the model that it was chosen for.
+    /// Whether the text is the proposed sample, on its own model.
     var isSample: Bool { SampleTexts.isModel(order.model) && order.text == SampleTexts.attention.text }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<AttentionAnswer>] {
@@ -69,7 +69,7 @@ extension AttentionPanel {
             if key == "find" { isOpening = false }
             return []
         }
-        // What was read and what came before it ended is still there.
+        // Tokens that were read or generated before the end remain.
         let wasOpening = if case .reading = work { true } else { false }
         work = nil
         if wasOpening { fault = sentence }
@@ -77,7 +77,7 @@ extension AttentionPanel {
         return ask()
     }
 
-    /// A run has come this far; the last word of a piece of work says where the cursor goes.
+    /// Shows the new state of a run; the last state of an operation moves the cursor.
     private mutating func take(_ box: AttentionRunBox) -> [Effect<AttentionAnswer>] {
         let isNew = box.place != nil || run == nil
         var told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
@@ -100,7 +100,7 @@ extension AttentionPanel {
             if box.range != nil { request.tab = .token }
             tokens.stand(on: box.place ?? box.first.tokens.count - 1)
         } else if wasAtEnd, work == .generating {
-            // Who stands at the end follows what comes.
+            // A cursor at the end follows new tokens.
             tokens.moveToEnd()
         }
         tokens.marked = request.range
@@ -127,7 +127,7 @@ extension AttentionPanel {
         }
     }
 
-    /// Gives the tokens the grounds of what was found; nothing where it was found for another cursor.
+    /// Shades the tokens by the computed views, unless those belong to another cursor position.
     mutating func shadeTokens() {
         func values(_ look: AttentionLook?) -> [Float] {
             guard let look else { return [] }
@@ -145,7 +145,7 @@ extension AttentionPanel {
         otherTokens.scale = scale
     }
 
-    /// KL of what follows each token of the changed text; none before the change.
+    /// KL divergence of the next-token distribution at each token of the changed text; NaN before the change.
     private var divergences: [Float] {
         guard let divergence = looks?.divergence else { return [] }
         return Array(repeating: .nan, count: max(0, divergence.from)) + divergence.values

@@ -1,6 +1,6 @@
 internal import Console
 
-/// What the panel asks for: texts to read, and the token whose rank the lens shows.
+/// Questions to the user: texts to read, and the token whose rank the lens shows.
 extension AttentionPanel {
     /// Asks for the text that the model reads.
     func askText() -> [Effect<AttentionAnswer>] {
@@ -13,11 +13,11 @@ extension AttentionPanel {
         return [.fill(FormRequest(text: "Compare with another text", verb: "compare", text) { .line(.other, $0) })]
     }
 
-    /// Asks for the token whose rank the lens shows: the one that follows, one that the model found likely at the
-    /// cursor, one of the text, or any other by its text.
+    /// Asks for the token whose rank the lens shows: the token that follows, a token that the model found likely at the
+    /// cursor, a token of the text, or any token by its text.
     func askTarget() -> [Effect<AttentionAnswer>] {
         let next = Choice(
-            "the next token", detail: "At each place, the token that follows it.", isCurrent: request.target == nil,
+            "the next token", detail: "At each position, the token that follows.", isCurrent: request.target == nil,
             value: "")
         var seen: Set<String> = []
         var tokens: [Choice<String>] = []

@@ -1,6 +1,6 @@
 package import Console
 
-/// What the attention panel can be made to do.
+/// Actions of the attention panel.
 package enum AttentionAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case prompt, editPrompt, model, run, play, step, stepBack, cancel
@@ -15,10 +15,10 @@ extension AttentionPanel {
     private static var moving: [Binding<AttentionAction>] {
         let group = Binding<AttentionAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "to the head, key or token before", group: group),
-            Binding("l", "right", .right, name: "right", description: "to the next head, key or token", group: group),
+            Binding("h", "left", .left, name: "left", description: "previous head, key, or token", group: group),
+            Binding("l", "right", .right, name: "right", description: "next head, key, or token", group: group),
             Binding(
-                "enter", .open, name: "open", description: "show the head large, or go to the key; at first: run",
+                "enter", .open, name: "open", description: "run the text, enlarge the head, or go to the key",
                 group: group, hint: "open"),
         ] + Binding.panes
     }
@@ -29,13 +29,13 @@ extension AttentionPanel {
             Binding("i", .prompt, name: "prompt", description: "type the text", group: group, hint: "text"),
             Binding("E", .editPrompt, name: "edit", description: "edit the text in your editor", group: group),
             Binding("M", .model, name: "model", description: "choose the model", group: group, hint: "model"),
-            Binding("r", .run, name: "run", description: "have the model read the text", group: group, hint: "run"),
+            Binding("r", .run, name: "run", description: "run the model on the text", group: group, hint: "run"),
             Binding(
                 "space", .play, name: "play", description: "generate more text, or pause", group: group,
                 hint: "play"),
-            Binding(".", .step, name: "step", description: "one token more", group: group, hint: "step"),
-            Binding(",", .stepBack, name: "step-back", description: "take the last token back", group: group),
-            Binding("x", .cancel, name: "cancel", description: "end what is running", group: group, hint: "cancel"),
+            Binding(".", .step, name: "step", description: "generate one token", group: group, hint: "step"),
+            Binding(",", .stepBack, name: "step-back", description: "remove the last token", group: group),
+            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group, hint: "cancel"),
         ]
     }
 
@@ -46,13 +46,14 @@ extension AttentionPanel {
                 "f", .toggleHead, name: "head-off", description: "turn the head off or on, in the whole text",
                 group: group, hint: "head off"),
             Binding(
-                "F", .scaleHead, name: "head-scale", description: "scale what the head writes, from a token on",
+                "F", .scaleHead, name: "head-scale", description: "scale the head's output, starting at a token",
                 group: group),
-            Binding("u", .resetHeads, name: "untouched", description: "all heads as they were", group: group),
+            Binding("u", .resetHeads, name: "untouched", description: "restore all heads", group: group),
             Binding(
-                "d", .compare, name: "compare", description: "hold another text or model against it, and end that",
+                "d", .compare, name: "compare", description: "compare with another text or model, or stop comparing",
                 group: group, hint: "compare"),
-            Binding("s", .side, name: "side", description: "show A, B or their difference", group: group, hint: "side"),
+            Binding(
+                "s", .side, name: "side", description: "show A, B, or their difference", group: group, hint: "side"),
         ]
     }
 
@@ -60,36 +61,38 @@ extension AttentionPanel {
         let group = "Reading"
         return [
             Binding(
-                "c", .measure, name: "measure", description: "color the heads by another score", group: group,
+                "c", .measure, name: "measure", description: "color the heads by the next score", group: group,
                 hint: "score"),
             Binding(
-                "v", .weighting, name: "values", description: "weigh attention by the length of the values",
+                "v", .weighting, name: "values", description: "weight attention by the norm of the values",
                 group: group),
-            Binding("m", .pooling, name: "pooling", description: "cells show the greatest or the mean", group: group),
+            Binding("m", .pooling, name: "pooling", description: "show the maximum or mean of each cell", group: group),
             Binding(
                 "t", .shading, name: "shading", description: "shade what the token attends to, or what attends to it",
                 group: group, hint: "shade"),
             Binding(
-                "]", .nextReading, name: "next-reading", description: "the next reading", group: group, hint: "reading"),
-            Binding("[", .previousReading, name: "previous-reading", description: "the reading before", group: group),
-            Binding("=", .sums, name: "sums", description: "formulas, and whether the sums hold", group: group),
-            Binding("T", .target, name: "target", description: "the token whose rank the lens tells", group: group),
-            Binding("R", .range, name: "range", description: "attention to a stretch of tokens: 12-40", group: group),
+                "]", .nextReading, name: "next-reading", description: "next reading", group: group, hint: "reading"),
+            Binding("[", .previousReading, name: "previous-reading", description: "previous reading", group: group),
+            Binding("=", .sums, name: "sums", description: "show formulas and check the sums", group: group),
+            Binding("T", .target, name: "target", description: "choose the token that the lens ranks", group: group),
+            Binding("R", .range, name: "range", description: "attention to a range of tokens: 12-40", group: group),
             Binding(
-                "+", .zoomIn, name: "zoom-in", description: "fewer queries and keys about the cursor", group: group),
-            Binding("-", .zoomOut, name: "zoom-out", description: "more queries and keys", group: group),
-            Binding("w", .whole, name: "whole", description: "all queries and keys", group: group),
-            Binding("p", .strongest, name: "strongest", description: "to the key of greatest weight", group: group),
+                "+", .zoomIn, name: "zoom-in", description: "show fewer queries and keys, around the cursor",
+                group: group),
+            Binding("-", .zoomOut, name: "zoom-out", description: "show more queries and keys", group: group),
+            Binding("w", .whole, name: "whole", description: "show all queries and keys", group: group),
+            Binding(
+                "p", .strongest, name: "strongest", description: "go to the key with the greatest weight", group: group),
             Binding("/", .search, name: "find", description: "find text among the tokens", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
         ]
     }
 
     private static var keeping: [Binding<AttentionAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
-            Binding("y", .copy, name: "copy", description: "copy the text with what came", group: group),
+            Binding("y", .copy, name: "copy", description: "copy the text and the generated tokens", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the chart of this pane (.csv, .safetensors, .svg)",
                 group: group),
@@ -97,27 +100,28 @@ extension AttentionPanel {
     }
 
     package func disabledReason(_ action: AttentionAction) -> String? {
-        let needsRun = run == nil ? "run a text first: i types one, M chooses the model" : nil
+        let needsRun = run == nil ? "Run a text first. Press i to type one, or M to choose the model." : nil
         switch action {
         case .run:
             if order.model.isEmpty { return "choose a model first: press M" }
-            return order.isEmpty ? "there is nothing to read yet: i types a text" : busy
+            return order.isEmpty ? "Nothing to read yet. Press i to type a text." : busy
         case .play: return needsRun ?? (work == .generating ? nil : busy ?? over)
         case .step: return needsRun ?? busy ?? over
         case .stepBack:
             if let needsRun { return needsRun }
-            if !changes.isEmpty { return "a changed run goes forward only: u takes the changes back" }
-            return busy ?? (hasCome ? nil : "nothing has come yet: . lets one token come")
+            if !changes.isEmpty { return "A run with changed heads cannot step back. Press u to restore the heads." }
+            return busy ?? (hasCome ? nil : "Nothing generated yet. Press . to generate one token.")
         case .cancel: return work == nil ? "nothing is running" : nil
         case .toggleHead, .scaleHead: return needsRun ?? busy
         case .resetHeads: return changes.isEmpty ? "no head is changed" : busy
         case .compare: return second == nil ? needsRun ?? busy : busy
-        case .side: return second == nil ? "there is nothing to compare with: press d" : nil
-        case .editPrompt: return order.text == nil ? "this prompt is known by its tokens only" : nil
+        case .side: return second == nil ? "Nothing to compare with. Press d to choose a text or model." : nil
+        case .editPrompt: return order.text == nil ? "the prompt is known only as tokens" : nil
         case .zoomIn:
-            return needsRun ?? (request.window.isLeast ? "\(HeadWindow.least) queries and keys are the fewest" : nil)
+            return needsRun ?? (request.window.isLeast ? "\(HeadWindow.least) queries and keys are the minimum" : nil)
         case .zoomOut, .whole: return needsRun ?? (request.window.isWhole ? "all queries and keys are shown" : nil)
-        case .strongest: return needsRun ?? (look?.attended == nil ? "the weights of this token are not known" : nil)
+        case .strongest:
+            return needsRun ?? (look?.attended == nil ? "the weights of this token are not available" : nil)
         case .measure, .weighting, .pooling, .shading, .target, .range, .search, .copy, .export, .nextReading,
             .previousReading, .moveDown, .moveUp, .pageDown, .pageUp, .toTop, .toEnd, .left, .right:
             return needsRun
@@ -126,7 +130,7 @@ extension AttentionPanel {
         }
     }
 
-    /// The action of Enter in the focused pane.
+    /// Returns the footer's words, such as the action of Enter in the focused pane.
     package func wording(_ action: AttentionAction) -> ActionWording? {
         if action == .compare, second != nil, changes.isEmpty { return ActionWording(hint: "end comparison") }
         guard action == .open, run != nil else { return nil }
@@ -138,14 +142,14 @@ extension AttentionPanel {
         }
     }
 
-    /// Whether a token came behind a text.
+    /// Whether a run has generated tokens.
     private var hasCome: Bool {
         [run, second].contains { run in run.map { $0.tokens.count > $0.promptCount } ?? false }
     }
 
-    private var busy: String? { work == nil ? nil : "something is running: x ends it" }
+    private var busy: String? { work == nil ? nil : "The model is running. Press x to cancel it." }
     private var over: String? {
         guard let finish = run?.finish, second == nil || second?.finish != nil else { return nil }
-        return "it is over: \(finish)"
+        return "the text has ended: \(finish)"
     }
 }

@@ -1,8 +1,8 @@
 internal import Console
 
-/// Changed heads, the token at which they begin, and the question before they are dropped.
+/// Changed heads, their first token, and the question before dropping them.
 extension AttentionPanel {
-    /// `L0H5 off, L1H2 × 2 from token 12`.
+    /// Description such as `L0H5 off, L1H2 × 2 from token 12`.
     var changesTitle: String {
         changes.map(\.title).joined(separator: ", ") + (changesStart > 0 ? " from token \(changesStart)" : "")
     }
@@ -11,11 +11,11 @@ extension AttentionPanel {
     func askScale() -> [Effect<AttentionAnswer>] {
         let count = run?.tokens.count ?? 1
         let factor = Form.Field(
-            "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
-            check: { Float($0)?.isFinite == true ? nil : "a factor is a number" })
+            "factor", value: "0.5", help: "0 turns the head off, 1 leaves it unchanged, 2 doubles it.",
+            check: { Float($0)?.isFinite == true ? nil : "must be a number" })
         let start = Form.Field(
             "from", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "token 0 to \(count - 1)",
-            help: "Changed heads apply from this token on. The cursor is on token \(token).",
+            help: "The change applies starting at this token. The cursor is on token \(token).",
             check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "a token from 0 to \(count - 1)" })
         return [
             .fill(
@@ -35,7 +35,8 @@ extension AttentionPanel {
 
     // MARK: Dropping
 
-    /// Whether an action drops changed heads, so that a question comes first. Restoring a single head needs none.
+    /// Returns whether an action drops changed heads, so that a question comes first. Restoring a single head needs no
+    /// question.
     func dropsChanges(_ action: AttentionAction) -> Bool {
         guard !changes.isEmpty else { return false }
         return switch action {

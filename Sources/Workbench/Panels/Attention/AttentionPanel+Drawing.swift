@@ -62,7 +62,7 @@ extension AttentionPanel {
         switch work {
         case .reading(let count, let total)?: return "reading \(Format.count(count)) of \(Format.count(total))"
         case .generating?: return run.tokensPerSecond.map { Format.rate($0, "tokens") } ?? "generating"
-        case .changing?: return "running on"
+        case .changing?: return "rerunning"
         case .stepping?: return "stepping back"
         case nil: return run.finish ?? "paused"
         }
@@ -81,25 +81,25 @@ extension AttentionPanel {
         }
         let note: String
         switch shading {
-        case .attendsTo: note = "\(headName): where token \(token) looks"
-        case .attendedBy: note = "\(headName): who looks at token \(token)"
+        case .attendsTo: note = "\(headName): what token \(token) attends to"
+        case .attendedBy: note = "\(headName): what attends to token \(token)"
         case .divergence:
-            // KL of what follows each token, in nats.
+            // KL divergence of the next-token distribution at each token, in nats.
             note = "KL(A ‖ B) nats"
         }
         guard !tokens.values.isEmpty || !otherTokens.values.isEmpty else {
-            surface.put(note + ": not there yet", at: area.origin, style: theme[.faint], width: area.columns)
+            surface.put(note + ": not computed yet", at: area.origin, style: theme[.faint], width: area.columns)
             return
         }
         var whole = note
         if let divergence = looks?.divergence {
             whole += ", mean \(Format.fixed(divergence.mean, digits: 3))"
-            if divergence.from > 0 { whole += ", from token \(divergence.from) on" }
+            if divergence.from > 0 { whole += ", starting at token \(divergence.from)" }
         }
         HeatLegend(tokens.scale, note: whole).draw(into: &surface, in: area, theme: theme)
     }
 
-    /// The text that is not read yet, and what to do about it.
+    /// Draws a text that no model has read yet, with the keys that read or change it.
     private func drawProposal(_ text: String, into surface: inout Surface, in area: Rect, _ theme: Theme) {
         var hint = StyledLine()
         if order.model.isEmpty {
@@ -107,7 +107,7 @@ extension AttentionPanel {
             hint.append(" chooses the model that reads it", .dim)
         } else {
             hint.append("Enter", .key)
-            hint.append(" has \(order.model) read this text, ", .dim)
+            hint.append(" runs \(order.model) on this text, ", .dim)
             hint.append("i", .key)
             hint.append(" types another, ", .dim)
             hint.append("M", .key)
@@ -135,13 +135,13 @@ extension AttentionPanel {
             if let fault {
                 line.append(fault, .failure)
             } else if run != nil {
-                line.append("waiting for the first picture", .dim)
+                line.append("waiting for the first results", .dim)
             } else {
                 line.append("i", .key)
                 line.append(" types a text, ", .dim)
                 line.append("M", .key)
                 line.append(" chooses the model that reads it", .dim)
-                if knownModels == [] { line.append(": none of this machine is known, a path does", .dim) }
+                if knownModels == [] { line.append(": no local model is registered, but a path works", .dim) }
             }
         }
         let lines = ProseLines.of(line, columns: area.columns)

@@ -1,7 +1,7 @@
 internal import Console
 
 extension AttentionPanel {
-    /// What the file of this pane's chart is called.
+    /// File name of this pane's chart.
     var chartName: String {
         switch pane {
         case .heads: "heads"
@@ -13,12 +13,12 @@ extension AttentionPanel {
 
     func export(to typed: String) -> [Effect<AttentionAnswer>] {
         guard !typed.isEmpty else { return [] }
-        guard let chart else { return [.notify("there is no picture of it to write yet", .warning)] }
+        guard let chart else { return [.notify("nothing to export yet", .warning)] }
         let path = PathCompletion.expanded(typed)
         return [.ask(key: "export") { _ in .done(try chart.write(to: path)) }]
     }
 
-    /// The chart of the pane with the keys, as far as it is shown; nil where nothing is.
+    /// Visible part of the focused pane's chart; `nil` if the pane is empty.
     var chart: AttentionChart? {
         guard let run = shownRun, let look else { return nil }
         switch pane {
@@ -46,7 +46,7 @@ extension AttentionPanel {
         run.tokens.indices.contains(index) ? run.tokens[index] : ""
     }
 
-    /// Pictures larger than this are drawn with fewer cells, and say so.
+    /// Maximum width of an exported picture; larger ones combine cells and say so.
     private static let mostColumns = 240
     private static let mostRows = 120
 
@@ -166,10 +166,10 @@ extension AttentionPanel {
         guard look.request.token == token, let weights = look.attended else { return nil }
         var rows = [["reading", "token", "text", "value"]]
         for (index, weight) in weights.enumerated() {
-            rows.append(["\(headName) looks at", "\(index)", text(index, run), "\(weight)"])
+            rows.append(["\(headName) attends to", "\(index)", text(index, run), "\(weight)"])
         }
         for other in look.facts?.alternatives ?? [] {
-            rows.append(["might have been", "\(token)", other.text, "\(other.probability)"])
+            rows.append(["alternative", "\(token)", other.text, "\(other.probability)"])
         }
         return AttentionChart(
             title: "token \(token)", rows: rows,

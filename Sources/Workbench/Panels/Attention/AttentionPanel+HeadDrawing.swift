@@ -3,7 +3,7 @@ internal import Console
 extension AttentionPanel {
     // MARK: All heads
 
-    /// A score of every head on the side that is shown, `[layers, heads]`; nil where it is not there.
+    /// Returns the scores of all heads on the visible side, as `[layers, heads]`; `nil` if unavailable.
     func scores(of measure: HeadMeasure) -> [Float]? {
         guard shown == .difference, let before = looks?.first.scores[measure],
             let after = looks?.second?.scores[measure], before.count == after.count
@@ -11,12 +11,12 @@ extension AttentionPanel {
         return zip(after, before).map { $0 - $1 }
     }
 
-    /// The heads as they are drawn; nil where no scores are there.
+    /// Tiles of the heads; `nil` if there are no scores.
     var tiles: HeatTiles? {
         guard let run, let look, let scores = scores(of: measure) else { return nil }
         var scale = HeatScale.sequential(max: 1)
         var minis = look.minis.map(Optional.some)
-        // Each head has its own scale: heads that attend to one token would outshine those that attend to many.
+        // Each head has its own scale: heads that attend to one token would outshine heads that attend to many.
         var miniScale: HeatScale?
         if shown == .difference, let first = looks?.first, let second = looks?.second {
             scale = .diverging(of: scores)
@@ -40,7 +40,7 @@ extension AttentionPanel {
         if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
         let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let tiles else {
-            // What is wrong or to be done stands in the text's pane, once.
+            // The text's pane shows problems and hints, once.
             if run != nil { drawNothing(into: &surface, in: inside, theme) }
             return
         }
@@ -51,19 +51,19 @@ extension AttentionPanel {
         HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
     }
 
-    /// The weights behind one cell of the small maps; the border names the score that colors them.
+    /// Returns the weights behind one cell of the small maps; the border names the score that colors them.
     private func gridNote(in room: Rect, _ theme: Theme) -> String {
         guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return "" }
         let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
         guard size.rows > 0 else { return "" }
         let rows = size.rows * (HeatPalette(theme).isColored ? 2 : 1)
-        return "pictures: \(cell.span(of: mini, drawnIn: rows, size.columns))"
+        return "maps: \(cell.span(of: mini, drawnIn: rows, size.columns))"
             + (shown == .difference ? "" : ", own scale")
     }
 
     // MARK: One head
 
-    /// The picture with its labels and cross.
+    /// Returns the heatmap with its labels and cross.
     func headMap(_ picture: HeadPicture, grid: HeatGrid) -> Heatmap? {
         guard let run = shownRun else { return nil }
         func label(_ index: Int) -> String {
@@ -86,7 +86,7 @@ extension AttentionPanel {
         return map
     }
 
-    /// A token and its index, which distinguishes equal tokens.
+    /// Returns a token with its index, which distinguishes equal tokens.
     private static func rowLabel(_ text: String, _ index: Int, columns: Int) -> String {
         "\(text.truncated(toColumns: max(2, columns - 3 - String(index).count))) \(index)"
     }
@@ -95,7 +95,7 @@ extension AttentionPanel {
         var frame = Frame(FrameLabel(run == nil ? "Head" : headName), isFocused: isFocused)
         if run != nil {
             frame.details = [FrameLabel(request.isWeighted ? "weighted by |v|" : "weights", role: .dim)]
-            // A is untouched: what is changed stands where B is seen.
+            // A is unchanged, so the change appears only where B is visible.
             if let change = changeOfHead, shown != .first {
                 frame.details.append(FrameLabel(change.words, role: .warning))
             }
@@ -110,11 +110,11 @@ extension AttentionPanel {
         }
         guard let grid = headGrid(picture) else {
             surface.put(
-                "A and B have other tokens here: the cells do not stand for the same pairs", at: inside.origin,
+                "A and B have different tokens here, so their cells are not comparable", at: inside.origin,
                 style: theme[.dim], width: inside.columns)
             return
         }
-        // A matrix of two rows shows nothing; the weight under the cursor does.
+        // Two rows of a matrix show nothing useful; the weight under the cursor does.
         guard inside.rows >= 4 else {
             return draw(ProseLines.of(crossLine, columns: inside.columns), into: &surface, in: inside, theme)
         }
@@ -128,7 +128,8 @@ extension AttentionPanel {
             into: &surface, in: legend, theme: theme)
     }
 
-    /// What a cell of the screen stands for, which is more than one of the picture where the screen has fewer.
+    /// Returns the weights behind one cell of the screen, which combines several cells of the picture if the screen has
+    /// fewer.
     func note(of picture: HeadPicture, grid: HeatGrid, in room: Rect, _ theme: Theme) -> String {
         var cells = room
         _ = cells.takeTop(1)
@@ -143,7 +144,7 @@ extension AttentionPanel {
         return cell.text(of: grid, drawnIn: capacity.rows, capacity.columns)
     }
 
-    /// The matrix of the side that is shown; nil where the two sides cannot be subtracted.
+    /// Returns the matrix of the visible side; `nil` if the two sides cannot be subtracted.
     func headGrid(_ picture: HeadPicture) -> HeatGrid? {
         guard shown == .difference, let second = looks?.second?.head else { return picture.grid }
         guard let first = looks?.first.head, first.queriesPerCell == second.queriesPerCell,
@@ -153,7 +154,7 @@ extension AttentionPanel {
         return second.grid - first.grid
     }
 
-    /// `query 12 cat → key 3 the   0.4213`.
+    /// Line such as `query 12 cat → key 3 the   0.4213`.
     private var crossLine: StyledLine {
         guard let run = shownRun else { return StyledLine() }
         func shownToken(_ index: Int) -> String {
@@ -167,7 +168,7 @@ extension AttentionPanel {
         line.append(shownToken(key), .accent)
         line.append("   ")
         if key > token {
-            line.append("comes later: hidden", .dim)
+            line.append("comes later: masked", .dim)
             return line
         }
         func number(_ look: AttentionLook?) -> Float? {

@@ -1,8 +1,8 @@
 internal import Console
 
 extension AttentionPanel {
-    /// How the panes divide the area: all heads beside the large one, below them the text beside what is read of it;
-    /// narrow screens show one of each two.
+    /// Layout: all heads to the left of the large head, below them the text to the left of its reading. Narrow screens
+    /// show one pane of each pair.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
@@ -26,7 +26,7 @@ extension AttentionPanel {
         return min(run.layers + 4, area.rows * 6 / 11)
     }
 
-    /// Rows of a lower pane with its frame; the heads get the rest.
+    /// Returns the rows of a lower pane with its frame; the heads get the rest.
     private func lowerRows(of pane: Pane) -> Int {
         guard let run else { return 9 }
         if pane == .tokens {
@@ -45,13 +45,13 @@ extension AttentionPanel {
     /// Number of keys listed for a token.
     static let strongest = 8
 
-    /// Before a text is read, the text and what to do have the whole area: the other panes would be empty.
+    /// Before a text is read, the text and its hints take the whole area: the other panes would be empty.
     var placedPanes: [PaneTree<Pane>.Placed] {
         guard run != nil else { return PaneTree.pane(.tokens).areas(in: area) }
         return paneTree.areas(in: area, zoomed: isZoomed ? pane : nil)
     }
 
-    /// The inside of a pane, with air at its sides; nil where it is not shown.
+    /// Returns the content area of a pane without its margin; `nil` if the pane is hidden.
     func inside(_ pane: Pane) -> Rect? {
         placedPanes.first { $0.pane == pane }.map { inside($0) }
     }
@@ -63,7 +63,7 @@ extension AttentionPanel {
         return relayout()
     }
 
-    /// Tells texts how much room they have, and asks for pictures of the sizes that are shown now.
+    /// Updates the sizes of texts, and requests pictures of the visible sizes.
     mutating func relayout() -> [Effect<AttentionAnswer>] {
         switch pane {
         case .heads, .head: upperPane = pane
@@ -90,27 +90,27 @@ extension AttentionPanel {
         return ask()
     }
 
-    /// Columns for the row labels of a head: more in a wide pane, so that long tokens are shown whole.
+    /// Returns the width of a head's row labels: more in a wide pane, to show long tokens in full.
     static func labelColumns(of room: Rect) -> Int { max(13, min(20, room.columns / 5)) }
-    /// Columns for the row labels of a reading.
+    /// Width of a reading's row labels.
     static let readingLabels = 11
-    /// Columns of a token in the lens.
+    /// Width of a token in the lens.
     static let lensColumns = 9
 
-    /// Cells of the screen that a small head has; none where there is room for scores only.
+    /// Size of a head's small map in cells; zero if only scores fit.
     private var miniSize: Size {
         guard let inside = inside(.heads), let run else { return Size(0, 0) }
         return HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: tilesRoom(in: inside))
     }
 
-    /// The tiles of the heads, above their legend.
+    /// Returns the area of the heads' tiles, above the legend.
     func tilesRoom(in inside: Rect) -> Rect {
         var room = inside
         _ = room.takeBottom(min(1, room.rows / 3))
         return room
     }
 
-    /// The cells of the large head, between the line with its numbers and the legend.
+    /// Returns the area of the large head's cells, between the line with its numbers and the legend.
     func headRoom(in inside: Rect) -> Rect {
         var room = inside
         _ = room.takeTop(min(2, room.rows / 4))
@@ -118,7 +118,7 @@ extension AttentionPanel {
         return room
     }
 
-    /// The text, the other text of a comparison, and the legend below them.
+    /// Returns the areas of the text, of the other text in a comparison, and of the legend below.
     func textParts(of inside: Rect) -> (first: Rect, second: Rect, legend: Rect) {
         var text = inside
         let noted = text.rows >= 6 ? noteLines(columns: text.columns).count : 0
@@ -164,7 +164,7 @@ extension AttentionPanel {
             select(layer: tile.row, head: tile.column)
             if mouse.action == .doubleClick { pane = .head }
         case .head:
-            // The colors of the screen are not known here; a theme that has them has the finest cells.
+            // The screen's colors are unknown here, so assume a color theme, which has the smallest cells.
             guard let picture = look?.head, let map = headMap(picture, grid: picture.grid),
                 let place = map.place(at: mouse.point, in: headRoom(in: inside), theme: .dark)
             else { return [] }

@@ -16,9 +16,9 @@ extension AttentionPanel {
 }
 
 extension AttentionEngine {
-    /// Returns what the panel shows of a generated thing, without opening a model.
+    /// Returns a summary of what the panel shows of a generated object, without opening a model.
     ///
-    /// - Throws: the error of opening the thing, if the panel has nothing to show.
+    /// - Throws: The error of opening the object, if the panel has nothing to show.
     static func preview(
         of reference: Reference, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> Preview {

@@ -12,7 +12,7 @@ extension AttentionPanel {
         let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
-            let lines = ProseLines.of("not kept: \(problem)", .faint, columns: inside.columns)
+            let lines = ProseLines.of("not stored: \(problem)", .faint, columns: inside.columns)
             return draw(lines, into: &surface, in: inside, theme)
         }
         switch request.tab {
@@ -41,7 +41,7 @@ extension AttentionPanel {
 
     // MARK: The token
 
-    /// The columns in which two lists stand beside each other.
+    /// Minimum width for two lists side by side.
     private static let leastColumnsOfTwo = 44
 
     private func drawFacts(_ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme) {
@@ -51,9 +51,9 @@ extension AttentionPanel {
         line.append(run.tokens.indices.contains(token) ? ShadedTokens.visible(run.tokens[token]) : "", .accent)
         if let facts = look.facts {
             line.append("   p ", .dim)
-            line.append(facts.probability.map { Format.probability(Double($0)) } ?? "not known")
+            line.append(facts.probability.map { Format.probability(Double($0)) } ?? "unknown")
             line.append("   entropy ", .dim)
-            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "not known")
+            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "unknown")
         }
         surface.put(line, at: rest.takeTop(1).origin, theme: theme, width: area.columns)
         if let share = look.share, rest.rows > 2 {
@@ -61,7 +61,7 @@ extension AttentionPanel {
             draw(lines, into: &surface, in: rest.takeTop(min(lines.count, rest.rows)), theme)
         }
         if rest.rows > 3 { _ = rest.takeTop(1) }
-        // Two lists in less would be cut to a few letters each.
+        // Narrower lists would show only a few letters of each token.
         guard rest.columns >= Self.leastColumnsOfTwo else {
             return drawStrongest(look, run, into: &surface, in: rest, theme)
         }
@@ -76,13 +76,13 @@ extension AttentionPanel {
         guard !area.isEmpty else { return }
         var rest = area
         surface.put(
-            "\(headName) looks at", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
+            "\(headName) attends to", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let weights = look.attended else {
-            surface.put("not kept", at: rest.origin, style: theme[.faint], width: rest.columns)
+            surface.put("not stored", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
         let order = weights.indices.sorted { weights[$0] > weights[$1] }
-        // Weights that round to 0.000 are summed up.
+        // Combine weights that round to 0.000 into one row.
         let seen = order.prefix { weights[$0] >= 0.000_5 }
         let best = seen.prefix(max(0, rest.rows - (seen.count < order.count ? 1 : 0)))
         var rows = best.map { index in
@@ -107,9 +107,9 @@ extension AttentionPanel {
     ) {
         guard !area.isEmpty else { return }
         var rest = area
-        surface.put("might have been", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
+        surface.put("alternatives", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let facts, !facts.alternatives.isEmpty else {
-            surface.put("nothing came before it", at: rest.origin, style: theme[.faint], width: rest.columns)
+            surface.put("no token precedes it", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
         let rows = facts.alternatives.prefix(max(0, rest.rows)).map {
@@ -120,7 +120,7 @@ extension AttentionPanel {
         BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
     }
 
-    /// The sentence about a stretch of tokens.
+    /// Returns the lines about a range of tokens.
     private func shareLines(_ share: RangeShare) -> [StyledLine] {
         var line = StyledLine("attention to tokens \(share.range.lowerBound)…\(share.range.upperBound - 1)  ", .dim)
         line.append(Format.fixed(Double(share.sum), digits: 2), .strong)
@@ -128,7 +128,7 @@ extension AttentionPanel {
             " summed over \(share.heads) heads, \(Format.percent(Double(share.sum) / Double(max(1, share.heads)))) of all",
             .dim)
         guard !share.top.isEmpty else { return [line] }
-        var top = StyledLine("most from  ", .dim)
+        var top = StyledLine("mostly from  ", .dim)
         for (index, head) in share.top.enumerated() {
             top.append((index == 0 ? "" : "  ") + "L\(head.layer)H\(head.head) ", .accent)
             top.append(Format.fixed(Double(head.share), digits: 2))
@@ -150,7 +150,7 @@ extension AttentionPanel {
         let shownCells = max(0, min(lens.positions.count, rest.columns / Self.lensColumns))
         let first = max(0, min(token - lens.positions.lowerBound - shownCells / 2, lens.positions.count - shownCells))
         let row = min(lensRow, lens.layers.count - 1)
-        // The last layer stands above: what is said is read from below.
+        // The last layer is at the top: predictions are read from the bottom up.
         let top = max(0, min(lens.layers.count - 1 - row - rest.rows / 2, lens.layers.count - rest.rows))
         let palette = HeatPalette(theme)
         for offset in 0..<shownCells {
@@ -185,7 +185,7 @@ extension AttentionPanel {
         drawLensCell(lens, row, into: &surface, in: bottom, theme)
     }
 
-    /// The likeliest tokens at the cursor, and the rank of the wanted one.
+    /// Draws the most probable tokens at the cursor, and the rank of the target token.
     private func drawLensCell(
         _ lens: LensPicture, _ row: Int, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {

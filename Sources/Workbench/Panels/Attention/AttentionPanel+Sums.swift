@@ -1,7 +1,7 @@
 internal import Console
 
 extension AttentionPanel {
-    /// The formulas of what is on the screen, and whether what should add up does.
+    /// Formulas of the visible quantities, with checks of sums that must equal a total.
     var sums: [StyledLine] {
         guard let look, look.request.token == token else { return [] }
         var lines: [StyledLine] = []
@@ -12,17 +12,17 @@ extension AttentionPanel {
         if let weights = look.attended {
             lines.append(check("Σ_k of query \(token)", weights.reduce(0) { $0 + Double($1) }, of: 1))
         } else {
-            lines.append(StyledLine("not kept: the weights of query \(token)", .faint))
+            lines.append(StyledLine("not stored: the weights of query \(token)", .faint))
         }
         if let definition = look.definitions[measure] { lines.append(formula("\(measure.title): \(definition)")) }
         if let share = look.share {
-            lines.append(formula("attention to \(Self.text(share.range)) = Σ_heads Σ_{k in it} A[q,k]"))
+            lines.append(formula("attention to \(Self.text(share.range)) = Σ_heads Σ_{k in range} A[q,k]"))
             if let weights = look.attended, !look.request.isWeighted, share.range.upperBound <= weights.count {
                 let inside = weights[share.range].reduce(0) { $0 + Double($1) }
                 let rest = weights.reduce(0) { $0 + Double($1) } - inside
                 lines.append(
                     check(
-                        "\(headName): in it \(Format.fixed(inside, digits: 4)) + elsewhere \(Format.fixed(rest, digits: 4))",
+                        "\(headName): inside \(Format.fixed(inside, digits: 4)) + outside \(Format.fixed(rest, digits: 4))",
                         inside + rest, of: 1))
             }
         }
@@ -52,7 +52,8 @@ extension AttentionPanel {
 
     private func formula(_ text: String) -> StyledLine { StyledLine(text, .dim) }
 
-    /// Weights are 32-bit numbers: a sum of thousands of them is 1 to about four digits.
+    /// Returns a line that checks a sum. Weights are 32-bit numbers, so a sum of thousands of them is exact to about
+    /// four digits.
     private func check(_ name: String, _ value: Double, of expected: Double) -> StyledLine {
         let holds = abs(value - expected) <= 1e-3 * max(1, abs(expected))
         var line = StyledLine("\(name) = ", .text)

@@ -3,7 +3,7 @@ internal import Console
 extension AttentionPanel {
     // MARK: Running
 
-    /// Has a model read a text; the second one is held against the first.
+    /// Starts reading a text; a second text is compared with the first.
     mutating func start(_ order: AttentionOrder, isSecond: Bool) -> [Effect<AttentionAnswer>] {
         let engine = engine
         work = .reading(0, of: 0)
@@ -19,14 +19,14 @@ extension AttentionPanel {
         ]
     }
 
-    /// Takes the last token back.
+    /// Removes the last generated token.
     mutating func stepBack() -> [Effect<AttentionAnswer>] {
         let engine = engine
         work = .stepping
         return [.stream(key: Work.key) { cancellation, _ in .came(try engine.stepBack(cancellation)) }]
     }
 
-    /// Lets the model go on: so many tokens, or until it is over or paused.
+    /// Generates at most `tokens` tokens (default: until the text ends or the user pauses).
     mutating func generate(_ tokens: Int?) -> [Effect<AttentionAnswer>] {
         let engine = engine
         work = .generating
@@ -83,7 +83,7 @@ extension AttentionPanel {
 
     // MARK: What is shown
 
-    /// Asks for what the cursor, the windows and the panes want.
+    /// Requests the views for the current cursor, windows, and panes.
     func ask() -> [Effect<AttentionAnswer>] {
         guard run != nil else { return [] }
         let engine = engine
@@ -96,7 +96,7 @@ extension AttentionPanel {
     mutating func cursorMoved() -> [Effect<AttentionAnswer>] {
         guard let run else { return [] }
         request.token = token
-        // A key that comes later is hidden: it is looked at where one walks over the cells alone.
+        // Later keys are masked, so the key passes the query only while the user moves over the cells.
         key = max(0, min(key, pane == .head ? run.tokens.count - 1 : token))
         request.window.reveal(query: token, key: key, of: run.readCount)
         if token < otherTokens.texts.count { otherTokens.stand(on: token) }
@@ -155,12 +155,12 @@ extension AttentionPanel {
         }
     }
 
-    /// The row of the list that asks for a text.
+    /// Value of the row that asks for a text.
     private static let otherText = "another text"
 
     /// Asks what to compare with: another text for this model, or another model for this text.
     func askOther() -> Effect<AttentionAnswer> {
-        let text = Choice("another text…", detail: "Change the text; the model stays.", value: Self.otherText)
+        let text = Choice("another text…", detail: "Change the text, keep the model.", value: Self.otherText)
         let models = (knownModels ?? []).filter { $0 != order.model }
             .map { Choice($0, facts: ["in process"], detail: "The same text in another model.") }
         return .choose(
@@ -169,7 +169,8 @@ extension AttentionPanel {
             ) { .line(.other, $0) })
     }
 
-    /// Another text for the same model, or another model for the same text where its name or path is chosen.
+    /// Compares with another text on the same model, or with another model on the same text if its name or path is
+    /// chosen.
     private mutating func compare(with typed: String) -> [Effect<AttentionAnswer>] {
         guard !typed.isEmpty else { return [] }
         if typed == Self.otherText {
@@ -201,7 +202,7 @@ extension AttentionPanel {
         return [.fill(FormRequest("Attention to a range of tokens", field) { .line(.range, $0) })]
     }
 
-    /// Two numbers such as 12-40 as a range of `count` tokens; nil where the text is none.
+    /// Parses a range such as 12-40 of `count` tokens; `nil` if invalid.
     private static func range(_ typed: String, of count: Int) -> Range<Int>? {
         let numbers = typed.split(whereSeparator: { "-.: ".contains($0) }).map { Int($0) }
         guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2,
@@ -237,7 +238,7 @@ extension AttentionPanel {
     mutating func readPrompt(from path: String) -> [Effect<AttentionAnswer>] {
         do {
             var text = try DraftFile.read(path)
-            // Editors end a file with a line feed that nobody typed.
+            // Editors append a line feed at the end of a file.
             if text.hasSuffix("\n") { text.removeLast() }
             DraftFile.remove(path)
             draft = nil

@@ -1,7 +1,7 @@
 internal import Console
 
-/// Where the heads of a model look, what each layer would say, and what changes when a head is turned off: on any text,
-/// while it comes.
+/// The attention panel: what the heads of a model attend to, what each layer would predict, and what changes if a head
+/// is turned off. It reads any text, even during generation.
 package struct AttentionPanel: Panel {
     package static let identifier = "attention"
     package static let title = "Attention"
@@ -17,45 +17,45 @@ package struct AttentionPanel: Panel {
     let engine: AttentionEngine
     var area = Rect(Size(0, 0))
     var pane = Pane.tokens
-    /// Which of two panes that share a place a narrow screen shows.
+    /// Pane that a narrow screen shows, of two that share an area.
     var upperPane = Pane.heads
     var lowerPane = Pane.tokens
     var isZoomed = false
-    /// What runs, or would with `r`.
+    /// Text and model that run, or that `r` would run.
     var order = AttentionOrder(model: "", content: .text(""))
     var run: AttentionRun?
-    /// The other run of a comparison: another text or model, or this one with heads changed.
+    /// Second run of a comparison: another text or model, or the first run with changed heads.
     var second: AttentionRun?
     var looks: AttentionLooks?
     var request = AttentionRequest()
-    /// The key of the cross.
+    /// Key of the cross.
     var key = 0
     var measure = HeadMeasure.induction
     var shading = TokenShading.attendsTo
     var shown = ShownSide.first
     var tokens = ShadedTokens()
     var otherTokens = ShadedTokens()
-    /// The row of the lens that the cursor is on, and rows of the reading pane that are scrolled away.
+    /// Row of the lens under the cursor, and number of scrolled rows in the reading pane.
     var lensRow = 0
     var changes: [HeadChange] = []
     /// The first token at which changed heads apply.
     var changesStart = 0
     var search = ""
     var knownModels: [String]?
-    /// What is being done; nil while nothing is.
+    /// Operation in progress, or `nil`.
     var work: Work?
-    /// Why the last work could not be done.
+    /// Error of the last operation.
     var fault: String?
-    /// Whether a thing opened from another panel is loading.
+    /// Whether an object opened from another panel is loading.
     var isOpening = false
     /// Whether the screen of the last start was restored.
     var isRestored = false
     /// Whether the cursor moves to the key of largest weight once the weights are known.
     var wantsStrongest = false
-    /// The file that an editor was left with.
+    /// File of the last edit.
     var draft: String?
 
-    /// Work that a person waits for.
+    /// Operations that the user waits for.
     enum Work: Hashable, Sendable {
         case reading(Int, of: Int)
         case generating, changing, stepping
@@ -74,19 +74,18 @@ package struct AttentionPanel: Panel {
     /// The token under the cursor.
     var token: Int { tokens.cursor }
 
-    /// What is shown of the side that is chosen.
+    /// Views of the visible side.
     var look: AttentionLook? { shown == .second ? looks?.second ?? looks?.first : looks?.first }
 
-    /// The run of the side that is shown: its tokens label what is drawn of it.
+    /// Run of the visible side; its tokens label the pictures.
     var shownRun: AttentionRun? { shown == .second ? second ?? run : run }
 
     var headName: String { "L\(request.layer)H\(request.head)" }
 
-    /// Whether a change of the selected head is in force.
+    /// Change of the selected head, or `nil`.
     var changeOfHead: HeadChange? { changes.first { $0.layer == request.layer && $0.head == request.head } }
 
-    /// What the cursor stands on, as other panels know it: a token of the answer that was opened, the answer or the
-    /// call, and of a text of its own the head.
+    /// Selection for other panels: a token of the open answer, the answer, or the call; for typed text, the head.
     package var selection: Reference? {
         guard run != nil else { return nil }
         if let origin = order.origin {
@@ -99,11 +98,11 @@ package struct AttentionPanel: Panel {
         var head = Reference(
             .attentionHead, [Int64(request.layer), Int64(request.head), Int64(token)],
             title: "\(headName) at token \(token)")
-        head.onlyHere = "its text is from no generation or run."
+        head.onlyHere = "its text does not come from a generation or run."
         return head
     }
 
-    /// What a token of the answer is, as other panels know it; nil where they know the whole alone.
+    /// Returns the kind of reference for the tokens of an origin; `nil` if other panels know only whole texts.
     private static func kindOfTokens(of origin: Reference) -> Reference.Kind? {
         switch origin.kind {
         case .generation: .token
@@ -115,7 +114,7 @@ package struct AttentionPanel: Panel {
     package mutating func open(_ reference: Reference) -> [Effect<AttentionAnswer>]? {
         let engine = engine
         guard let number = reference.path.first else { return nil }
-        // Whoever comes back finds it as it was left.
+        // The panel keeps its state for users who come back.
         if order.origin != nil, reference == selection { return [] }
         isOpening = reference.kind != .attentionHead
         switch reference.kind {
@@ -165,7 +164,7 @@ package struct AttentionPanel: Panel {
         }
     }
 
-    /// The stretch that a token's reference asks about, such as a chunk of its context: `[answer, step, first, last]`.
+    /// Returns the range of a token's reference, such as a chunk of its context: `[answer, step, first, last]`.
     private static func range(in reference: Reference) -> Range<Int>? {
         guard reference.path.count > 3, reference.path[2] >= 0, reference.path[3] >= reference.path[2] else {
             return nil

@@ -3,8 +3,8 @@ internal import Glibc
 internal import Interpretability
 internal import Models
 
-/// Reads what a request wants from one snapshot of a run; numbers that the snapshot no longer has whole are computed by
-/// the run.
+/// Computes the views of a request from one snapshot of a run; the run recomputes numbers that the snapshot has only in
+/// reduced form.
 struct AttentionReader {
     let run: InspectedRun
     let snapshot: RunSnapshot
@@ -14,7 +14,7 @@ struct AttentionReader {
     private var weighting: AttentionWeighting { request.isWeighted ? .values : .plain }
     private var measure: AttentionMeasure { request.pooling == .max ? .max : .mean }
 
-    /// A small picture a head, and what a cell of them stands for.
+    /// Small maps of the heads, with the weights behind a cell.
     var minis: ([HeatGrid], CellSpan?) {
         guard request.miniRows > 0, request.miniColumns > 0, snapshot.readCount > 0 else { return ([], nil) }
         // Small maps use the mean, whatever the large head uses: the maximum of many weights is near 1 almost
@@ -34,7 +34,7 @@ struct AttentionReader {
         )
     }
 
-    /// The large head: kept cells, or exact ones where those are too coarse for the window.
+    /// Returns the large head from stored cells, or from exact ones if the stored cells are too coarse for the window.
     func picture() throws -> HeadPicture? {
         guard request.rows > 0, request.columns > 0, snapshot.readCount > 0 else { return nil }
         let queries = request.window.queries(of: snapshot.readCount)
@@ -50,10 +50,10 @@ struct AttentionReader {
         return HeadPicture(
             grid: HeatGrid(rows: cells.rows, columns: cells.columns, values: cells.values), queries: cells.queries,
             keys: cells.keys, queriesPerCell: cells.queriesPerCell, keysPerCell: cells.keysPerCell,
-            note: cells.isCoarser ? cells.note + ", finer are not kept: zoom in" : cells.note)
+            note: cells.isCoarser ? cells.note + ", zoom in for finer cells" : cells.note)
     }
 
-    /// Pairs that are worth computing again for a picture.
+    /// Maximum number of pairs to recompute for a picture.
     private static let mostExact = 1 << 20
 
     // MARK: Weights
@@ -63,7 +63,7 @@ struct AttentionReader {
             ?? run.weights(layer: request.layer, head: request.head, query: request.token, weighting: weighting)
     }
 
-    /// Of every token, with none before the cursor's.
+    /// Returns the attention of later tokens to the cursor's token; NaN for earlier tokens.
     func attending() throws -> [Float] {
         let weights =
             try atlas.weights(layer: request.layer, head: request.head, key: request.token, weighting: weighting)
@@ -71,7 +71,7 @@ struct AttentionReader {
         return Array(repeating: .nan, count: request.token) + weights
     }
 
-    /// Σ over heads of what the cursor's token gives to a stretch; only what comes before it counts.
+    /// Returns the attention of the cursor's token to a range, summed over heads; only earlier tokens count.
     func share(of range: Range<Int>) throws -> RangeShare? {
         guard request.token < snapshot.readCount else { return nil }
         let counted = range.clamped(to: 0..<request.token + 1)
@@ -100,7 +100,7 @@ struct AttentionReader {
             alternatives: record.alternatives.map { (run.model.text(of: $0.id), exp($0.logProbability)) })
     }
 
-    /// Tokens about the cursor that the reading pane has room for.
+    /// Returns the tokens around the cursor that fit into the reading pane.
     func positions(columnsEach: Int) -> Range<Int> {
         let count = min(snapshot.readCount, max(1, request.positions / max(1, columnsEach)))
         let first = max(0, min(request.token - count / 2, snapshot.readCount - count))
@@ -116,7 +116,7 @@ struct AttentionReader {
         return HeatGrid(rows: snapshot.layerCount, columns: positions.count, values: values)
     }
 
-    /// nil where the model has no experts.
+    /// Returns the routing weights of the experts; `nil` if the model has no experts.
     func routing(_ positions: Range<Int>) -> HeatGrid? {
         guard snapshot.expertCount > 0 else { return nil }
         var values = [Float](repeating: .nan, count: snapshot.expertCount * positions.count)
@@ -127,7 +127,7 @@ struct AttentionReader {
         return HeatGrid(rows: snapshot.expertCount, columns: positions.count, values: values)
     }
 
-    /// What each layer would say at the tokens about the cursor.
+    /// Returns the predictions of each layer at the tokens around the cursor.
     func lens(isCancelled: () -> Bool) throws -> LensPicture? {
         let positions = positions(columnsEach: AttentionPanel.lensColumns)
         guard !positions.isEmpty else { return nil }
@@ -137,7 +137,7 @@ struct AttentionReader {
         return LensPicture(
             layers: table.points.map(\.label), positions: positions, cells: table.cells.map { $0.map(shown) },
             target: chosen.map { ShadedTokens.visible(run.model.text(of: $0)) }
-                ?? request.target.map { "the next token, for \($0) is not one token" } ?? "the next token")
+                ?? request.target.map { "the next token (\($0) is not a single token)" } ?? "the next token")
     }
 
     private func shown(_ cell: LensCell) -> LensPicture.Cell {

@@ -1,7 +1,7 @@
 internal import Console
 internal import JSON
 
-/// What the panel brings back at the next start.
+/// State of the panel that the next start restores.
 struct AttentionScreen {
     var pane: AttentionPanel.Pane
     var isZoomed: Bool
@@ -22,7 +22,7 @@ struct AttentionScreen {
         tab = panel.request.tab
         isWeighted = panel.request.isWeighted
         model = panel.order.model
-        // A recorded answer is known by its tokens; the next start reads their text.
+        // Save the text of a recorded answer, since the next start has no tokens.
         text = panel.order.text ?? panel.run?.tokens.joined() ?? ""
         layer = panel.request.layer
         head = panel.request.head

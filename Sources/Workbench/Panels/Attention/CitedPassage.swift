@@ -1,14 +1,14 @@
-/// A passage that a recorded answer leans on.
+/// A passage that supports a recorded answer.
 package struct CitedPassage: Hashable, Sendable {
     package var trace: Int64
-    /// The span that the retrieval is found by.
+    /// Span of the retrieval.
     package var span: Int
     package var passage: Passage
 
     package enum Passage: Hashable, Sendable {
         /// A chunk of a corpus.
         case chunk(Int64)
-        /// Where no corpus holds it: its place among the passages of the retrieval as it was recorded.
+        /// Index among the passages of the recorded retrieval, if no corpus contains the passage.
         case place(Int)
     }
 
@@ -18,7 +18,7 @@ package struct CitedPassage: Hashable, Sendable {
         self.passage = passage
     }
 
-    /// nil where the reference is none of a citation.
+    /// Creates the passage of a citation; `nil` for other references.
     package init?(_ reference: Reference) {
         let path = reference.path
         guard reference.kind == .citation, path.count > 2, let span = Int(exactly: path[1]) else { return nil }
@@ -27,7 +27,7 @@ package struct CitedPassage: Hashable, Sendable {
             passage: path.count > 3 ? .place(Int(clamping: path[3])) : .chunk(path[2]))
     }
 
-    /// What names it in menus and on the back-stack.
+    /// Returns the reference of the passage.
     package func reference(title: String) -> Reference {
         switch passage {
         case .chunk(let chunk): Reference(.citation, [trace, Int64(span), chunk], title: title)
@@ -37,7 +37,7 @@ package struct CitedPassage: Hashable, Sendable {
 }
 
 extension Reference.Kind {
-    /// A passage that a recorded answer leans on: `[trace, span, chunk]`, and where no corpus holds it
-    /// `[trace, span, 0, place]`.
+    /// A passage that supports a recorded answer: `[trace, span, chunk]`, or `[trace, span, 0, place]` if no corpus
+    /// contains it.
     public static let citation = Reference.Kind(rawValue: "citation")
 }

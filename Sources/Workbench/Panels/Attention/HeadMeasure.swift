@@ -1,4 +1,4 @@
-/// By which number the heads of a model are compared. What each means is said in full where it is shown.
+/// Scores for comparing heads. The panel shows each definition in full.
 package enum HeadMeasure: String, CaseIterable, Sendable {
     case induction, previousToken, duplicateToken, firstToken, currentToken
 
@@ -18,13 +18,13 @@ package enum HeadMeasure: String, CaseIterable, Sendable {
     }
 }
 
-/// What the grounds of the tokens show.
+/// Quantities that shade the tokens.
 package enum TokenShading: String, CaseIterable, Sendable {
-    /// The weight that the cursor's token gives to each token.
+    /// Attention of the cursor's token to each token.
     case attendsTo = "attends to"
-    /// The weight that each later token gives to the cursor's.
+    /// Attention of each later token to the cursor's token.
     case attendedBy = "attended by"
-    /// How far the changed text's next-token distribution is from the untouched one's.
+    /// KL divergence of the changed text's next-token distribution from the unchanged one's.
     case divergence = "KL"
 
     func next(hasDivergence: Bool) -> TokenShading {
@@ -36,7 +36,7 @@ package enum TokenShading: String, CaseIterable, Sendable {
     }
 }
 
-/// What the reading pane shows.
+/// Tabs of the reading pane.
 package enum ReadingTab: String, CaseIterable, Sendable {
     case token, lens, norms, experts, sums
 
@@ -50,18 +50,18 @@ package enum ReadingTab: String, CaseIterable, Sendable {
         }
     }
 
-    /// The readings that a model supports.
+    /// Returns the tabs that a model supports.
     static func all(hasExperts: Bool) -> [ReadingTab] { allCases.filter { $0 != .experts || hasExperts } }
 }
 
 extension [ReadingTab] {
-    /// The reading this many places further, wrapping around.
+    /// Returns the tab a number of places further, wrapping around.
     func moved(_ tab: ReadingTab, by step: Int) -> ReadingTab {
         self[((firstIndex(of: tab) ?? 0) + step + count) % count]
     }
 }
 
-/// Which of two runs the heads and the head show.
+/// Runs that the heads and the large head can show.
 package enum ShownSide: String, CaseIterable, Sendable {
     case first = "A"
     case second = "B"

@@ -1,8 +1,8 @@
-/// The part of a head's queries and keys that is looked at; without bounds all of them.
+/// The visible range of a head's queries and keys; all of them without bounds.
 package struct HeadWindow: Hashable, Sendable {
     package init() {}
 
-    /// Tokens at each side; nil for all.
+    /// Number of queries and keys; `nil` for all.
     private(set) var length: Int?
     private(set) var firstQuery = 0
     private(set) var firstKey = 0
@@ -21,7 +21,7 @@ package struct HeadWindow: Hashable, Sendable {
         return start..<start + length
     }
 
-    /// Half as much about a place.
+    /// Halves the range around a position.
     mutating func zoomIn(query: Int, key: Int, of count: Int) {
         let wanted = max(Self.least, (min(length ?? count, count) + 1) / 2)
         guard wanted < count else { return }
@@ -29,7 +29,7 @@ package struct HeadWindow: Hashable, Sendable {
         center(query: query, key: key, of: count)
     }
 
-    /// Twice as much, up to all.
+    /// Doubles the range, up to all tokens.
     mutating func zoomOut(query: Int, key: Int, of count: Int) {
         guard let length else { return }
         self.length = length * 2 < count ? length * 2 : nil
@@ -38,7 +38,7 @@ package struct HeadWindow: Hashable, Sendable {
 
     mutating func showAll() { self = HeadWindow() }
 
-    /// Moves as far as is needed for a place to be seen.
+    /// Moves the range just enough to show a position.
     mutating func reveal(query: Int, key: Int, of count: Int) {
         guard let length else { return }
         func revealed(_ first: Int, _ place: Int) -> Int {

@@ -1,6 +1,6 @@
 internal import Console
 
-/// Sentences in lines of so many columns, broken between words.
+/// Sentences wrapped between words to a number of columns.
 enum ProseLines {
     static func of(_ text: String, _ role: Role = .text, columns: Int) -> [StyledLine] {
         of(StyledLine(text, role), columns: columns)
@@ -26,7 +26,7 @@ enum ProseLines {
         return lines
     }
 
-    /// Draws a sentence in an area, whose rows it may fill.
+    /// Draws a sentence, wrapped to an area.
     static func draw(_ text: String, _ role: Role, into surface: inout Surface, in area: Rect, theme: Theme) {
         for (row, line) in of(text, role, columns: area.columns).prefix(area.rows).enumerated() {
             surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)

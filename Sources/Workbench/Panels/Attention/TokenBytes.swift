@@ -1,7 +1,7 @@
-/// Tokens by the bytes that they stand for: places of a text are found among them.
+/// The bytes of tokens, for finding positions of a text among the tokens.
 package struct TokenBytes: Sendable {
     private let bytes: [UInt8]
-    /// Where each token ends in ``bytes``.
+    /// End of each token in ``bytes``.
     private let ends: [Int]
 
     package init(_ tokens: some Sequence<[UInt8]>) {
@@ -16,13 +16,13 @@ package struct TokenBytes: Sendable {
 
     package var count: Int { ends.count }
 
-    /// The token that holds a byte of a text; what a tokenizer puts before the text is no part of it.
+    /// Returns the token with a byte of a text, ignoring what the tokenizer adds before the text.
     package func token(holding byte: Int, of text: String) -> Int {
         let lead = bytes.firstRange(of: Array(text.utf8))?.lowerBound ?? 0
         return token(holding: lead + byte)
     }
 
-    /// The tokens that a stretch of text runs over; nil where it does not stand there.
+    /// Returns the tokens that contain a passage; `nil` if the text does not contain it.
     package func tokens(of stretch: String) -> Range<Int>? {
         let wanted = Array(stretch.utf8)
         guard !wanted.isEmpty, let range = bytes.firstRange(of: wanted) else { return nil }

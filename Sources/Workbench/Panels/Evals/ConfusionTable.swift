@@ -38,7 +38,7 @@ package struct ConfusionTable {
 
     private func sum(_ target: Int) -> Int { labels.indices.reduce(0) { $0 + count(target, $1) } }
 
-    /// - Parameter room: how many columns there is room for beside the sum.
+    /// - Parameter room: Number of columns that fit next to the sum.
     package func columns(room: Int) -> [Column] {
         guard labels.count > room else { return labels.indices.map { Column(title: labels[$0], what: .answer($0)) } }
         guard room > 0 else { return [] }
@@ -103,7 +103,7 @@ package struct ConfusionTable {
                 width: 7, aligned: .right)
         }
         let isCut = columns.first?.what == .right
-        var note = "down: the target; across: " + (isCut ? "right, then wrong answers" : "what was answered")
+        var note = "rows: target; columns: " + (isCut ? "right, then wrong answers" : "answers")
         if rows < targets.count { note += "; \(targets.count - rows) more targets" }
         surface.put(note, at: foot.origin, style: theme[.dim], width: foot.columns)
     }

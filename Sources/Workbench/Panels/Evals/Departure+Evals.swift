@@ -6,7 +6,7 @@ internal import Workspace
 extension Departure {
     /// The eval runs that end when this process does.
     ///
-    /// - Parameter jobs: running jobs of this process.
+    /// - Parameter jobs: Running jobs of this process.
     static func evals(_ jobs: Set<Int64>, in workspace: Workspace) throws -> [Departure] {
         let store = EvalStore(workspace)
         return try store.runs().filter { $0.state == .running }.compactMap { run in

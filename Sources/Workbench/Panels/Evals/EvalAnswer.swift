@@ -7,7 +7,7 @@ package enum EvalAnswer: Sendable {
     case runs(EvalRunsBox)
     /// Time to look whether runs have changed, and how those that go on stand.
     case tick
-    /// Time to look whether anybody has written into the workspace, and the number that tells it.
+    /// Time to check whether the workspace has changed, and its new revision.
     case look
     case looked(Int?)
     /// Time to look whether the log of another program that is shown has changed, and what was found.
@@ -17,9 +17,9 @@ package enum EvalAnswer: Sendable {
     case foreign(EvalLogsBox)
     /// More samples of a run, and whether its log is read to its end.
     ///
-    /// - Parameter head: at the end, the run as it stands then.
+    /// - Parameter head: At the end, the run as it stands then.
     case rows(run: Int64, EvalRowsBox, head: EvalRun?)
-    /// Errors in a log whose head does not report their number; nil if the log cannot be read to its end.
+    /// Errors in a log whose head does not report their number; `nil` if the log cannot be read to its end.
     case counted(run: Int64, errors: Int?)
     case slices(run: Int64, [EvalSlices], samples: Int)
     case page(run: Int64, page: Int, EvalRowsBox)
@@ -38,21 +38,21 @@ package enum EvalAnswer: Sendable {
     case pair(place: Int, before: EvalSampleBox?, after: EvalSampleBox?)
     /// A trace that shows a sample.
     ///
-    /// - Parameter panels: identifiers of those that can show it, where it is to be offered; nil opens it.
+    /// - Parameter panels: Identifiers of the panels to offer; `nil` opens the trace at once.
     case trace(EvalTrace, step: Int?, title: String, panels: Set<String>?)
-    /// What stands of everybody; and what was just said, or taken back.
+    /// All ratings of a run, and the rating that was just given or undone.
     case ratings(run: Int64, RatingsBox, said: Rating?, isUndo: Bool)
     case ended(title: String, EvalEnd)
-    /// Something that every panel is to hear of, and something that only the person is.
+    /// A change that every panel must know of, with a message. ``written`` is a message for the user only.
     case done(String)
-    /// A run may have this many samples in flight from now on.
+    /// The new maximum number of samples in flight of a run.
     case steered(run: Int64, most: Int)
     case written(String)
     case line(Line, String)
-    /// What was typed for a run is good so far.
+    /// The typed part of a run's setup is valid so far.
     case taskIsGood(String, EvalTaskCheck)
     case modelIsGood(task: String, model: String)
-    /// The models that may answer a task, and the one that most likely will.
+    /// Models that can answer a task, and the proposed model.
     case models([ModelEntry], task: String, proposed: String)
     /// The models that may judge the answers of a model.
     case judges([ModelEntry], task: String, model: String)

@@ -1,7 +1,7 @@
 internal import Console
 
 extension EvalChart {
-    /// The rows of a picture that has a line for each of something; nil where it takes all the room that there is.
+    /// Returns the number of rows of a chart with one line per item; `nil` if the chart takes all available rows.
     private func lines(_ material: Material) -> Int? {
         switch kind {
         case .bars: bars(material).rows.count + 2

@@ -9,10 +9,10 @@ extension EvalChart {
         var sums = SumLines()
         switch kind {
         case .bars:
-            sums.formula("dot: the metric as the run recorded it; whiskers: its own interval")
+            sums.formula("dot: the recorded metric; whiskers: the recorded interval")
             if let metric = material.selected?.metric {
                 sums.formula(
-                    "\(metric.title(among: material.selected?.run.metrics ?? [])) over n = \(Format.count(metric.count)); what has no score is not among them"
+                    "\(metric.title(among: material.selected?.run.metrics ?? [])) over n = \(Format.count(metric.count)); unscored samples are excluded"
                         + (metric.note.map { "; \($0)" } ?? ""))
                 if let lower = metric.lower, let upper = metric.upper {
                     sums.check(
@@ -24,8 +24,9 @@ extension EvalChart {
         case .confusion: confusionSums(material, &sums)
         case .roc, .precisionRecall, .reliability: curveSums(material, &sums)
         case .cost:
-            sums.formula("across: US dollars per 1,000 samples = 1,000 × cost / samples done; up: the first metric")
-            sums.formula("\(material.peers.count { $0.costPerSample == nil }) runs of the task do not tell their cost")
+            sums.formula("x: US dollars per 1,000 samples = 1,000 × cost / samples done; y: the first metric")
+            sums.formula(
+                "\(material.peers.count { $0.costPerSample == nil }) runs of the task do not report their cost")
         }
         return sums
     }
@@ -47,7 +48,7 @@ extension EvalChart {
             let (drawn, missing) = by.slices.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.unscored) }
             if missing > 0 {
                 sums.formula("\(by.name): Σ n = \(Format.count(drawn)); \(Format.count(missing)) without a score")
-                sums.check("Σ n of \(by.name), and what is left out", drawn + missing, of: open.sampleCount)
+                sums.check("Σ n of \(by.name), plus unscored", drawn + missing, of: open.sampleCount)
             } else {
                 sums.check("Σ n of \(by.name)", drawn, of: open.sampleCount)
             }
@@ -55,7 +56,7 @@ extension EvalChart {
     }
 
     private func histogramSums(_ material: Material, _ sums: inout SumLines) {
-        sums.formula("samples by their first score; equal bins")
+        sums.formula("samples by their first score, in equal bins")
         guard let open = material.open, let histogram = histogram(material, columns: 60) else { return }
         sums.check("Σ bins", histogram.total, of: open.index.total.count)
         sums.check("without a score", histogram.outside - open.index.holes, of: open.index.total.missing)
@@ -65,8 +66,8 @@ extension EvalChart {
         guard let open = material.open else { return }
         sums.formula(
             open.isOfClasses
-                ? "the class that the scorer took the answer for, by the target; errors are not among them"
-                : "the first 200 characters of target and answer, for no scorer names classes; no errors")
+                ? "target class by the class that the scorer read in the answer; errors are excluded"
+                : "first 200 characters of target and answer: no scorer reports classes; errors are excluded")
         let tally = open.confusion
         let answered =
             open.labels.flatMap { $0.isEmpty ? nil : $0.count } ?? open.index.known - open.index.count(of: .error)
@@ -78,13 +79,13 @@ extension EvalChart {
     }
 
     private func curveSums(_ material: Material, _ sums: inout SumLines) {
-        sums.formula("confidence as the scorers told it, against whether the sample passed")
+        sums.formula("confidence that the scorers reported, against whether the sample passed")
         guard let points = material.open?.confidences, !points.isEmpty else { return }
         let passes = points.count(where: \.passes)
         switch kind {
         case .roc:
             let ranked = Self.ranked(points)
-            sums.formula("area = P(a passed one is surer than a failed one), ties by half")
+            sums.formula("area = P(confidence of a passed sample > of a failed one), ties count half")
             guard let area = ranked.rocArea else { return }
             // Trapezoids under the drawn curve against the rank statistic.
             let curve = ranked.rocCurve

@@ -3,7 +3,7 @@ internal import Evals
 internal import Statistics
 internal import Traces
 
-/// The pictures of a run and of the runs beside it.
+/// Charts of a run and of other runs of its task.
 struct EvalChart: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case bars, slices, histogram, confusion, roc, precisionRecall, reliability, cost
@@ -21,7 +21,7 @@ struct EvalChart: Sendable {
             }
         }
 
-        /// Unit of the horizontal axis; nil for scores, probabilities, and counts.
+        /// Unit of the horizontal axis; `nil` for scores, probabilities, and counts.
         var unit: String? { self == .cost ? "dollars per 1,000 samples" : nil }
 
         /// Whether it has a row for each of something, which stays readable without a picture.
@@ -94,32 +94,32 @@ struct EvalChart: Sendable {
     func reason(_ material: Material) -> String? {
         guard let selected = material.selected else { return "select a run" }
         switch kind {
-        case .bars: return selected.metric == nil ? "the run has no figures yet" : nil
+        case .bars: return selected.metric == nil ? "the run has no metrics yet" : nil
         case .cost:
             let costs = material.peers.compactMap(\.costPerSample)
-            if costs.isEmpty { return "no run of the task tells its cost" }
+            if costs.isEmpty { return "no run of the task reports its cost" }
             return costs.contains { $0 > 0 } ? nil : "the runs of the task cost nothing"
         default: break
         }
-        guard let open = material.open, open.id == selected.id else { return "Enter reads its samples" }
+        guard let open = material.open, open.id == selected.id else { return "Enter loads the samples" }
         switch kind {
         case .slices:
-            if open.run.slices.isEmpty { return "its samples have no properties to group them by" }
+            if open.run.slices.isEmpty { return "the samples have no properties to group by" }
             if open.slices.isEmpty { return SliceReading.waiting(open) }
         case .histogram:
             if open.index.total.count == 0 { return "no sample has a score" + (open.isRead ? "" : " yet: reading") }
         case .confusion:
             if open.confusion.isTooMany {
-                return "more than \(ConfusionTally.mostLabels) different answers: no classes"
+                return "more than \(ConfusionTally.mostLabels) different answers: too many classes"
             }
             if open.index.known == 0 { return "no samples yet" }
             if open.isRead, open.labels == nil { return "reading the classes of the answers" }
         case .roc, .precisionRecall, .reliability:
-            if open.tellsSureness == false { return "the run does not tell how sure its answers were" }
-            guard let points = open.confidences else { return "reading how sure the answers were" }
-            if points.isEmpty { return "the run does not tell how sure its answers were" }
+            if open.tellsSureness == false { return "the run records no confidence" }
+            guard let points = open.confidences else { return "reading the confidence of the answers" }
+            if points.isEmpty { return "the run records no confidence" }
             if kind != .reliability, !(points.contains(where: \.passes) && points.contains { !$0.passes }) {
-                return "all answers came out the same: there is nothing to tell apart"
+                return "all samples passed or all failed: no curve to draw"
             }
         case .bars, .cost: break
         }
@@ -145,7 +145,7 @@ struct EvalChart: Sendable {
         entry.id == material.selected?.id ? .accent : entry.isWhole ? .series1 : .dim
     }
 
-    /// A run's title, with the model where that tells it from the others and the name does not hold it.
+    /// Returns a run's title, with the model if that distinguishes the run and the title does not contain it.
     private static func label(_ entry: EvalRunEntry, among peers: [EvalRunEntry]) -> String {
         let (name, model) = (entry.title, entry.run.model)
         let isOther = peers.contains { $0.run.model != model }
@@ -240,7 +240,7 @@ struct EvalChart: Sendable {
             let bins = Self.reliability(points).bins.filter { $0.count > 0 }
             let curve = bins.map { (x: $0.confidence, y: $0.accuracy) }
             return LineChart([
-                .init("as sure as right", diagonal.points, role: .faint), .init("this run", curve, role: .series1),
+                .init("calibrated", diagonal.points, role: .faint), .init("this run", curve, role: .series1),
             ])
         }
     }

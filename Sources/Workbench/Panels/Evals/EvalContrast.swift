@@ -8,7 +8,7 @@ package struct EvalContrast: Sendable {
         case broken
         case both
         case neither
-        /// Of a figure of which nobody said from where on it passes.
+        /// The score became worse, and the metric has no passing threshold.
         case worse
         case better
         case same
@@ -23,7 +23,7 @@ package struct EvalContrast: Sendable {
             }
         }
 
-        /// As they are told above the list.
+        /// Changes in the order of the summary above the list.
         static let inOrder: [Change] = [.broken, .worse, .lost, .fixed, .better, .neither, .both, .same]
         /// Those that a comparison of right and wrong answers tells in any case.
         static let quadrants: [Change] = [.broken, .fixed, .neither, .both]
@@ -41,7 +41,7 @@ package struct EvalContrast: Sendable {
         package var gain: Float
         package var id: String
         package var input: String
-        /// What became of it as the comparison calls it: `slower`; the change's own word where nobody says another.
+        /// The comparison's word for the change, such as `slower` (default: the change's own word).
         package var word: String
 
         /// Whether the second run did worse, right or wrong aside.
@@ -77,7 +77,7 @@ package struct EvalContrast: Sendable {
     package let notes: [String]
     /// By the place of a sample in the second run.
     package let changes: [UInt8]
-    /// By the place of a sample in the second run: its pair; -1 where it has none.
+    /// Index of the pair of each sample of the second run; -1 if the sample has no pair.
     package let places: [Int32]
 
     package init(
@@ -103,7 +103,7 @@ package struct EvalContrast: Sendable {
 
     func count(_ change: Change) -> Int { pairs.count { $0.change == change } }
 
-    /// The changes that are told: the four of right and wrong where answers are, else those that occur.
+    /// Changes to report: the four quadrants if answers pass or fail, otherwise the changes that occur.
     var told: [Change] {
         let counts = Dictionary(pairs.map { ($0.change, 1) }, uniquingKeysWith: +)
         let hasPasses = Change.quadrants.contains { counts[$0] != nil } || counts.isEmpty

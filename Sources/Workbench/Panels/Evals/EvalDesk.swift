@@ -12,19 +12,19 @@ package protocol EvalDesk: Sendable {
     /// A file of another program: one log, or several where it tells of several runs.
     func open(_ path: String) throws -> [any EvalLog]
 
-    /// Another number whenever somebody has written into the workspace, here or in another process; nil where nobody
-    /// else can. It costs next to nothing to ask.
+    /// Revision of the workspace, which changes with every write by any process; `nil` if no other process can
+    /// write. Reading it is cheap.
     var revision: Int? { get }
-    /// The text that a run's model was asked with; nil where it is not kept.
+    /// Returns the prompt version of a run; `nil` if it was not saved.
     func prompt(of run: EvalRun) throws -> PromptVersion?
 
     /// How the runs in progress in this process stand.
     func progress() -> [EvalProgress]
-    /// How a running run in another process stood half a second ago; nil where that is not known.
+    /// Returns the progress of a run in another process, up to half a second old; `nil` if unknown.
     func progress(of run: Int64) throws -> EvalProgress?
     /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
     ///
-    /// - Returns: the run's number and a sentence.
+    /// - Returns: The run's number and a sentence.
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd
     /// Reads a task as a run would, as far as its first sample; what is wrong with it is thrown.
     func check(task: String) throws -> EvalTaskCheck
@@ -35,12 +35,12 @@ package protocol EvalDesk: Sendable {
     func stop(_ run: Int64) throws
     /// Pauses or resumes a run in progress.
     ///
-    /// - Parameter isPaused: whether it is paused now, where its progress tells.
-    /// - Returns: whether it is paused then.
+    /// - Parameter isPaused: Whether it is paused now, where its progress tells.
+    /// - Returns: Whether it is paused then.
     func pause(_ run: Int64, isPaused: Bool?) throws -> Bool
     /// Whether a running run is paused, here or in another process.
     func isPaused(_ run: Int64) throws -> Bool
-    /// Maximum number of samples in flight that the run was started with; nil if unknown.
+    /// Maximum number of samples in flight that the run was started with; `nil` if unknown.
     func concurrency(of run: Int64) throws -> Int?
     func setConcurrency(_ most: Int, of run: Int64) throws
     func rename(_ run: Int64, to name: String) throws
@@ -51,12 +51,12 @@ package protocol EvalDesk: Sendable {
     /// How sure the answers were and whether they passed, of every sample that tells.
     func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint]
 
-    /// The classes that the first scorer took answers for; empty where it takes none.
+    /// Returns the classes that the first scorer found in the answers; empty if it finds none.
     func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint]
 
     /// The sample's trace in the workspace, made where it is not there yet.
     func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace
-    /// Identifiers of the panels that have something to show of a step of a trace; nil for all that open its kind.
+    /// Identifiers of the panels that have something to show of a step of a trace; `nil` for all that open its kind.
     func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>?
     /// What was done for a sample, with the texts of every step.
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps
@@ -74,13 +74,13 @@ extension EvalDesk {
 package protocol ReviewDesk: Sendable {
     func ratings(of run: EvalRun) throws -> [Rating]
     func add(_ rating: Rating) throws
-    /// Takes back the last thing that a person said of a run; nil where there is none.
+    /// Undoes the rater's last rating of a run and returns it; `nil` if there is none.
     func undo(rater: String, of run: EvalRun) throws -> Rating?
 }
 
 /// What is to be run.
 package enum EvalStart: Hashable, Sendable {
-    /// A task file with a model, and what was chosen besides.
+    /// A task file with a model and further settings.
     case task(EvalSetup)
     /// What a run has not asked yet.
     case rest(of: Int64)
@@ -104,7 +104,7 @@ extension EvalStart {
 package struct EvalTaskCheck: Hashable, Sendable {
     /// The name by which its runs are found.
     package var name: String
-    /// Whether a model has to answer: a task of recorded answers asks nobody.
+    /// Whether the task needs a model. A task with recorded answers does not.
     package var asksModel: Bool
     /// Whether a scorer of the task needs a model that judges.
     package var asksJudge: Bool
@@ -132,7 +132,7 @@ package struct EvalEnd: Hashable, Sendable {
 /// The trace of a sample in the workspace.
 package struct EvalTrace: Hashable, Sendable {
     package var trace: Int64
-    /// The span of each step, by its ordinal; nil where the trace does not tell it.
+    /// Ordinal of each step's span; `nil` if the trace does not record it.
     package var spans: [Int?]
 
     package init(trace: Int64, spans: [Int?]) {
@@ -141,7 +141,7 @@ package struct EvalTrace: Hashable, Sendable {
     }
 }
 
-/// A sample's class, and the one that its answer was taken for.
+/// A sample's class, and the class found in its answer.
 package struct LabelPoint: Hashable, Sendable {
     package var target: String
     package var label: String

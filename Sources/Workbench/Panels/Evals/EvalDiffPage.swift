@@ -16,7 +16,7 @@ struct EvalDiffPage: Sendable {
     var afterSample: EvalSampleRecord?
     /// The pair that the texts show.
     var shown: Int?
-    /// Only one of the four quadrants is listed; nil lists all.
+    /// Only one of the four quadrants is listed; `nil` lists all.
     private(set) var only: EvalContrast.Change?
     /// Words that all stand in the name or the question of what is listed.
     private(set) var words = ""
@@ -44,7 +44,7 @@ struct EvalDiffPage: Sendable {
         (self.base, self.new) = (base, new)
     }
 
-    /// All, each of those that are told, and all again.
+    /// Shows the next kind of change: all, then each reported kind, then all again.
     mutating func nextQuadrant() {
         let order: [EvalContrast.Change?] = [nil] + (contrast?.told ?? [])
         only = order[((order.firstIndex(of: only) ?? 0) + 1) % order.count]
@@ -73,7 +73,7 @@ struct EvalDiffPage: Sendable {
         list.count = places.count
     }
 
-    /// The next pair that did worse, or the one before. O(pairs) at worst, without sorting.
+    /// Returns the next or previous pair that became worse. O(pairs) at worst, without sorting.
     func broken(forward: Bool) -> Int? {
         guard let contrast, !places.isEmpty else { return nil }
         for step in 1...places.count {
@@ -85,7 +85,7 @@ struct EvalDiffPage: Sendable {
 
     // MARK: Drawing
 
-    /// Rows above the list: the quadrants, what they come to, and a blank; none where samples would have no room below.
+    /// Returns the number of rows above the list: quadrants, summary, and a blank; 0 if samples would not fit below.
     func headRows(_ size: Size) -> Int {
         size.rows < 6 ? 0 : min(head(size.columns).count, max(2, size.rows / 3)) + 1
     }
@@ -103,7 +103,7 @@ struct EvalDiffPage: Sendable {
         .init("before", alignment: .right, minimum: 6, priority: 3),
         .init("after", alignment: .right, minimum: 6, priority: 2),
         .init("gain", alignment: .right, minimum: 6, priority: 1),
-        .init("asked", minimum: 16, weight: 3, priority: 4),
+        .init("input", minimum: 16, weight: 3, priority: 4),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

@@ -2,14 +2,14 @@ internal import Console
 internal import Evals
 internal import Traces
 
-/// What the panel writes of runs beside the figures that reports have as well.
+/// Texts about runs that appear only in the panel.
 extension EvalFigure {
     /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
     static func text(_ metric: EvalMetric) -> String {
         value(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
     }
 
-    /// How sure a metric is: `95 % [0.851, 0.893]`, `± 0.011 standard error`; nil where nobody tells.
+    /// Returns the uncertainty of a metric, such as `95 % [0.851, 0.893]`; `nil` if it was not reported.
     static func sureness(_ metric: EvalMetric) -> String? {
         if let interval = interval(metric.lower, metric.upper) {
             return (metric.level.map { percent($0) + " " } ?? "") + interval
@@ -78,17 +78,19 @@ extension EvalFigure {
     private static func word(_ cause: EvalProgress.Wait.Cause) -> String {
         switch cause {
         case .rateLimit: "rate limited by the server"
-        case .retry: "asked again after a failure"
+        case .retry: "retrying after a failure"
         case .queued: "waiting for a free slot"
         case .paused: "the run is paused"
         }
     }
 
-    /// `12 wait: 429 Too Many Requests, Retry-After 1 s`.
+    /// `12 waiting: 429 Too Many Requests, Retry-After 1 s`.
     static func wait(_ wait: EvalProgress.Wait) -> String {
-        var text = "\(Format.count(wait.count)) \(wait.count == 1 ? "waits" : "wait"): "
+        var text = "\(Format.count(wait.count)) waiting: "
         text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
-        if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 { text += ", on in \(Self.seconds(seconds))" }
+        if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 {
+            text += ", next in \(Self.seconds(seconds))"
+        }
         return text
     }
 }

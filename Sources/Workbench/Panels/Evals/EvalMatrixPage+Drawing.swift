@@ -12,7 +12,7 @@ extension EvalMatrixPage {
         /// Rows and columns of the matrix that are shown.
         var rows: Range<Int>
         var columns: Range<Int>
-        /// `← 1 more   → 3 more`; empty where all is shown.
+        /// Hidden rows and columns, such as `← 1 more   → 3 more`; empty if there are none.
         var more: String
         /// Rows that names and cells take.
         var usedRows: Int { headRows + rows.count * cellRows }
@@ -20,7 +20,7 @@ extension EvalMatrixPage {
 
     /// Lines of a cell with the gap below it, and the most lines of a name.
     private static let cellRows = 3
-    /// Columns of a cell beside its text: the cursor's, one after the text, and the gap.
+    /// Columns of a cell in addition to its text: the cursor, one after the text, and the gap.
     private static let frame = 3
 
     func layout(in area: Rect, _ glyphs: Glyphs) -> Layout? {
@@ -113,14 +113,14 @@ extension EvalMatrixPage {
         return min(0, least)...max(1, greatest)
     }
 
-    /// The figure, with what the run is where it is no whole one.
+    /// Returns the metric, with the part of the task that an incomplete run covers.
     private static func value(_ entry: EvalRunEntry) -> String {
-        guard let metric = entry.metric else { return entry.part ?? "no figure yet" }
+        guard let metric = entry.metric else { return entry.part ?? "no metric yet" }
         return EvalFigure.value(metric.value) + (entry.part.map { "  \($0)" } ?? "")
     }
 
     private static func interval(_ entry: EvalRunEntry) -> String {
-        guard let metric = entry.metric else { return entry.part == nil ? "" : "no figure yet" }
+        guard let metric = entry.metric else { return entry.part == nil ? "" : "no metric yet" }
         return EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
     }
 

@@ -5,7 +5,7 @@ internal import Traces
 struct EvalMatrixPage: Sendable {
     private(set) var rows: [String] = []
     private(set) var columns: [String] = []
-    /// `[rows, columns]`; nil where there is no such run.
+    /// `[rows, columns]`; `nil` for a cell without a run.
     private(set) var cells: [EvalRunEntry?] = []
     private(set) var task = ""
     private(set) var metric = ""
@@ -13,7 +13,7 @@ struct EvalMatrixPage: Sendable {
     private(set) var hidden = 0
     var cursor = HeatGrid.Place(row: 0, column: 0)
 
-    /// Names of settings that make a prompt, in the order in which they are told.
+    /// Names of settings that identify a prompt, in display order.
     private static let prompts = ["prompt", "template", "prompt_version"]
 
     var selected: EvalRunEntry? { cell(cursor.row, cursor.column) }
@@ -56,7 +56,7 @@ struct EvalMatrixPage: Sendable {
         }
     }
 
-    /// Goes to the first cell whose prompt or model has all of the words; false where there is none.
+    /// Moves to the first cell with all words in its prompt or model; returns false if there is none.
     mutating func find(_ typed: String) -> Bool {
         let words = typed.lowercased().split(separator: " ")
         guard !words.isEmpty else { return false }
@@ -75,7 +75,7 @@ struct EvalMatrixPage: Sendable {
         entry.run.settings.first { $0.name == name }?.value
     }
 
-    /// Settings besides the prompt of which the runs have different ones.
+    /// Returns the settings, except the prompt, whose values differ between the runs.
     private static func varying(_ entries: [EvalRunEntry]) -> [String] {
         var values: [String: Set<String>] = [:]
         var order: [String] = []

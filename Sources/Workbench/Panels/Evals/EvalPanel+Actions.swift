@@ -241,7 +241,7 @@ extension EvalPanel {
             let before = samples.selection
             samples.move(by: forward ? 1 : -1)
             guard samples.selection != before else {
-                return [.notify("this is the \(forward ? "last" : "first") of the listed samples")]
+                return [.notify("already at the \(forward ? "last" : "first") listed sample")]
             }
             return followSample()
         }

@@ -103,7 +103,7 @@ extension EvalPanel {
             return [
                 .choose(
                     ModelChoices.request(
-                        "Model that judges \(Self.fileName(task))", models, current: "",
+                        "Judge model for \(Self.fileName(task))", models, current: "",
                         cancelled: EvalAnswer.lineCancelled
                     ) { .line(.judge(task: task, model: model), $0) })
             ]
@@ -190,7 +190,7 @@ extension EvalPanel {
         return page == .runs ? new.id : nil
     }
 
-    /// Whether a run has so many more samples than were read of it that it is worth reading again.
+    /// Returns whether a run has grown enough to read its samples again.
     private func hasGrown(_ entry: EvalRunEntry, _ before: EvalRunEntry?, _ known: Int) -> Bool {
         guard !entry.isForeign, let before else { return false }
         let isOther = before.isAlive || before.run.completed != entry.run.completed || before.run.end != entry.run.end
@@ -199,11 +199,13 @@ extension EvalPanel {
     }
 
     private mutating func take(_ box: EvalLogsBox) -> [Effect<EvalAnswer>] {
-        // What the last screen or the sample data bring is no news.
+        // Logs from the last session or the sample data need no message.
         let isRestored = paths.contains(box.path)
         paths.removeAll { $0 == box.path }
-        guard !box.logs.isEmpty else { return [.notify("\(box.path): it holds no run.", .warning)] }
-        // What is open already is read anew under its number.
+        guard !box.logs.isEmpty else {
+            return [.notify("\(box.path): no eval runs found. Open a log or a folder of logs.", .warning)]
+        }
+        // Read an open log again under its number.
         let isKnown = logs.contains { $0.path == box.path }
         if isKnown {
             for (index, place) in zip(logs.indices.filter { logs[$0].path == box.path }, box.logs.indices) {
@@ -252,14 +254,14 @@ extension EvalPanel {
         return effects
     }
 
-    /// The run that is read anew takes the place of what was read before, with its filter and its baseline.
+    /// Replaces the open run with the reread one, keeping its filter and baseline.
     private mutating func takeReopened(_ run: Int64) -> [Effect<EvalAnswer>] {
         guard var new = reopened, new.id == run, let old = open else { return [] }
         reopened = nil
         if wanted?.sample == nil, let sample = selectedSample { wanted = Wanted(run: run, sample: sample) }
         new.run = old.run
         new.hasNews = old.hasNews
-        // These are told before the rows.
+        // These arrive before the rows.
         new.slices = old.slices
         new.sampleCount = old.sampleCount
         new.widestName = old.widestName

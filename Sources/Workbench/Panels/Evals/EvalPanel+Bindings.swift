@@ -19,11 +19,13 @@ extension EvalPanel {
     private static var moving: [Binding<EvalAction>] {
         let group = Binding<EvalAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "to the left; the sample before", group: group),
-            Binding("l", "right", .right, name: "right", description: "to the right; the sample after", group: group),
+            Binding(
+                "h", "left", .left, name: "left", description: "move left, or to the previous sample", group: group),
+            Binding(
+                "l", "right", .right, name: "right", description: "move right, or to the next sample", group: group),
             Binding(
                 "enter", .open, name: "open",
-                description: "read the run's samples; of a sample, its trace at the failing step", group: group,
+                description: "open the run's samples, or a sample's trace at the failing step", group: group,
                 hint: "open"),
         ] + Binding.panes
     }
@@ -33,19 +35,19 @@ extension EvalPanel {
         return [
             Binding(
                 "]r", .nextRegression, name: "next-regression",
-                description: "to the next sample that broke, or failed", group: group, hint: "next failure"),
+                description: "go to the next regression or failure", group: group, hint: "next failure"),
             Binding(
                 "[r", .previousRegression, name: "previous-regression",
-                description: "to the one before", group: group),
+                description: "go to the previous regression or failure", group: group),
             Binding(
                 "/", .filter, name: "filter",
-                description: "list some samples: failed, error, changed, slice=value, words; in a text, find",
+                description: "filter samples by failed, error, changed, slice=value, or words; in a text, find",
                 group: group, hint: "filter"),
             Binding(
-                "W", .failures, name: "what-went-wrong", description: "what went wrong, in groups", group: group,
+                "W", .failures, name: "what-went-wrong", description: "group failures by what went wrong", group: group,
                 hint: "what went wrong"),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
         ]
     }
 
@@ -53,18 +55,20 @@ extension EvalPanel {
         let group = "Comparing"
         return [
             Binding(
-                "m", "space", .mark, name: "mark", description: "mark a run, or take the mark away", group: group,
+                "m", "space", .mark, name: "mark", description: "mark or unmark a run", group: group,
                 hint: "mark"),
             Binding(
                 "d", .diff, name: "diff",
-                description: "what changed between two runs: the marked ones, or the one before of the same task",
+                description: "compare the marked runs, or this run with the previous one of its task",
                 group: group, hint: "diff"),
             Binding(
                 "t", .sides, name: "side-by-side",
-                description: "the steps of both runs side by side, the cursor where they part", group: group),
+                description: "show the steps of both runs side by side, at the first difference", group: group),
             Binding(
-                "b", .baseline, name: "baseline", description: "hold the samples against another run", group: group),
-            Binding("M", .matrix, name: "matrix", description: "prompts by models", group: group),
+                "b", .baseline, name: "baseline", description: "compare the samples with another run", group: group),
+            Binding(
+                "M", .matrix, name: "matrix", description: "show the runs as a matrix of prompts by models",
+                group: group),
         ]
     }
 
@@ -73,17 +77,18 @@ extension EvalPanel {
         return [
             Binding(
                 "v", .view, name: "view",
-                description: "overview, slices or settings of a run; in a diff, one quadrant", group: group,
+                description: "show the overview, slices, or settings of a run; in a diff, one kind of change",
+                group: group,
                 hint: "view"),
-            Binding("c", .chart, name: "chart", description: "the next chart", group: group, hint: "chart"),
-            Binding("B", .previousChart, name: "previous-chart", description: "the chart before", group: group),
+            Binding("c", .chart, name: "chart", description: "show the next chart", group: group, hint: "chart"),
+            Binding("B", .previousChart, name: "previous-chart", description: "show the previous chart", group: group),
             Binding(
-                "f", .formula, name: "sums", description: "formulas and sums of a chart; in the queue, fail",
+                "f", .formula, name: "sums", description: "show a chart's formulas and sums; in the queue, fail",
                 group: group),
             Binding(
                 "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip",
                 group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]
     }
 
@@ -92,28 +97,28 @@ extension EvalPanel {
         return [
             Binding("r", .run, name: "run", description: "run a task", group: group, hint: "run").writing,
             Binding(
-                "x", .stop, name: "stop", description: "stop the run after a question; finished samples stay",
+                "x", .stop, name: "stop", description: "stop the run after confirmation; finished samples are saved",
                 group: group, hint: "stop"
             ).writing,
             Binding(
-                "a", .resume, name: "resume", description: "resume a run where it ended", group: group,
+                "a", .resume, name: "resume", description: "resume a run where it stopped", group: group,
                 hint: "resume"
             ).writing,
             Binding(
                 "A", .again, name: "run-errors",
-                description: "ask again what ended in an error, judge again what has no score",
+                description: "retry samples that ended in an error, and judge unscored samples again",
                 group: group
             ).writing,
             Binding(
                 "F", .failedAgain, name: "run-failed",
-                description: "ask the failed samples again, in a run of their own",
+                description: "rerun the failed samples as a new run",
                 group: group
             ).writing,
             Binding("P", .pause, name: "pause", description: "pause or resume the run", group: group).writing,
             Binding(
                 "+", "=", .more, name: "more", description: "more samples in flight", group: group
             ).writing,
-            Binding("-", .fewer, name: "fewer", description: "fewer of them", group: group).writing,
+            Binding("-", .fewer, name: "fewer", description: "fewer samples in flight", group: group).writing,
         ]
     }
 
@@ -121,33 +126,34 @@ extension EvalPanel {
         let group = "Judging"
         return [
             Binding("Q", .queue, name: "queue", description: "judge samples one by one", group: group, hint: "queue"),
-            Binding("p", .pass, name: "pass", description: "in the queue: it will do", group: group).writing,
+            Binding("p", .pass, name: "pass", description: "in the queue: pass the sample", group: group).writing,
             Binding(
-                "S", .grade, name: "grade", description: "in the queue: grade it on a scale from bad to excellent",
+                "S", .grade, name: "grade", description: "in the queue: grade the sample from bad to excellent",
                 group: group
             ).writing,
-            Binding("u", .undo, name: "undo", description: "in the queue: take the last word back", group: group)
+            Binding("u", .undo, name: "undo", description: "in the queue: undo the last judgment", group: group)
                 .writing,
-            Binding("C", .comment, name: "comment", description: "in the queue: say why", group: group).writing,
+            Binding("C", .comment, name: "comment", description: "in the queue: add a note to the sample", group: group)
+                .writing,
         ]
     }
 
     private static var keeping: [Binding<EvalAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding(
                 "i", .openLog, name: "open-log",
-                description: "open a log of another program: Inspect, lm-eval, promptfoo, garak, OpenAI evals",
+                description: "open a log from Inspect, lm-eval, promptfoo, garak, or OpenAI evals",
                 group: group, hint: "open a log"),
             Binding(
                 "o", .elsewhere, name: "open-elsewhere",
-                description: "open the step in another panel: tokens, retrieval, attention", group: group),
-            Binding("y", .copy, name: "copy", description: "copy the sample or the figures as Markdown", group: group),
+                description: "open the step in another panel: tokens, retrieval, or attention", group: group),
+            Binding("y", .copy, name: "copy", description: "copy the sample or the metrics as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the listed samples to a file (.csv or .jsonl)",
                 group: group, hint: "export"),
             Binding(
-                "R", .rename, name: "rename", description: "give the run another name; in the queue, who judges",
+                "R", .rename, name: "rename", description: "rename the run; in the queue, change the rater",
                 group: group
             ).writing,
             Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,

@@ -41,7 +41,7 @@ extension EvalPanel {
         case .pairs: "Diff"
         case .rows: "Side by side"
         case .causes: "What went wrong"
-        case .cause: "For instance"
+        case .cause: "Example"
         case .queue: "To judge"
         case .runs, .chart, .samples, .sample, .steps, .before, .after, .left, .right, .matrix, .agreement:
             pane.rawValue.prefix(1).uppercased() + pane.rawValue.dropFirst()
@@ -59,12 +59,12 @@ extension EvalPanel {
         }
         if runs.marked.count > 0 { frame.details.append(FrameLabel("\(runs.marked.count) marked", role: .accent)) }
         let foreign = runs.entries.count(where: \.isForeign)
-        if foreign > 0 { frame.details.append(FrameLabel("\(foreign) of other programs")) }
+        if foreign > 0 { frame.details.append(FrameLabel("\(foreign) from other tools")) }
         let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard !runs.entries.isEmpty else {
             let lines = [
-                hasFailed ?? "no runs yet", "", "r  runs a task: a file and a model",
-                "i  opens a log of another program: Inspect, lm-eval, promptfoo, garak, OpenAI evals",
+                hasFailed ?? "no runs yet", "", "r  runs a task file with a model",
+                "i  opens a log from Inspect, lm-eval, promptfoo, garak, or OpenAI evals",
             ]
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
@@ -75,7 +75,7 @@ extension EvalPanel {
         }
         guard !runs.listed.isEmpty else {
             surface.put(
-                "\(Self.noSuchRun): / changes it, Esc lists all",
+                "\(Self.noSuchRun): / edits the filter, Esc lists all",
                 at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim], width: inside.columns - 1)
             return
         }
@@ -117,7 +117,7 @@ extension EvalPanel {
         let full = EvalChart.full(material)
         if frame.trailing.isEmpty, material.selected != nil, full < EvalChart.Kind.allCases.count {
             frame.trailing = [
-                FrameLabel("\(full) of \(EvalChart.Kind.allCases.count) charts have something", role: .dim)
+                FrameLabel("\(full) of \(EvalChart.Kind.allCases.count) charts have data", role: .dim)
             ]
         }
         let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
@@ -130,7 +130,7 @@ extension EvalPanel {
     }
 
     /// Where a filter lists nothing.
-    static let noSuchRun = "no run is like that"
+    static let noSuchRun = "no run matches"
 
     var material: EvalChart.Material {
         EvalChart.Material(entries: runs.entries, selected: runs.selected, open: open)
@@ -164,7 +164,7 @@ extension EvalPanel {
             let word =
                 !open.isRead || open.searched != nil
                 ? "reading"
-                : open.filter.isEmpty ? "the run has no samples yet" : "no sample is like that: / changes it"
+                : open.filter.isEmpty ? "the run has no samples yet" : "no sample matches: / edits the filter"
             surface.put(
                 word, at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim],
                 width: inside.columns - 1)

@@ -13,7 +13,7 @@ extension EvalPanel {
         return (open?.id == id ? askFailures() : show(id)) + followFailure()
     }
 
-    /// So many samples that did not pass are grouped without anybody having asked: that takes a moment.
+    /// Maximum number of failures to group without a request: grouping takes a moment.
     private static let mostUnasked = 300
 
     /// Groups the samples that did not pass, once all are read.
@@ -40,7 +40,7 @@ extension EvalPanel {
         return followFailure()
     }
 
-    /// The first sample of the group under the cursor is the one that is read.
+    /// Reads the first sample of the group under the cursor.
     mutating func followFailure() -> [Effect<EvalAnswer>] {
         guard page == .failures, let open, failures.run == open.id else { return [] }
         if failures.found == nil, let known = open.failures { failures.show(known, of: open.id) }
@@ -91,7 +91,7 @@ extension EvalPanel {
             let passed =
                 failures.found != nil || open?.isRead == true && open?.index.count(of: .passed) == open?.index.known
             surface.put(
-                passed ? "all samples passed" : "reading what went wrong",
+                passed ? "all samples passed" : "reading the failures",
                 at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim], width: inside.columns - 1)
             return
         }
@@ -99,7 +99,7 @@ extension EvalPanel {
     }
 
     func drawCause(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("For instance", isFocused: isFocused)
+        var frame = Frame("Example", isFocused: isFocused)
         if let cluster = failures.cluster, let open {
             let names = cluster.samples.prefix(4).compactMap { open.row($0)?.id }
             let rest = cluster.samples.count - names.count

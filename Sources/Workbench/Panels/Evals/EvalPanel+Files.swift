@@ -31,7 +31,7 @@ extension EvalPanel {
 
     /// Writes all samples of some runs.
     ///
-    /// - Parameter path: the file of a single run, or the folder of several.
+    /// - Parameter path: The file of a single run, or the folder of several.
     func export(_ ids: [Int64], to path: String) -> [Effect<EvalAnswer>] {
         let (desk, entries) = (desk, ids.compactMap { runs.entry($0) })
         return [
@@ -61,11 +61,11 @@ extension EvalPanel {
         ]
     }
 
-    /// - Returns: number of samples written.
+    /// - Returns: Number of samples written.
     private static func write(
         _ export: EvalLogExport, to path: String, until cancellation: Cancellation
     ) throws -> Int {
-        // The head comes first and is no sample.
+        // The first line is the header, not a sample.
         var count = -1
         try ExportFile.write(path, replacing: false) { write in
             var problem: (any Error)?

@@ -47,7 +47,7 @@ extension EvalPanel {
         let hasNews = change == .grown || open.hasNews
         self.open?.hasNews = hasNews && !open.isRead
         guard hasNews, open.isRead else { return follow() + showText(keeping: true) }
-        // A run that has ended is read anew, with its slices.
+        // Read an ended run again, with its slices.
         if run.state != .running { return show(id) + follow() }
         return [readRows(open, from: open.index.count)] + follow() + showText(keeping: true)
     }

@@ -52,7 +52,7 @@ extension EvalPanel {
         if open.contrast != nil {
             self.open?.compare(nil, base: nil)
             samples.count = self.open?.count ?? 0
-            return [.notify("held against no run any more")]
+            return [.notify("baseline removed")]
         }
         let partner = partner(of: open.id)?.id
         let choices = runs.entries.filter { $0.id != open.id }.map { entry in
@@ -94,7 +94,7 @@ extension EvalPanel {
         let parts = name.unicodeScalars.split {
             !($0.properties.isAlphabetic || "0123456789._".unicodeScalars.contains($0))
         }
-        // A dot at either end is no part of a name: `./` says where a file lies.
+        // Drop dots at either end: in `./`, they belong to the path.
         let words = parts.compactMap { part -> String? in
             guard let first = part.firstIndex(where: { $0 != "." }), let last = part.lastIndex(where: { $0 != "." })
             else { return nil }
@@ -192,7 +192,7 @@ extension EvalPanel {
                 return [.notify("\(typed) is this run itself: Tab lists the others", .warning)]
             }
             guard let id = number, runs.entry(id) != nil else {
-                return [.notify("there is no run \(typed): Tab lists them", .warning)]
+                return [.notify("unknown run \(typed): Tab lists the runs", .warning)]
             }
             return compare(id, new)
         }

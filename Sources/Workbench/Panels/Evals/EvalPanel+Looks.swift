@@ -36,7 +36,7 @@ extension EvalPanel {
         return []
     }
 
-    /// Goes to a pane that an action has changed, where the screen has no room to show it beside the others.
+    /// Focuses a pane that an action has changed if the screen is too small to show it next to the others.
     mutating func reveal(_ wanted: Pane) {
         guard !placedPanes.contains(where: { $0.pane == wanted }) else { return }
         pane = wanted
@@ -62,7 +62,7 @@ extension EvalPanel {
         if page != .queue { origin = page }
         queue.begin(id)
         go(to: .queue)
-        // What is shown belongs to another page until the queue tells its sample.
+        // The shown sample belongs to another page until the queue reports its own.
         return showText() + (open?.id == id ? askRatings() : show(id))
     }
 }

@@ -45,12 +45,12 @@ extension EvalPanel {
             frame.count = FrameLabel("\(matrix.rows.count) by \(matrix.columns.count)")
             frame.details = [FrameLabel(matrix.task, role: .dim), FrameLabel(matrix.metric)]
             if matrix.hidden > 0 {
-                frame.trailing = [FrameLabel("the newest whole run of each, \(matrix.hidden) left out")]
+                frame.trailing = [FrameLabel("latest complete runs, \(matrix.hidden) not shown")]
             }
         }
         let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard !matrix.rows.isEmpty else {
-            surface.put("no runs of one task", at: inside.origin, style: theme[.dim], width: inside.columns)
+            surface.put("no runs of this task", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         var rest = inside
@@ -64,7 +64,7 @@ extension EvalPanel {
         guard let entry = matrix.selected else { return }
         _ = rest.takeTop(layout.usedRows)
         if rest.rows >= 8 { return drawReading(of: entry, into: &surface, in: rest, theme: theme) }
-        let metric = entry.metric.map(EvalFigure.text) ?? "no figure yet"
+        let metric = entry.metric.map(EvalFigure.text) ?? "no metric yet"
         surface.put(
             StyledLine([
                 .init(entry.title, .accent), .init("  \(metric)", .strong),

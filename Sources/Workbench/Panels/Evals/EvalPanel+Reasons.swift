@@ -5,19 +5,19 @@ internal import Traces
 extension EvalPanel {
     package func disabledReason(_ action: EvalAction) -> String? {
         switch action {
-        case .undo: page != .queue ? "it judges in the queue: Q goes there" : nil
+        case .undo: page != .queue ? "works only in the queue: press Q" : nil
         case .grade, .pass, .comment:
             page != .queue
-                ? "it judges in the queue: Q goes there"
+                ? "works only in the queue: press Q"
                 : queue.entry == nil
-                    ? "there is nothing to judge" : isSampleShown ? nil : "the sample is still being read"
+                    ? "there are no samples to judge" : isSampleShown ? nil : "the sample is still loading"
         case .nextRegression, .previousRegression: whyNoRegression
         case .nextMatch, .previousMatch: whyNoMatch
         case .filter: nil
-        case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "runs are marked in their list"
-        case .diff: runs.entries.count < 2 ? "it takes two runs" : nil
+        case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "mark runs in the list of runs"
+        case .diff: runs.entries.count < 2 ? "two runs are needed" : nil
         case .sides: whyNoSides
-        case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "it takes two runs" : nil
+        case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "two runs are needed" : nil
         case .matrix, .queue: target == nil && open == nil ? Self.noRuns : nil
         case .failures: whyNoFailures
         case .stop, .pause, .more, .fewer: whyNotSteered
@@ -29,33 +29,33 @@ extension EvalPanel {
             page == .runs
                 ? chosen.isEmpty ? Self.noRuns : nil
                 : page != .samples || open == nil ? "open a run's samples first" : nil
-        case .chart, .previousChart: page == .runs ? nil : "charts stand beside the runs"
-        case .sort: page == .runs || page == .queue ? nil : "it sorts runs"
-        case .view: page == .runs || page == .diff ? nil : "it belongs to runs and diffs"
-        case .formula: page == .runs || page == .queue ? nil : "it belongs to charts"
+        case .chart, .previousChart: page == .runs ? nil : "charts appear only next to the list of runs"
+        case .sort: page == .runs || page == .queue ? nil : "only the list of runs can be sorted"
+        case .view: page == .runs || page == .diff ? nil : "only runs and diffs have views"
+        case .formula: page == .runs || page == .queue ? nil : "only charts have formulas"
         case .open: whyNotOpened
         default: nil
         }
     }
 
-    private static let noRuns = "there are no runs yet: r runs a task, i opens a log"
+    private static let noRuns = "no runs yet: r runs a task, i opens a log"
 
     private var whyNoRegression: String? {
         switch page {
         case .samples:
             guard let open else { return "open a run first" }
             guard open.landmarks.isEmpty else { return nil }
-            let what = "no sample that is listed " + (open.contrast == nil ? "failed" : "became worse")
+            let what = "no listed sample " + (open.contrast == nil ? "failed" : "became worse")
             return what + (open.isRead ? "" : " so far: still reading")
         case .diff, .sides:
-            return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "nothing became worse" }
+            return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "no sample became worse" }
                 ?? "compare two runs first"
         default: return "open a run's samples first"
         }
     }
 
     private var whyNoMatch: String? {
-        if page == .sides { return sides.alignment.firstDifference == nil ? "both did the same" : nil }
+        if page == .sides { return sides.alignment.firstDifference == nil ? "both runs took the same steps" : nil }
         guard isReadingText else { return page == .samples ? nil : "open samples first" }
         let isSearched =
             (pane == .cause ? failures.text : pane == .before ? diff.before : pane == .after ? diff.after : text)
@@ -65,7 +65,7 @@ extension EvalPanel {
 
     private var whyNoSides: String? {
         page == .sides
-            ? "they stand side by side"
+            ? "the steps are already side by side"
             : page == .diff
                 ? diff.pair == nil ? "select a sample first" : nil : "compare two runs first: press d"
     }
@@ -79,7 +79,7 @@ extension EvalPanel {
 
     private var whyNotSteered: String? {
         guard let target else { return "select a run first" }
-        if target.isForeign { return "another program ran it" }
+        if target.isForeign { return "another program started this run" }
         if target.isAlive { return nil }
         return target.run.state == .done
             ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): a resumes it"
@@ -87,15 +87,15 @@ extension EvalPanel {
 
     private func whyNotResumed(_ action: EvalAction) -> String? {
         guard let target else { return "select a run first" }
-        if target.isForeign { return "another program ran it: r runs a task of one's own" }
+        if target.isForeign { return "another program started this run: r runs a task here" }
         if target.isAlive { return action == .resume && target.isPaused ? nil : "\(target.title) is already running" }
         let run = target.run
         switch action {
         case .resume where run.state == .done:
             return "\(target.title) is done: there is nothing to resume"
-                + (errors(target) > 0 ? ", but A asks again what ended in an error" : "")
+                + (errors(target) > 0 ? ", but A retries errors" : "")
         case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
-            return "every sample of \(target.title) has an answer and a score: there is nothing to ask again"
+            return "every sample of \(target.title) has an answer and a score: there is nothing to retry"
         case .failedAgain where open?.id == target.id && open?.isRead == true && open?.index.count(of: .failed) == 0:
             return "no sample of \(target.title) failed"
         default: return nil
@@ -106,7 +106,7 @@ extension EvalPanel {
         max(entry.errors, open?.id == entry.id ? open?.index.count(of: .error) ?? 0 : 0)
     }
 
-    /// Samples without a score; nil where that is not known.
+    /// Returns the number of samples without a score; `nil` if unknown.
     private func unscored(_ entry: EvalRunEntry) -> Int? {
         if let open, open.id == entry.id, open.isRead { return open.index.count(of: .unscored) }
         return entry.metric.map { entry.completed - entry.errors - $0.count }
@@ -114,7 +114,7 @@ extension EvalPanel {
 
     private func whyNotOwn(_ entries: [EvalRunEntry]) -> String? {
         guard !entries.isEmpty else { return "select a run first" }
-        return entries.allSatisfy(\.isForeign) ? "it is another program's file" : nil
+        return entries.allSatisfy(\.isForeign) ? "another program's log cannot be changed" : nil
     }
 
     private var whyNotOpened: String? {
@@ -122,9 +122,9 @@ extension EvalPanel {
         case .runs: runs.entries.isEmpty ? Self.noRuns : nil
         case .samples, .queue: selection == nil ? "select a sample first" : nil
         case .failures: failures.cluster == nil ? "there is nothing to open yet" : nil
-        case .sides: sides.isRead ? nil : "the steps are still being read"
+        case .sides: sides.isRead ? nil : "the steps are still loading"
         case .diff: diff.pair == nil ? "select a sample first" : nil
-        case .matrix: matrix.selected == nil ? "there is no such run" : nil
+        case .matrix: matrix.selected == nil ? "there is no run in this cell" : nil
         }
     }
 }

@@ -26,11 +26,11 @@ extension EvalPanel {
         guard let target else { return [] }
         let start = make(target.id)
         // What was said of its end is over.
-        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.title) resumes")]
+        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("resuming \(target.title)")]
         return goesOn + self.start(start, name: target.title)
     }
 
-    /// A run that is paused asks nothing new; what is at work ends.
+    /// Pauses or resumes the run. A paused run sends no new requests, but running ones finish.
     func pauseRun() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
         let (desk, id, name) = (desk, target.id, target.title)
@@ -38,7 +38,7 @@ extension EvalPanel {
         return [
             .ask(key: "order") { _ in
                 let isNow = try desk.pause(id, isPaused: isPaused)
-                return .written(isNow ? "\(name) pauses: P resumes it" : "\(name) resumes")
+                return .written(isNow ? "pausing \(name): P resumes it" : "resuming \(name)")
             }
         ]
     }
@@ -62,7 +62,7 @@ extension EvalPanel {
         return [
             .ask(key: "order") { _ in
                 try desk.stop(id)
-                return .written("\(name) stops; finished samples are saved")
+                return .written("stopping \(name); finished samples are saved")
             }
         ]
     }
@@ -109,7 +109,7 @@ extension EvalPanel {
         guard let target else { return [] }
         if let marked = runs.marked.first, marked != target.id { return showInOrder(marked, target.id) }
         guard let partner = partner(of: target.id) else {
-            return [.notify("there is no other run of \(target.run.task): mark two runs with m", .warning)]
+            return [.notify("\(target.run.task) has no other run: mark two runs with m", .warning)]
         }
         return showInOrder(partner.id, target.id)
     }
@@ -128,7 +128,7 @@ extension EvalPanel {
         return compare(base, new)
     }
 
-    /// Reads both runs and compares them, beside everything else.
+    /// Reads and compares both runs in the background.
     func compare(_ base: Int64, _ new: Int64) -> [Effect<EvalAnswer>] {
         let desk = desk
         let (first, second) = (runs.entry(base)?.log, runs.entry(new)?.log)
@@ -156,7 +156,7 @@ extension EvalPanel {
         return effects + followPair()
     }
 
-    /// The pair under the cursor is the one that is read.
+    /// Reads the pair under the cursor.
     mutating func followPair() -> [Effect<EvalAnswer>] {
         guard page == .diff, let pair = diff.pair, let place = diff.place, let logs = diff.logs else { return [] }
         guard diff.shown != place else { return [] }
@@ -171,7 +171,7 @@ extension EvalPanel {
 
     // MARK: Traces
 
-    /// - Parameter step: nil takes the failing one.
+    /// - Parameter step: `nil` takes the failing one.
     func askTrace(step: Int?, isOffer: Bool) -> [Effect<EvalAnswer>] {
         guard let open, let index = page == .queue ? queue.sample : selectedSample else { return [] }
         return askTrace(of: open.log, index, step: step, isOffer: isOffer)
@@ -180,7 +180,7 @@ extension EvalPanel {
     func askTraceOfPair(isBefore: Bool, isOffer: Bool) -> [Effect<EvalAnswer>] {
         guard let pair = diff.pair, let logs = diff.logs else { return [] }
         let index = Int(isBefore ? pair.base : pair.new)
-        guard index >= 0 else { return [.notify("this run does not have the sample", .warning)] }
+        guard index >= 0 else { return [.notify("the sample is not in this run", .warning)] }
         return askTrace(of: isBefore ? logs.base : logs.new, index, step: nil, isOffer: isOffer)
     }
 
@@ -211,7 +211,7 @@ extension EvalPanel {
         }
     }
 
-    /// - Parameter panels: where it is offered, none of them stands for all; nil opens it at once.
+    /// - Parameter panels: Where it is offered, none of them stands for all; `nil` opens it at once.
     func go(to trace: EvalTrace, _ step: Int?, _ title: String, _ panels: Set<String>?) -> [Effect<EvalAnswer>] {
         let span = step.flatMap { trace.spans.indices.contains($0) ? trace.spans[$0] : nil }
         var reference =
@@ -243,7 +243,7 @@ extension EvalPanel {
     ) -> [Effect<EvalAnswer>] {
         guard let open, queue.run == open.id else { return [] }
         let (desk, log, id) = (desk.ratings, open.log, open.id)
-        // Those of a run that has grown since are read anew.
+        // Read the rows again if the run has grown.
         let rows = queue.rows.count >= min(ReviewPage.mostRows, open.index.known) ? queue.rows : []
         return [
             .ask(key: "ratings") { cancellation in
@@ -281,7 +281,7 @@ extension EvalPanel {
         ]
     }
 
-    /// - Parameter isSure: it was asked whether what has no answer is to pass.
+    /// - Parameter isSure: It was asked whether what has no answer is to pass.
     func say(_ verdict: Rating.Verdict, note: String? = nil, isSure: Bool = false) -> [Effect<EvalAnswer>] {
         guard isSampleShown, let entry = queue.entry else { return [] }
         if verdict.passes == true, queue.isWithoutAnswer, !isSure {

@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Traces
 
 extension EvalPanel {
-    /// The pair whose traces are shown beside each other: of the diff, else of the sample that is read and its baseline.
+    /// Pair whose traces are shown side by side: from the diff, or the open sample and its baseline.
     private var sidesPair: (pair: EvalContrast.Pair, logs: (base: any EvalLog, new: any EvalLog))? {
         guard let pair = diff.pair, let logs = diff.logs else { return nil }
         return (pair, logs)
@@ -38,7 +38,7 @@ extension EvalPanel {
     mutating func show(
         sides pair: EvalContrast.Pair, _ before: SampleSteps?, _ after: SampleSteps?
     ) -> [Effect<EvalAnswer>] {
-        // By their places: a score that is no number is not equal to itself.
+        // Compare by index: NaN scores are not equal to themselves.
         guard page == .sides, sides.pair?.base == pair.base, sides.pair?.new == pair.new else { return [] }
         sides.show(before, after)
         layoutPanes()
@@ -60,7 +60,7 @@ extension EvalPanel {
         return moveSides { $0.select(row) }
     }
 
-    /// The next sample of the diff that broke, its traces beside each other.
+    /// Shows the traces of the next or previous broken sample of the diff side by side.
     mutating func nextSides(forward: Bool) -> [Effect<EvalAnswer>] {
         guard let place = diff.broken(forward: forward) else { return [] }
         diff.list.select(place)
@@ -71,11 +71,11 @@ extension EvalPanel {
     func openSide() -> [Effect<EvalAnswer>] {
         guard let step = sides.selected else {
             let name = (sides.side == .left ? sides.base : sides.new)?.title ?? "the run"
-            return [.notify("\(name) has no such step: h and l choose the run", .warning)]
+            return [.notify("\(name) has no step here: h and l choose the run", .warning)]
         }
         guard let trace = step.trace else {
             return [
-                .notify("there is no trace of it: the log tells no steps, or the workspace may only be read", .warning)
+                .notify("no trace to open: the log records no steps, or the workspace is read-only", .warning)
             ]
         }
         let title = sides.pair?.id ?? step.name
@@ -130,7 +130,7 @@ extension EvalPanel {
         let entry = side == .left ? sides.base : sides.new
         let step = sides.row.flatMap { sides.step(side, $0) }
         var frame = Frame(
-            FrameLabel(step.map { "\($0.kind.name) \($0.name)" } ?? (sides.isRead ? "no such step" : "reading")),
+            FrameLabel(step.map { "\($0.kind.name) \($0.name)" } ?? (sides.isRead ? "no step here" : "reading")),
             isFocused: isFocused)
         frame.details = [FrameLabel(entry?.title ?? "", role: side == sides.side ? .accent : .dim)]
         if let seconds = step?.seconds { frame.trailing = [FrameLabel(EvalFigure.seconds(seconds))] }

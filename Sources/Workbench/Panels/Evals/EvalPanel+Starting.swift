@@ -3,12 +3,12 @@ internal import Evals
 internal import ModelLab
 internal import Traces
 
-/// Three lines start a run: a task, a model, and what is chosen besides. Each is looked at when it is given, and what is
-/// refused alone is asked for again.
+/// Starting a run takes three inputs: a task, a model, and settings. Each is checked when it is entered, and only
+/// the refused one is requested again.
 extension EvalPanel {
-    /// - Parameter refused: what was typed before and was no task.
+    /// - Parameter refused: Path that was entered before and is not a task.
     func askTask(refused: String = "") -> Effect<EvalAnswer> {
-        // Where a file was refused, the next one is looked for beside it.
+        // Start in the folder of the refused file.
         let folder = refused.lastIndex(of: "/").map { String(refused[..<$0]) }
         return .browse(
             FileRequest(
@@ -26,7 +26,7 @@ extension EvalPanel {
 
     func askModel(_ task: String, _ check: EvalTaskCheck) -> [Effect<EvalAnswer>] {
         guard check.asksModel else { return [askJudge(task, "")] }
-        // The one that answered this task last is the one that most likely answers it again.
+        // Propose the model that answered this task last.
         let last = runs.entries.filter { !$0.isForeign && $0.run.task == check.name }
             .max { ($0.run.start ?? 0) < ($1.run.start ?? 0) }?.run.model
         return [askModel(task, proposed: last ?? "")]
@@ -91,7 +91,7 @@ extension EvalPanel {
         } catch { return [.notify(error.sentence, .warning), askChoices(task, model, refused: typed)] }
     }
 
-    /// The line again that was refused, with what was typed; nil where the work was another.
+    /// Returns a request for the refused input again, with the typed text; `nil` for other work.
     func askAgain(_ key: String) -> Effect<EvalAnswer>? {
         if key.hasPrefix("task ") { return askTask(refused: String(key.dropFirst(5))) }
         guard key.hasPrefix("model ") else { return nil }

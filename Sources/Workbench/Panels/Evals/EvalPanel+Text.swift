@@ -4,7 +4,7 @@ internal import Traces
 
 /// What the panes say that hold a text.
 extension EvalPanel {
-    /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.
+    /// - Parameter keeping: The text has grown rather than changed: the reader stays where they are.
     mutating func showText(keeping: Bool = false) -> [Effect<EvalAnswer>] {
         let sections: [TextSection]
         switch page {
@@ -29,7 +29,7 @@ extension EvalPanel {
 
     mutating func showPair() -> [Effect<EvalAnswer>] {
         func sections(_ sample: EvalSampleRecord?, _ entry: EvalRunEntry?) -> [TextSection] {
-            guard let sample else { return [TextSection(StyledLine("this run does not have the sample", .dim))] }
+            guard let sample else { return [TextSection(StyledLine("the sample is not in this run", .dim))] }
             return SampleReading(sample: sample, scores: entry?.run.scores ?? []).briefSections
         }
         diff.before.show(sections(diff.beforeSample, diff.base))

@@ -14,19 +14,19 @@ extension EvalPanel {
 
     private func wordingOfRuns(_ action: EvalAction) -> ActionWording? {
         switch action {
-        case .open: ActionWording(hint: "samples", description: "read the run's samples")
+        case .open: ActionWording(hint: "samples", description: "open the run's samples")
         case .filter where pane != .about:
-            ActionWording(hint: "filter", description: "list the runs in whose name, task, model or state words stand")
-        case .filter: ActionWording(hint: "find", description: "find a text")
+            ActionWording(hint: "filter", description: "list runs by words in their name, task, model, or state")
+        case .filter: ActionWording(hint: "find", description: "find text")
         case .nextRegression, .previousRegression: ActionWording(hint: nil)
-        case .view: ActionWording(hint: "view", description: "overview, slices or settings of the run")
-        case .formula: ActionWording(hint: nil, description: "formulas and sums of the chart")
+        case .view: ActionWording(hint: "view", description: "show the run's overview, slices, or settings")
+        case .formula: ActionWording(hint: nil, description: "show the chart's formulas and sums")
         case .sort: ActionWording(hint: nil, description: "sort the runs by the next column")
-        case .copy: ActionWording(hint: nil, description: "copy the figures as Markdown")
+        case .copy: ActionWording(hint: nil, description: "copy the metrics as Markdown")
         case .export:
             ActionWording(
                 hint: runs.marked.count > 1 ? "export marked" : nil,
-                description: "write the samples of the run, or of the marked runs, to files")
+                description: "write the samples of this run or the marked runs to files")
         case .delete:
             ActionWording(
                 hint: runs.marked.count > 1 ? "delete marked" : nil, description: "delete the run, or the marked runs")
@@ -42,14 +42,14 @@ extension EvalPanel {
             ActionWording(
                 hint: open?.contrast == nil ? "next failure" : "next worse",
                 description: open?.contrast == nil
-                    ? "to the next sample that failed" : "to the next sample that became worse", isFirst: true)
-        case .filter where pane == .sample: ActionWording(hint: "find", description: "find a text")
+                    ? "go to the next failed sample" : "go to the next sample that became worse", isFirst: true)
+        case .filter where pane == .sample: ActionWording(hint: "find", description: "find text")
         case .filter: ActionWording(hint: "filter", isFirst: true)
         case .baseline:
             ActionWording(
                 hint: open?.contrast == nil ? "baseline" : "no baseline",
                 description: open?.contrast == nil
-                    ? "hold the samples against another run" : "hold the samples against no run any more")
+                    ? "compare the samples with another run" : "stop comparing the samples with the baseline")
         case .run, .resume: ActionWording(hint: nil)
         case .copy: ActionWording(hint: nil, description: "copy the sample as Markdown")
         default: nil
@@ -59,7 +59,7 @@ extension EvalPanel {
     private func wordingOfFailures(_ action: EvalAction) -> ActionWording? {
         switch action {
         case .open: ActionWording(hint: "its samples", description: "list the samples of the group", isFirst: true)
-        case .filter: ActionWording(hint: "find", description: "find a text in the sample")
+        case .filter: ActionWording(hint: "find", description: "find text in the sample")
         case .failures, .run, .resume, .diff, .openLog: ActionWording(hint: nil)
         case .copy: ActionWording(hint: nil, description: "copy the groups as Markdown")
         default: nil
@@ -70,17 +70,17 @@ extension EvalPanel {
         switch action {
         case .open where pane == .pairs:
             ActionWording(
-                hint: "side by side", description: "the steps of both runs side by side, where they part",
+                hint: "side by side", description: "show the steps of both runs side by side, at the first difference",
                 isFirst: true)
         case .open: ActionWording(hint: "trace", description: "open the trace of this run", isFirst: true)
         case .nextRegression:
-            ActionWording(hint: "next worse", description: "to the next sample that became worse", isFirst: true)
+            ActionWording(hint: "next worse", description: "go to the next sample that became worse", isFirst: true)
         case .filter where pane == .pairs:
-            ActionWording(hint: "filter", description: "list the samples in whose name or question words stand")
-        case .filter: ActionWording(hint: "find", description: "find a text")
-        case .view: ActionWording(hint: "one kind", description: "only what broke, was fixed, and so on")
+            ActionWording(hint: "filter", description: "list samples by words in their name or input")
+        case .filter: ActionWording(hint: "find", description: "find text")
+        case .view: ActionWording(hint: "one kind", description: "show one kind of change: broken, fixed, and so on")
         case .diff, .run, .resume, .failures, .queue, .openLog: ActionWording(hint: nil)
-        case .copy: ActionWording(hint: nil, description: "copy the comparison in a sentence")
+        case .copy: ActionWording(hint: nil, description: "copy the comparison as a sentence")
         default: nil
         }
     }
@@ -88,18 +88,18 @@ extension EvalPanel {
     private func wordingOfSides(_ action: EvalAction) -> ActionWording? {
         switch action {
         case .open:
-            ActionWording(hint: "trace", description: "open the step of the lit run in its trace", isFirst: true)
-        case .left: ActionWording(hint: "left run", description: "Enter opens the run at the left", isFirst: true)
-        case .right: ActionWording(hint: "right run", description: "Enter opens the run at the right", isFirst: true)
+            ActionWording(hint: "trace", description: "open the highlighted run's step in its trace", isFirst: true)
+        case .left: ActionWording(hint: "left run", description: "let Enter open the left run", isFirst: true)
+        case .right: ActionWording(hint: "right run", description: "let Enter open the right run", isFirst: true)
         case .nextMatch:
-            ActionWording(hint: "next difference", description: "to the next step that differs", isFirst: true)
-        case .previousMatch: ActionWording(hint: nil, description: "to the step before that differs")
+            ActionWording(hint: "next difference", description: "go to the next step that differs", isFirst: true)
+        case .previousMatch: ActionWording(hint: nil, description: "go to the previous step that differs")
         case .nextRegression:
-            ActionWording(hint: "next worse", description: "the next sample that became worse", isFirst: true)
-        case .previousRegression: ActionWording(hint: nil, description: "the sample before that became worse")
-        case .filter: ActionWording(hint: "find", description: "find a text on both sides")
+            ActionWording(hint: "next worse", description: "go to the next sample that became worse", isFirst: true)
+        case .previousRegression: ActionWording(hint: nil, description: "go to the previous sample that became worse")
+        case .filter: ActionWording(hint: "find", description: "find text on both sides")
         case .sides, .diff, .run, .resume, .failures, .queue, .openLog, .view: ActionWording(hint: nil)
-        case .copy: ActionWording(hint: nil, description: "copy the step of the lit run")
+        case .copy: ActionWording(hint: nil, description: "copy the highlighted run's step")
         default: nil
         }
     }
@@ -107,10 +107,10 @@ extension EvalPanel {
     private func wordingOfMatrix(_ action: EvalAction) -> ActionWording? {
         switch action {
         case .open:
-            ActionWording(hint: "samples", description: "read the samples of the run in the cell", isFirst: true)
-        case .left: ActionWording(hint: nil, description: "to the model at the left")
-        case .right: ActionWording(hint: nil, description: "to the model at the right")
-        case .filter: ActionWording(hint: "find", description: "go to a prompt and a model by words")
+            ActionWording(hint: "samples", description: "open the samples of the run in the cell", isFirst: true)
+        case .left: ActionWording(hint: nil, description: "go to the model on the left")
+        case .right: ActionWording(hint: nil, description: "go to the model on the right")
+        case .filter: ActionWording(hint: "find", description: "find a cell by words in its prompt or model")
         case .run, .resume, .openLog: ActionWording(hint: nil)
         default: nil
         }
@@ -118,16 +118,16 @@ extension EvalPanel {
 
     private func wordingOfQueue(_ action: EvalAction) -> ActionWording? {
         switch action {
-        case .grade: ActionWording(hint: "grade", description: "grade it from bad to excellent", isFirst: true)
-        case .pass: ActionWording(hint: "pass", description: "it will do", isFirst: true)
-        case .formula: ActionWording(hint: "fail", description: "it will not do", isFirst: true)
-        case .sort: ActionWording(hint: "skip", description: "put it off", isFirst: true)
-        case .undo: ActionWording(hint: "undo", description: "take the last word back", isFirst: true)
-        case .comment: ActionWording(hint: "comment", description: "say why", isFirst: true)
-        case .left: ActionWording(hint: nil, description: "the sample before")
-        case .right: ActionWording(hint: "next", description: "the sample after", isFirst: true)
-        case .rename: ActionWording(hint: nil, description: "who judges")
-        case .filter: ActionWording(hint: nil, description: "find a text")
+        case .grade: ActionWording(hint: "grade", description: "grade the sample from bad to excellent", isFirst: true)
+        case .pass: ActionWording(hint: "pass", description: "pass the sample", isFirst: true)
+        case .formula: ActionWording(hint: "fail", description: "fail the sample", isFirst: true)
+        case .sort: ActionWording(hint: "skip", description: "skip the sample for now", isFirst: true)
+        case .undo: ActionWording(hint: "undo", description: "undo the last judgment", isFirst: true)
+        case .comment: ActionWording(hint: "comment", description: "add a note to the sample", isFirst: true)
+        case .left: ActionWording(hint: nil, description: "go to the previous sample")
+        case .right: ActionWording(hint: "next", description: "go to the next sample", isFirst: true)
+        case .rename: ActionWording(hint: nil, description: "change the rater")
+        case .filter: ActionWording(hint: nil, description: "find text")
         case .open: ActionWording(hint: "trace", description: "open the sample's trace")
         case .diff, .run, .resume, .queue, .failures, .openLog: ActionWording(hint: nil)
         default: nil

@@ -51,7 +51,7 @@ extension EvalPanel {
 
     static var watchInterval: Duration { .milliseconds(250) }
 
-    /// Looks again after a moment while something goes on; else looks once a second whether somebody has written.
+    /// Checks progress often while runs are active, and otherwise checks once per second whether the workspace changed.
     func watch() -> [Effect<EvalAnswer>] {
         let isAlive = !working.isEmpty || runs.entries.contains { $0.isAlive && !$0.isForeign }
         if isAlive { return [.wait(key: "watch", for: Self.watchInterval, then: .tick)] }
@@ -79,7 +79,7 @@ extension EvalPanel {
         ]
     }
 
-    /// The run under the cursor is the one that is read.
+    /// Reads the run under the cursor.
     mutating func followRun() -> [Effect<EvalAnswer>] {
         guard page == .runs else { return [] }
         guard let entry = runs.selected else { return showText() }
@@ -96,16 +96,15 @@ extension EvalPanel {
     /// Rows that are read at once at first, and after that.
     private static let firstRows = 128
     private static let moreRows = 2_048
-    /// So many rows are kept for the slices, without their texts.
+    /// Maximum number of rows, without texts, in memory for slices.
     private static let mostSliced = 200_000
     static var tooManySliced: String {
-        "more than \(Format.count(mostSliced)) samples are not grouped here: orrery eval show LOG --by NAME groups them"
+        "more than \(Format.count(mostSliced)) samples: use orrery eval show LOG --by NAME to group them"
     }
 
-    /// Reads all rows, a window after the other, beside everything else.
+    /// Reads all rows in the background, window by window.
     ///
-    /// - Parameter first: the first row that is not known; the slices are made of all rows, so that they are told where it
-    ///   is 0.
+    /// - Parameter first: Index of the first unread row. Slices need all rows, so they are reported only if this is 0.
     func readRows(_ open: OpenEval, from first: Int = 0) -> Effect<EvalAnswer> {
         let (log, id) = (open.log, open.id)
         return .stream(key: "rows") { cancellation, tell in
@@ -139,7 +138,7 @@ extension EvalPanel {
         return count < size && place >= (run.total ?? run.completed)
     }
 
-    /// Whether one of the first samples with a score tells how sure its answer was.
+    /// Returns whether one of the first samples with a score has a confidence.
     private static func tellsSureness(_ log: any EvalLog, _ rows: [EvalRow], of run: EvalRun) -> Bool {
         guard run.scores.first?.hasThreshold == true else { return false }
         let looked = rows.lazy.filter { $0.outcome == .passed || $0.outcome == .failed }.prefix(8)
@@ -161,7 +160,7 @@ extension EvalPanel {
         ]
     }
 
-    /// The sample under the cursor is the one that is read.
+    /// Reads the sample under the cursor.
     mutating func followSample() -> [Effect<EvalAnswer>] {
         guard page == .samples || page == .queue, let open else { return [] }
         guard let index = page == .queue ? queue.sample : selectedSample else {
@@ -182,7 +181,7 @@ extension EvalPanel {
             typed, slices: current.run.slices, scores: current.run.scores.map(\.name))
         guard filter != current.filter else { return [] }
         if !filter.changes.isEmpty, current.contrast == nil {
-            return [.notify("choose the run to hold it against first: b", .warning)]
+            return [.notify("choose a baseline first: press b", .warning)]
         }
         let before = selectedSample
         let needsTexts = open?.set(filter) == true
@@ -275,7 +274,7 @@ extension EvalPanel {
         case .runs, .matrix:
             guard let entry = target else { return [] }
             let reading = EvalRunReading(entry: entry, open: open?.id == entry.id ? open : nil)
-            return [.copy(reading.markdown, what: "the figures")]
+            return [.copy(reading.markdown, what: "the metrics")]
         }
     }
 }

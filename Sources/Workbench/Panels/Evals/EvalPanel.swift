@@ -24,7 +24,7 @@ package struct EvalPanel: Panel {
         case queue, agreement
     }
 
-    /// What the pane beside the runs says of the selected one.
+    /// Views of the selected run in the pane next to the list.
     enum About: String, CaseIterable, Sendable {
         case overview, slices, settings
     }
@@ -43,7 +43,7 @@ package struct EvalPanel: Panel {
     var open: OpenEval?
     /// What is to be shown once it is known.
     var wanted: Wanted?
-    /// Paths that are to be opened at the start.
+    /// Paths to open at the start.
     var paths: [String] = []
     var samples = ListView()
     var sample: EvalSampleRecord?
@@ -58,8 +58,8 @@ package struct EvalPanel: Panel {
     var queue = ReviewPage()
     var sides = SidesPage()
     var failures = FailurePage()
-    /// The run whose samples are read, as it is read anew: it takes the place of `open` with its first rows, so that keys
-    /// find the samples until then.
+    /// The run being read again. It replaces `open` when its first rows arrive, so until then keys work on the old
+    /// samples.
     var reopened: OpenEval?
     /// Where Esc leads back to from a page that is reached from several.
     var origin: Page?
@@ -67,7 +67,7 @@ package struct EvalPanel: Panel {
     var awaited: Set<Int64>?
     /// Why nothing came of runs of which every sample ended in an error.
     var causes: [Int64: String] = [:]
-    /// Errors that were counted in logs of others whose heads do not tell them, by their numbers.
+    /// Counted errors of logs whose headers do not report them, by log number.
     var counted: [Int64: Int] = [:]
     /// Of the workspace as the list shows it.
     var revision: Int?
@@ -117,7 +117,7 @@ package struct EvalPanel: Panel {
     /// The sample under the cursor, of the run whose samples are read.
     var selectedSample: Int? { open?.sample(at: samples.selection) }
 
-    /// The run that keys are about: the one under the cursor in the list, else the one whose samples are read.
+    /// Target of keys: the run under the cursor in the list, otherwise the open run.
     var target: EvalRunEntry? {
         switch page {
         case .runs, .matrix: runs.selected
@@ -127,7 +127,7 @@ package struct EvalPanel: Panel {
         }
     }
 
-    /// The runs that a key for several runs works on: the marked ones in the list, else the one that keys are about.
+    /// Targets of keys that accept several runs: the marked runs in the list, otherwise the target run.
     var chosen: [EvalRunEntry] {
         let marked = page == .runs ? runs.marked.compactMap { runs.entry($0) } : []
         return marked.isEmpty ? target.map { [$0] } ?? [] : marked

@@ -3,7 +3,7 @@ internal import Evals
 internal import LanguageModels
 internal import Traces
 
-/// What the pane beside the runs says of one of them.
+/// The text about a run in the pane next to the list.
 struct EvalRunReading {
     var entry: EvalRunEntry
     /// Its samples, where they are being read.
@@ -15,7 +15,7 @@ struct EvalRunReading {
             // Rows that only go on with a list start with blanks and tell by themselves where they hang.
             overview.map { TextSection($0, hang: $0.text.hasPrefix(" ") ? nil : 16) }
         case .slices:
-            open.map(SliceReading.sections) ?? [TextSection(StyledLine("Enter reads its samples", .dim))]
+            open.map(SliceReading.sections) ?? [TextSection(StyledLine("Enter loads the samples", .dim))]
         case .settings: settings
         }
     }
@@ -73,7 +73,7 @@ struct EvalRunReading {
         var pace = Format.rate(progress.rate, "samples")
         if let left = progress.remaining, !entry.isPaused { pace += "   about \(EvalFigure.seconds(left)) left" }
         figures.append(("pace", pace, .text))
-        let chosen = entry.most.map { $0 == progress.concurrency ? "" : "   \(Format.count($0)) were chosen" } ?? ""
+        let chosen = entry.most.map { $0 == progress.concurrency ? "" : "   \(Format.count($0)) requested" } ?? ""
         figures.append(
             (
                 "in flight",
@@ -81,26 +81,26 @@ struct EvalRunReading {
             ))
         if let latency = progress.latency {
             let times = [latency.median, latency.p95, latency.p99].map(EvalFigure.seconds)
-            figures.append(("a request", "p50 \(times[0])  p95 \(times[1])  p99 \(times[2])", .text))
+            figures.append(("latency", "p50 \(times[0])  p95 \(times[1])  p99 \(times[2])", .text))
         }
         figures += progress.waits.prefix(4).map { ("", EvalFigure.wait($0), .warning) }
         if progress.errors > 0 { figures.append(("errors", Format.count(progress.errors), .failure)) }
         if progress.cached > 0 { figures.append(("from the cache", Format.count(progress.cached), .dim)) }
         if let score = progress.score {
-            figures.append(("so far", "\(EvalFigure.value(score)) of what has a score", .strong))
+            figures.append(("so far", "\(EvalFigure.value(score)) over scored samples", .strong))
         }
         figures.append(
             ("spent", Self.spent(progress.isUsageUntold ? nil : progress.usage.total, progress.cost), .text))
         return figures
     }
 
-    /// `240 tokens, $0.02`, `tokens and cost not known`.
+    /// `240 tokens, $0.02`, `tokens and cost unknown`.
     private static func spent(_ tokens: Int?, _ cost: Double?) -> String {
         switch (tokens, cost) {
         case (let tokens?, let cost?): "\(Format.compact(tokens)) total tokens, \(Format.money(cost))"
-        case (let tokens?, nil): "\(Format.compact(tokens)) total tokens; what they cost is not known"
-        case (nil, let cost?): "\(Format.money(cost)); tokens not known"
-        case (nil, nil): "tokens and cost are not known"
+        case (let tokens?, nil): "\(Format.compact(tokens)) total tokens, cost unknown"
+        case (nil, let cost?): "\(Format.money(cost)), tokens not reported"
+        case (nil, nil): "tokens and cost unknown"
         }
     }
 
@@ -117,10 +117,10 @@ struct EvalRunReading {
         if entry.progress == nil, run.state != .running {
             figures.append(("state", run.stateWord, EvalFigure.state(run.state)))
         }
-        if let problem = run.problem { figures.append(("because", problem, .failure)) }
+        if let problem = run.problem { figures.append(("reason", problem, .failure)) }
         if entry.progress == nil, run.state != .running {
             let total =
-                run.total.map { $0 == run.completed ? "" : " of \(Format.count($0))" } ?? " (the log tells no total)"
+                run.total.map { $0 == run.completed ? "" : " of \(Format.count($0))" } ?? " (total not recorded)"
             figures.append(
                 (run.unit, entry.isCounted ? Format.count(run.completed) + total + epochs : "not counted yet", .text))
         }
@@ -153,7 +153,7 @@ struct EvalRunReading {
 
     /// The largest groups of what went wrong.
     private var wrong: [StyledLine] {
-        if let cause = entry.cause, entry.cameToNothing { return [Self.line(("because", cause, .failure))] }
+        if let cause = entry.cause, entry.cameToNothing { return [Self.line(("reason", cause, .failure))] }
         guard let open, open.id == entry.id, let found = open.failures, found.failed > 0 else { return [] }
         let shown = found.clusters.prefix(3).map { cluster in
             StyledLine([
@@ -164,15 +164,15 @@ struct EvalRunReading {
         }
         let rest = found.clusters.count - shown.count
         let more = StyledLine(
-            String(repeating: " ", count: 25) + (rest > 0 ? "W tells \(rest) more" : "W tells more"), .dim)
+            String(repeating: " ", count: 25) + (rest > 0 ? "W shows \(rest) more" : "W shows details"), .dim)
         return [StyledLine("what went wrong", .dim)] + shown + [more]
     }
 
-    /// One line a metric: its value in a column of its own, how sure it is, and of how many where that is not all.
+    /// One line per metric: value, uncertainty, and the number of samples if not all have a value.
     private var metrics: [StyledLine] {
         let run = entry.run
         guard !run.metrics.isEmpty else {
-            return entry.isAlive || entry.cameToNothing ? [] : [StyledLine("the log has no figures", .dim)]
+            return entry.isAlive || entry.cameToNothing ? [] : [StyledLine("the log has no metrics", .dim)]
         }
         // A table has a chart of its own.
         let cells = run.metrics.filter { $0.name.hasPrefix("confusion[") }
@@ -196,7 +196,7 @@ struct EvalRunReading {
             lines.append(
                 StyledLine([
                     .init("confusion".padding(to: width), .dim),
-                    .init("\(cells.count) cells: the chart of that name has them", .dim),
+                    .init("\(cells.count) cells: see the Confusion chart", .dim),
                 ]))
         }
         return lines
@@ -211,7 +211,7 @@ struct EvalRunReading {
         if let start = run.start {
             var text = Format.timestamp(Int(start / 1_000_000_000))
             if let seconds = entry.seconds { text += "   took \(EvalFigure.seconds(seconds))" }
-            figures.append(("began", text, .dim))
+            figures.append(("started", text, .dim))
         }
         if entry.progress == nil {
             figures.append(
@@ -235,7 +235,7 @@ struct EvalRunReading {
                 : [TextSection(Self.line((setting.name, setting.value, .text)), hang: 16)]
         }
         guard let prompt = open?.prompt else { return told }
-        let title = StyledLine("the prompt, version \(prompt.version)", .heading)
+        let title = StyledLine("prompt version \(prompt.version)", .heading)
         return told + [TextSection(""), TextSection(title), TextSection(prompt.text)]
     }
 

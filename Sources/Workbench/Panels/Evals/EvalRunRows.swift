@@ -7,7 +7,7 @@ struct EvalRunEntry: Sendable {
     /// A run's number in the workspace; below 0 the logs of others, in the order in which they were opened.
     let id: Int64
     var run: EvalRun
-    /// What screens call it: its name, with what tells it from other runs of that name.
+    /// Title on screens: the name, with a suffix that distinguishes runs of equal names.
     fileprivate(set) var title: String
     /// The log of another program.
     var log: (any EvalLog)?
@@ -17,7 +17,7 @@ struct EvalRunEntry: Sendable {
     var most: Int?
     /// The first error, where every sample ended in one.
     var cause: String?
-    /// It goes on, but was told to pause.
+    /// Whether the run is active but paused.
     var isPaused = false
     /// It goes on in another process.
     var isElsewhere = false
@@ -38,7 +38,7 @@ struct EvalRunEntry: Sendable {
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
-    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil if unknown.
+    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. `nil` if unknown.
     var share: String? {
         guard let total, total > 0, run.isCounted || progress != nil else { return nil }
         return Format.progress(Double(completed) / Double(total))
@@ -53,7 +53,7 @@ struct EvalRunEntry: Sendable {
     var completed: Int { progress?.completed ?? run.completed }
     var total: Int? { progress?.total ?? run.total }
     /// Why it does not tell of its whole task: `17 of 40` where it has not ended with all samples, `only 7 samples`
-    /// where no others were chosen, its state where it did not end well; nil of a whole run.
+    /// where no others were chosen, its state where it did not end well; `nil` of a whole run.
     var part: String? {
         if let total, completed < total, isAlive || run.state != .done {
             return "\(Format.count(completed)) of \(Format.count(total))"
@@ -184,7 +184,7 @@ struct EvalRunRows: Sendable {
     @discardableResult
     mutating func select(_ id: Int64) -> Bool {
         guard entries.contains(where: { $0.id == id }) else { return false }
-        // Whoever goes to a run sees it, whatever was listed before.
+        // Clear a filter that would hide the run.
         if !listed.contains(where: { $0.id == id }) { set(filter: "") }
         guard let index = listed.firstIndex(where: { $0.id == id }) else { return false }
         list.select(index)

@@ -32,7 +32,7 @@ struct EvalRunTable {
                     .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 4)
                 // Reserved even while no run has errors: a log's errors may still be counted.
                 case .errors: .init("errors", alignment: .right, minimum: 6, priority: 3)
-                case .began: .init("began", alignment: .right, minimum: 10, priority: 8)
+                case .began: .init("started", alignment: .right, minimum: 10, priority: 8)
                 case .cost: .init("cost", alignment: .right, minimum: widest(Self.cost, 7...11), priority: 11)
                 case .model: .init("model", minimum: widest(\.run.model, 8...16), weight: 1, priority: 9)
                 case .task: .init("task", minimum: widest(\.run.task, 6...16), weight: 1, priority: 10)
@@ -128,8 +128,8 @@ struct EvalRunTable {
 
     // MARK: Intervals
 
-    /// The scale of a run's small bar: 0 to 1 if the runs of its task that have its metric lie in it, so that all shares
-    /// are on one axis; else what holds those runs.
+    /// Returns the scale of a run's small bar: 0 to 1 if all runs of its task with its metric fit, so all shares
+    /// have one axis; otherwise the range of those runs.
     func range(of entry: EvalRunEntry) -> ClosedRange<Double> {
         guard let metric = entry.metric else { return 0...1 }
         let peers = rows.entries.filter {

@@ -12,7 +12,7 @@ struct EvalScreen {
     var rater: String?
 
     init(_ panel: EvalPanel) {
-        // A diff or a matrix is made anew by one key; what they were of may be gone.
+        // One key recreates a diff or a matrix, and their runs may be gone.
         page = panel.page == .samples || panel.page == .queue ? .samples : .runs
         run = panel.wanted?.run ?? panel.open?.id
         sample = panel.wanted?.sample ?? panel.selectedSample

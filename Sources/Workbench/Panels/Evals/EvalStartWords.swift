@@ -27,12 +27,12 @@ package struct EvalStartWords: Hashable, Sendable {
     private mutating func take(_ word: String) throws(Problem) {
         let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2, !halves[1].isEmpty else {
-            throw Problem(sentence: "\(word): choices are written as limit=50.")
+            throw Problem(sentence: "\(word): missing value. Write settings as limit=50.")
         }
         let (name, value) = (halves[0], halves[1])
         func whole(_ range: ClosedRange<Int>) throws(Problem) -> Int {
             guard let number = Int(value), range.contains(number) else {
-                throw Problem(sentence: "\(name) takes \(range.lowerBound) to \(range.upperBound), not \(value).")
+                throw Problem(sentence: "\(name)=\(value): use \(range.lowerBound) to \(range.upperBound).")
             }
             return number
         }
@@ -47,7 +47,7 @@ package struct EvalStartWords: Hashable, Sendable {
         case "concurrency": options.concurrency = try whole(1...512)
         case "retries": options.retries = try whole(0...100)
         case "cache":
-            guard ["yes", "no"].contains(value) else { throw Problem(sentence: "cache takes yes or no, not \(value).") }
+            guard ["yes", "no"].contains(value) else { throw Problem(sentence: "cache=\(value): use yes or no.") }
             options.usesCache = value == "yes"
         case "name": options.name = value.replacing("_", with: " ")
         case "budget": try takeBudget(value)
@@ -61,7 +61,7 @@ package struct EvalStartWords: Hashable, Sendable {
         let unit = units.first { value.hasSuffix($0) }
         let digits = value.hasPrefix("$") ? String(value.dropFirst()) : String(value.dropLast(unit?.count ?? 0))
         guard let number = Double(digits), number.isFinite, number > 0, number <= 1e15 else {
-            throw Problem(sentence: "budget takes $2, 500requests, 200000tokens or 90s, not \(value).")
+            throw Problem(sentence: "budget=\(value): use a limit such as $2, 500requests, 200000tokens, or 90s.")
         }
         switch unit {
         case _ where value.hasPrefix("$"): options.budget.cost = number
@@ -75,7 +75,7 @@ package struct EvalStartWords: Hashable, Sendable {
     private mutating func takeParameter(_ name: String, _ value: String) throws(Problem) {
         guard let parameter = EvalParameter.Name(rawValue: name) else {
             let all = Self.names + EvalParameter.Name.allCases.map(\.rawValue)
-            throw Problem(sentence: "\(name) is no choice: there are \(all.joined(separator: ", ")).")
+            throw Problem(sentence: "unknown setting \(name). Settings: \(all.joined(separator: ", ")).")
         }
         let isWhole = parameter == .maximumTokens || parameter == .seed
         var values: [Double] = []
@@ -83,11 +83,11 @@ package struct EvalStartWords: Hashable, Sendable {
             guard let number = Double(text), number.isFinite, number >= 0, number <= 9_007_199_254_740_992,
                 !isWhole || number == number.rounded()
             else {
-                throw Problem(sentence: "\(name) takes \(isWhole ? "whole " : "")numbers from 0 on, not \(text).")
+                throw Problem(sentence: "\(name)=\(text): use \(isWhole ? "whole " : "")numbers of at least 0.")
             }
             values.append(number)
         }
-        guard !values.isEmpty else { throw Problem(sentence: "\(name) takes numbers: \(name)=0,0.7.") }
+        guard !values.isEmpty else { throw Problem(sentence: "\(name) has no value. Example: \(name)=0,0.7.") }
         parameters.append(EvalParameter(parameter, values))
     }
 
@@ -97,7 +97,7 @@ package struct EvalStartWords: Hashable, Sendable {
             prompts: prompts, fewShot: fewShot, parameters: parameters, options: options)
     }
 
-    /// One thing that can be chosen besides task and model.
+    /// A setting of a run other than task and model.
     package struct Choosable: Sendable {
         package var name: String
         /// What applies where nothing is chosen, in a few words.
@@ -116,42 +116,42 @@ package struct EvalStartWords: Hashable, Sendable {
         Choosable(
             name: "limit", standard: "all samples", allowed: "1 or more", help: "Run only the first samples."),
         Choosable(
-            name: "epochs", standard: "the task's", allowed: "1 to 10,000", help: "Ask every sample this often."),
+            name: "epochs", standard: "the task's", allowed: "1 to 10,000", help: "Number of attempts per sample."),
         Choosable(
             name: "budget", standard: "none", allowed: "$2, 500requests, 90s",
-            help: "Stop the run when this is spent."),
+            help: "Stop the run at this cost, count, or time."),
         Choosable(
             name: "concurrency", standard: "\(standard.concurrency)", allowed: "1 to 512",
             help: "Maximum number of samples in flight."),
         Choosable(
-            name: "judge", standard: "the task's", allowed: "a model", help: "The model that grades answers."),
+            name: "judge", standard: "the task's", allowed: "a model", help: "Model that grades answers."),
         Choosable(
             name: "cache", standard: standard.usesCache ? "yes" : "no", values: ["", "yes", "no"],
-            help: "Reuse answers to requests that were asked before."),
+            help: "Reuse cached answers to identical requests."),
         Choosable(
             name: "few_shot", standard: "the task's", allowed: "0 to 1,000", help: "Examples before each question."),
         Choosable(
             name: "seed", standard: "\(standard.seed)", allowed: "0 or more",
-            help: "Seed of sampling and of the choice of examples."),
+            help: "Seed for sampling and for choosing examples."),
         Choosable(
             name: "retries", standard: "\(standard.retries)", allowed: "0 to 100",
-            help: "Attempts after a failed request."),
+            help: "Retries after a failed request."),
         Choosable(
-            name: "prompt", standard: "the task's", allowed: "names, by commas",
+            name: "prompt", standard: "the task's", allowed: "names: v1,v2",
             help: "Prompt versions of the task."),
         Choosable(
-            name: "embedder", standard: "the task's", allowed: "a model", help: "The encoder of similarity scorers."
+            name: "embedder", standard: "the task's", allowed: "a model", help: "Encoder for similarity scorers."
         ),
-        Choosable(name: "name", standard: "task and model", allowed: "a text", help: "The name of the run."),
+        Choosable(name: "name", standard: "task and model", allowed: "text", help: "Name of the run."),
     ]
 
     private static let parameters = EvalParameter.Name.allCases.filter { $0 != .seed }.map {
         Choosable(
-            name: $0.rawValue, standard: "the task's", allowed: "numbers, by commas",
-            help: "Several values make a matrix of runs.")
+            name: $0.rawValue, standard: "the task's", allowed: "numbers: 0,0.7",
+            help: "Several values create a matrix of runs.")
     }
 
-    /// What is wrong with one value; nil where nothing is.
+    /// Returns the error in a value; `nil` if the value is valid.
     package static func problem(_ name: String, _ value: String) -> String? {
         guard !value.isEmpty else { return nil }
         do throws(Problem) { _ = try EvalStartWords("\(name)=\(value.replacing(" ", with: "_"))") } catch {

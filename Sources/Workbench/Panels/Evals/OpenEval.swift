@@ -18,21 +18,21 @@ struct OpenEval: Sendable {
     private var pages: [Int: [EvalRow]] = [:]
     private var recent: [Int] = []
     private(set) var filter = SampleFilter()
-    /// The samples that are listed; nil lists all.
+    /// The samples that are listed; `nil` lists all.
     private(set) var shown: [Int32]?
-    /// Up to where texts have been looked through; nil where there are none to look for.
+    /// Number of rows whose texts have been searched; `nil` without a search.
     private(set) var searched: Int?
     /// Places in the list at which something went wrong, in order.
     private(set) var landmarks: [Int32] = []
     private(set) var contrast: EvalContrast?
     /// The run that it is held against.
     private(set) var base: Int64?
-    /// The text that the model was asked with; nil where it is not kept.
+    /// Prompt version of the run; `nil` if it was not saved.
     var prompt: PromptVersion?
     var confidences: [ConfidencePoint]?
-    /// Whether the first samples tell how sure their answers were; nil until they were looked at.
+    /// Whether the first samples have a confidence; `nil` until they have been read.
     var tellsSureness: Bool?
-    /// The classes that the first scorer took answers for; nil until they are read, empty where it takes none.
+    /// Classes that the first scorer found in the answers; `nil` until they have been read, empty if it finds none.
     var labels: [LabelPoint]? {
         didSet {
             guard let labels, !labels.isEmpty else { return classes = nil }
@@ -42,10 +42,10 @@ struct OpenEval: Sendable {
         }
     }
     private var classes: ConfusionTally?
-    /// Answers by target: by the scorer's classes, else by the texts themselves.
+    /// Answers by target: by the scorer's classes, otherwise by text.
     var confusion: ConfusionTally { classes ?? index.confusion }
     var isOfClasses: Bool { classes != nil }
-    /// The samples that did not pass by what went wrong; nil until they are grouped.
+    /// The samples that did not pass by what went wrong; `nil` until they are grouped.
     var failures: FailureClusters? {
         didSet { if !filter.causes.isEmpty { relist() } }
     }
@@ -79,7 +79,7 @@ struct OpenEval: Sendable {
         return place >= 0 && place < index.count ? place : nil
     }
 
-    /// The place of a sample in the list; nil where it is filtered out. O(log n).
+    /// Returns the row of a sample in the list; `nil` if it is filtered out. O(log n).
     func place(of sample: Int) -> Int? {
         guard let shown else { return sample < index.count ? sample : nil }
         let place = Self.lowerBound(shown, Int32(clamping: sample))
@@ -99,7 +99,7 @@ struct OpenEval: Sendable {
         }
         let before = index.count
         index.append(rows)
-        // The first screens are there before anybody asks for them.
+        // Keep the first screens in memory before they are requested.
         if before < 2 * Self.pageRows { for row in rows where row.index < 2 * Self.pageRows { keep(row) } }
         list()
     }
@@ -132,7 +132,7 @@ struct OpenEval: Sendable {
 
     // MARK: Listing
 
-    /// - Returns: whether texts have to be read for it.
+    /// - Returns: Whether texts have to be read for it.
     mutating func set(_ filter: SampleFilter) -> Bool {
         self.filter = filter
         relist()
@@ -210,7 +210,7 @@ struct OpenEval: Sendable {
         return outcome == .failed || outcome == .error
     }
 
-    /// The next place at which something went wrong, or the one before, going round. O(log n).
+    /// Returns the next or previous row with a failure, wrapping around. O(log n).
     func landmark(from place: Int, forward: Bool) -> Int? {
         guard !landmarks.isEmpty else { return nil }
         if forward {

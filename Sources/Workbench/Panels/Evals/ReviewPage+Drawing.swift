@@ -17,7 +17,7 @@ extension ReviewPage {
             own.append("not yet", .dim)
         }
         guard entry.own?.verdict.passes != nil else {
-            return [own, StyledLine("others and the run's own score are shown once you have judged", .dim)]
+            return [own, StyledLine("other ratings and the run's score appear after you judge", .dim)]
                 + [said].compactMap(\.self)
         }
         var others = StyledLine("run  ", .dim)
@@ -38,11 +38,11 @@ extension ReviewPage {
         guard let last,
             let judged = queue?.entries.first(where: { $0.id == last.sample && $0.epoch == last.epoch })
         else { return nil }
-        var line = StyledLine("said ", .dim)
+        var line = StyledLine("last: ", .dim)
         line.append(GradeScale.words(last.verdict), Self.role(last.verdict))
-        line.append(" of \(last.sample)", .text)
+        line.append(" for \(last.sample)", .text)
         guard last.verdict.passes != nil else { return line }
-        line.append(judged.scorePasses.map { $0 ? ": the run passed it" : ": the run failed it" } ?? "", .dim)
+        line.append(judged.scorePasses.map { $0 ? ", the run passed it" : ", the run failed it" } ?? "", .dim)
         for rating in judged.others {
             line.append("   \(rating.rater)  ", .dim)
             line.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))
@@ -86,7 +86,7 @@ extension ReviewPage {
         put(StyledLine(""))
         agreements(isNarrow: true).forEach(put)
         if rows.count >= Self.mostRows {
-            put(StyledLine("the first \(Format.count(Self.mostRows)) samples of the run", .warning))
+            put(StyledLine("only the first \(Format.count(Self.mostRows)) samples are listed", .warning))
         }
     }
 
@@ -104,18 +104,18 @@ extension ReviewPage {
     private func agreements(isNarrow: Bool) -> [StyledLine] {
         let pairs = agreement?.pairs ?? []
         guard !pairs.isEmpty else {
-            return [StyledLine("agreement is told once two have judged the same sample", .dim)]
+            return [StyledLine("agreement appears once two raters judge the same sample", .dim)]
         }
         var lines = pairs.flatMap { pair -> [StyledLine] in
             let who = StyledLine("\(pair.one) and \(pair.other == "score" ? "the run's own score" : pair.other)")
             var line = StyledLine(
-                "  \(EvalFigure.percent(pair.percent)) the same of \(Format.count(pair.samples))", .dim)
+                "  \(EvalFigure.percent(pair.percent)) of \(Format.count(pair.samples)) agree", .dim)
             line.append(
-                pair.kappa.map { "  kappa \(EvalFigure.value($0))" } ?? "  kappa is not defined", .strong)
+                pair.kappa.map { "  kappa \(EvalFigure.value($0))" } ?? "  kappa undefined", .strong)
             return isNarrow ? [who, line] : [StyledLine(who.runs + line.runs)]
         }
         if let alpha = agreement?.alpha {
-            lines.append(StyledLine("alpha of all  \(EvalFigure.value(alpha))", .dim))
+            lines.append(StyledLine("alpha, all raters  \(EvalFigure.value(alpha))", .dim))
         }
         return lines
     }

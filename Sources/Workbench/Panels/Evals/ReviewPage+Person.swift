@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension ReviewPage {
-    /// Who judges where nobody has said so: the name under which the person is logged in, also where no variable tells it.
+    /// Default rater: the login name of the user, even if no environment variable contains it.
     static var person: String {
         for name in ["ORRERY_RATER", "USER", "LOGNAME"] {
             if let value = getenv(name), value.pointee != 0 { return String(cString: value) }

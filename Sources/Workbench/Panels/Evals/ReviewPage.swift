@@ -16,12 +16,12 @@ struct ReviewPage: Sendable {
     /// What was said last, for `u` and for the line that confirms it.
     var last: Rating?
 
-    /// So many samples of a run are taken into a queue.
+    /// Maximum number of samples in a queue.
     static let mostRows = 20_000
 
     init(rater: String = ReviewPage.person) { self.rater = rater }
 
-    /// The queue of another run, or this one anew: nothing is left of what stood there but who judges, and how.
+    /// Resets the queue for another run or a restart; only the rater and the order stay.
     mutating func begin(_ run: Int64) {
         let order = order
         self = ReviewPage(rater: rater)
@@ -34,7 +34,7 @@ struct ReviewPage: Sendable {
     /// The place of the shown sample in its log.
     var sample: Int? { entry?.index }
 
-    /// - Parameter keeping: the sample that is shown stays.
+    /// - Parameter keeping: The sample that is shown stays.
     mutating func show(_ box: RatingsBox, keeping: Bool) {
         let before = sample
         (ratings, rows, agreement) = (box.ratings, box.rows, box.agreement)

@@ -35,8 +35,8 @@ struct SampleFilter: Hashable, Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - names: slices of the run.
-    ///   - scores: scores of the run.
+    ///   - names: Slices of the run.
+    ///   - scores: Scores of the run.
     init(_ typed: String, slices names: [String], scores: [String] = []) {
         self.typed = typed.trimmed
         for (word, isQuoted) in Self.words(self.typed) {
@@ -87,7 +87,7 @@ struct SampleFilter: Hashable, Sendable {
         ">": .greater, ">=": .greaterOrEqual,
     ]
 
-    /// `judge<=3` as a name, a comparison, and a value; nil for a word of text.
+    /// `judge<=3` as a name, a comparison, and a value; `nil` for a word of text.
     private static func condition(_ word: String) -> (String, FilterCondition.Comparison, String)? {
         guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
         let sign = word[start...].prefix { signs.contains($0) }
@@ -96,14 +96,14 @@ struct SampleFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Returns: what is wrong with it; nil if nothing is.
+    /// - Returns: What is wrong with it; `nil` if nothing is.
     private mutating func add(
         _ name: String, _ comparison: FilterCondition.Comparison, _ value: String, slices names: [String],
         scores: [String]
     ) -> String? {
         if names.contains(name) {
             guard comparison == .equal || comparison == .unequal else {
-                return "\(name) holds words, not numbers: write \(name)=VALUE or \(name)!=VALUE."
+                return "\(name) has text values: write \(name)=VALUE or \(name)!=VALUE."
             }
             slices.append(
                 Slice(name: name, value: value.replacing("_", with: " "), isExcluded: comparison == .unequal))
@@ -111,14 +111,14 @@ struct SampleFilter: Hashable, Sendable {
         }
         if let score = scores.firstIndex(of: name) {
             guard let number = Float(value), number.isFinite else {
-                return "\(name) is a number\(value.isEmpty ? "" : ", and \(value) is not"): write \(name)>=0.5."
+                return "\(name) needs a number\(value.isEmpty ? "" : ", not \(value)"): write \(name)>=0.5."
             }
             limits.append(Limit(score: score, comparison: comparison, value: number))
             return nil
         }
         if name == Self.causeWord {
             guard comparison == .equal, let place = Int(value), place > 0 else {
-                return "\(name) takes the number of a group: \(name)=2."
+                return "\(name) needs the number of a group. Example: \(name)=2."
             }
             causes.append(place)
             return nil
@@ -148,13 +148,13 @@ struct SampleFilter: Hashable, Sendable {
         return (words + limits).filter { $0.hasPrefix(last) }.map { head + $0 }
     }
 
-    /// Slices as places in an index; nil where no sample can match.
+    /// Returns the slices as positions in an index; `nil` if no sample can match.
     struct Resolved: Sendable {
         var outcomes: Set<UInt8>
         var changes: Set<EvalContrast.Change>
         var slices: [(slice: Int, codes: Set<UInt16>)]
         var limits: [Limit]
-        /// Samples of the groups that were asked for; nil where none was.
+        /// Samples of the requested groups; `nil` if no group was requested.
         var group: Set<Int>?
 
         func matches(_ sample: Int, in index: SampleIndex, _ contrast: EvalContrast?) -> Bool {

@@ -1,6 +1,6 @@
 internal import Traces
 
-/// What is kept of every sample of a run: a few bytes each, so that keys over ten thousands of them cost nothing.
+/// A compact index of a run's samples, with a few bytes per sample, so keys stay fast with tens of thousands of them.
 struct SampleIndex: Sendable {
     /// `code(of:)` of an outcome, by the sample's place in the log; `missing` where the run has not come to it.
     private(set) var outcomes: [UInt8] = []
@@ -105,7 +105,7 @@ struct SampleIndex: Sendable {
         return code
     }
 
-    /// The place of a slice's value; nil where no sample has it.
+    /// Returns the position of a slice's value; `nil` if no sample has it.
     func code(of word: String, ofSlice slice: Int) -> UInt16? {
         placed.indices.contains(slice) ? placed[slice][word] : nil
     }

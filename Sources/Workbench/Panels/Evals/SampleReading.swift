@@ -19,7 +19,7 @@ struct SampleReading {
     var blindSections: [TextSection] {
         var head = StyledLine(sample.row.id, .strong)
         if sample.row.epoch > 1 { head.append("  epoch \(sample.row.epoch)", .dim) }
-        if sample.row.outcome == .error { head.append("  \(sample.row.problem ?? "it ended in an error")", .warning) }
+        if sample.row.outcome == .error { head.append("  \(sample.row.problem ?? "ended in an error")", .warning) }
         return [TextSection(head), Self.gap] + prompt + answer + targets
     }
 
@@ -37,7 +37,7 @@ struct SampleReading {
             return TextSection(text, language: Language(guessing: text), role: role)
         }
         let cut = String(decoding: Array(text.utf8.prefix(mostBytes)), as: UTF8.self)
-        return TextSection(cut + "\n… \(Format.bytes(text.utf8.count)) in all: the trace has the rest", role: role)
+        return TextSection(cut + "\n… \(Format.bytes(text.utf8.count)) in total: the trace has the rest", role: role)
     }
 
     private static let gap = TextSection("")
@@ -61,7 +61,7 @@ struct SampleReading {
         if let problem = row.problem { sections.append(TextSection(problem, role: .failure)) }
         for score in sample.scores { sections += lines(of: score) }
         if sample.scores.isEmpty, row.outcome != .error {
-            sections.append(TextSection(StyledLine("the log holds no score for it", .dim)))
+            sections.append(TextSection(StyledLine("the log has no score for this sample", .dim)))
         }
         return sections + [Self.gap]
     }
@@ -88,7 +88,7 @@ struct SampleReading {
     private var prompt: [TextSection] {
         guard !sample.messages.isEmpty else {
             let input = sample.input.isEmpty ? sample.row.input : sample.input
-            return [Self.heading("asked"), Self.body(input), Self.gap]
+            return [Self.heading("input"), Self.body(input), Self.gap]
         }
         // The last word of the model is the answer, told below.
         var messages = sample.messages[...]
@@ -106,19 +106,19 @@ struct SampleReading {
         case .toolCall(let call):
             TextSection(StyledLine([.init("call \(call.name) ", .function), .init(call.arguments, .dim)]))
         case .toolResult(let result): body(result.content, role: result.isError ? .failure : .dim)
-        case .attachment, .other: TextSection(StyledLine("(a part that is no text: the trace has it)", .dim))
+        case .attachment, .other: TextSection(StyledLine("(not text: see the trace)", .dim))
         }
     }
 
     private var answer: [TextSection] {
         guard let answer = sample.answer else {
             return [
-                Self.heading("answered"), TextSection(StyledLine("nothing: there is no answer", .warning)), Self.gap,
+                Self.heading("answer"), TextSection(StyledLine("no answer", .warning)), Self.gap,
             ]
         }
         return [
-            Self.heading("answered", "", .accent),
-            answer.isEmpty ? TextSection(StyledLine("(an empty text)", .dim)) : Self.body(answer), Self.gap,
+            Self.heading("answer", "", .accent),
+            answer.isEmpty ? TextSection(StyledLine("(empty)", .dim)) : Self.body(answer), Self.gap,
         ]
     }
 
@@ -132,10 +132,10 @@ struct SampleReading {
             sections.append(Self.gap)
         }
         guard !sample.targets.isEmpty else {
-            return sections + [TextSection(StyledLine("no reference answer", .dim)), Self.gap]
+            return sections + [TextSection(StyledLine("no target", .dim)), Self.gap]
         }
         sections.append(
-            Self.heading("right", sample.targets.count > 1 ? "any of \(sample.targets.count)" : "", .success))
+            Self.heading("target", sample.targets.count > 1 ? "any of \(sample.targets.count)" : "", .success))
         return sections + sample.targets.map { Self.body($0) } + [Self.gap]
     }
 
@@ -144,7 +144,7 @@ struct SampleReading {
         var sections: [TextSection] = []
         for score in sample.scores {
             guard let explanation = score.explanation, !explanation.isEmpty else { continue }
-            sections += [Self.heading(score.name, "in its own words"), Self.body(explanation), Self.gap]
+            sections += [Self.heading(score.name, "explanation"), Self.body(explanation), Self.gap]
         }
         if let text = sample.standardError, !text.isEmpty {
             sections += [Self.heading("standard error", "", .warning), Self.body(text, role: .dim), Self.gap]
@@ -168,7 +168,7 @@ struct SampleReading {
 
     private var metadata: [TextSection] {
         guard let metadata = sample.metadata, !metadata.isEmpty else { return [] }
-        return [Self.heading("also in the log", "", .dim), TextSection(metadata, language: .json), Self.gap]
+        return [Self.heading("other data in the log", "", .dim), TextSection(metadata, language: .json), Self.gap]
     }
 
     /// The sample as Markdown, for the clipboard.
@@ -178,9 +178,9 @@ struct SampleReading {
         for score in sample.scores {
             lines.append("- \(Self.printed(score.name)): \(score.value.map(EvalFigure.score) ?? "no value")")
         }
-        lines += ["", "### Asked", "", Self.printed(sample.input), "", "### Answered", ""]
-        lines += [Self.printed(sample.answer ?? "(nothing)"), ""]
-        if !sample.targets.isEmpty { lines += ["### Right", ""] + sample.targets.map(Self.printed) + [""] }
+        lines += ["", "### Input", "", Self.printed(sample.input), "", "### Answer", ""]
+        lines += [Self.printed(sample.answer ?? "(no answer)"), ""]
+        if !sample.targets.isEmpty { lines += ["### Target", ""] + sample.targets.map(Self.printed) + [""] }
         return lines.joined(separator: "\n")
     }
 

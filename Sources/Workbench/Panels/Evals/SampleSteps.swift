@@ -3,7 +3,7 @@ internal import Traces
 
 /// What was done for a sample, step by step, with the texts that each step read and gave.
 package struct SampleSteps: Hashable, Sendable {
-    /// The trace that holds the steps; nil where none can be made and they are told by the sample itself.
+    /// Trace with the steps; `nil` if no trace can be created, so the steps come from the sample itself.
     package var trace: Int64?
     package var steps: [Step]
 
@@ -50,8 +50,8 @@ package struct SampleSteps: Hashable, Sendable {
 
     /// Where no trace can be made: the steps by name, with the question and the answer at the last call of a model.
     init(_ sample: EvalSampleRecord, model: String) {
-        var parts = [Part("asked", sample.input.isEmpty ? sample.row.input : sample.input)]
-        if let answer = sample.answer { parts.append(Part("answered", answer)) }
+        var parts = [Part("input", sample.input.isEmpty ? sample.row.input : sample.input)]
+        if let answer = sample.answer { parts.append(Part("answer", answer)) }
         var steps = sample.steps.prefix(Self.most).map {
             Step(kind: $0.kind, name: $0.name, seconds: $0.seconds, problem: $0.problem)
         }

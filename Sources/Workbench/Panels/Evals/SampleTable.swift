@@ -77,7 +77,7 @@ struct SampleTable {
     }
 }
 
-/// The ends of samples in the order in which they are told.
+/// Outcomes of samples in display order.
 enum EvalOutcomes {
     static let all: [EvalRow.Outcome] = [.failed, .error, .unscored, .scored, .passed]
 }

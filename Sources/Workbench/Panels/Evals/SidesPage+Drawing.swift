@@ -7,7 +7,7 @@ extension SidesPage {
     /// Rows above the list: the names of the runs.
     static let headRows = 1
 
-    /// Below so many columns only the side that has the keys is shown: h and l choose it.
+    /// Minimum width to show both sides; below it, only the focused side is shown, and h and l switch.
     private static let fewestColumns = 46
 
     /// The columns of a side, and of the sign between the two; a side that is not shown has none.
@@ -37,7 +37,7 @@ extension SidesPage {
         }
         guard isRead else {
             surface.put(
-                "reading the steps of both", at: Point(column: rest.column + ListView.gutter, row: rest.row),
+                "reading both runs' steps", at: Point(column: rest.column + ListView.gutter, row: rest.row),
                 style: theme[.dim], width: max(0, rest.columns - ListView.gutter))
             return
         }

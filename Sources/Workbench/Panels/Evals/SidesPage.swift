@@ -51,7 +51,7 @@ struct SidesPage: Sendable {
         }
     }
 
-    /// Trace and span of the step under the cursor on the side that has the keys; nil where it has no such step.
+    /// Trace and span of the step under the cursor on the focused side; `nil` if that side has no such step.
     var selected: (trace: Int64?, span: Int?, name: String)? {
         guard let row, let step = step(side, row) else { return nil }
         return (side == .left ? left?.trace : right?.trace, step.span, step.name)
@@ -79,7 +79,7 @@ struct SidesPage: Sendable {
     private static func sections(
         _ step: SampleSteps.Step?, against other: SampleSteps.Step?, _ side: Side
     ) -> [TextSection] {
-        guard let step else { return [TextSection(StyledLine("this run has no such step", .dim, .italic))] }
+        guard let step else { return [TextSection(StyledLine("this run has no step here", .dim, .italic))] }
         var sections: [TextSection] = []
         if let problem = step.problem {
             sections += [TextSection(problem, role: .failure), TextSection("")]
@@ -91,7 +91,7 @@ struct SidesPage: Sendable {
             if let place { rest = rest?[(place + 1)...] }
             sections += section(part, against: other == nil ? part : partner, side, isAlone: other == nil)
         }
-        if step.parts.isEmpty { sections.append(TextSection(StyledLine("no text of it was recorded", .dim, .italic))) }
+        if step.parts.isEmpty { sections.append(TextSection(StyledLine("no text was recorded", .dim, .italic))) }
         return sections
     }
 
@@ -101,8 +101,8 @@ struct SidesPage: Sendable {
         let (text, isCut) = cut(part.text)
         let isSame = other?.text == part.text
         var head = StyledLine(part.title, .heading)
-        if isSame, !isAlone { head.append("  the same", .dim) }
-        if isCut { head.append("  cut: Enter has the rest", .warning) }
+        if isSame, !isAlone { head.append("  same", .dim) }
+        if isCut { head.append("  cut: Enter opens the rest", .warning) }
         let role: Console.Role = side == .left ? .diffRemoved : .diffAdded
         var body: TextSection
         if isSame {
@@ -114,7 +114,7 @@ struct SidesPage: Sendable {
         } else {
             body = TextSection(text, role: role)
         }
-        if text.isEmpty { body = TextSection(StyledLine("(an empty text)", .dim)) }
+        if text.isEmpty { body = TextSection(StyledLine("(empty)", .dim)) }
         return [TextSection(head), body, TextSection("")]
     }
 

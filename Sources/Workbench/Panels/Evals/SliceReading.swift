@@ -5,14 +5,14 @@ internal import Traces
 
 /// The samples of a run by their properties, as lines: how many, their mean, and how sure that is.
 enum SliceReading {
-    static let kinds = "95 %: Wilson for shares, Student's t for other means, clustered where samples hang together"
+    static let kinds = "95 %: Wilson for shares, Student's t for other means, clustered if samples are related"
 
     static func word(_ slice: EvalSlices.Slice) -> String { slice.value.isEmpty ? "(none)" : slice.value }
 
     /// Why there are no slices.
     static func waiting(_ open: OpenEval) -> String {
-        if open.run.slices.isEmpty { return "its samples have no properties to group them by" }
-        return open.isRead ? EvalPanel.tooManySliced : "told once all samples are read"
+        if open.run.slices.isEmpty { return "the samples have no properties to group by" }
+        return open.isRead ? EvalPanel.tooManySliced : "slices appear once all samples are read"
     }
 
     static func sections(of open: OpenEval) -> [TextSection] {

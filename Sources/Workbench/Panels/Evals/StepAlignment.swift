@@ -1,8 +1,8 @@
 internal import LanguageModels
 internal import Traces
 
-/// The steps of two samples beside each other: what corresponds stands in one row, in order, and what only one of them
-/// did leaves a gap at the other.
+/// The aligned steps of two samples: corresponding steps share a row, in order, and a step of only one sample
+/// leaves a gap on the other side.
 ///
 /// Steps correspond where kind and name are the same; calls of models always do, for two runs mostly differ in that.
 /// The longest common subsequence is taken. O(n · m) for up to `SampleSteps.most` steps each.
@@ -16,7 +16,7 @@ package struct StepAlignment: Sendable {
 
     package private(set) var rows: [Row] = []
 
-    /// The first row in which they part; nil where they never do.
+    /// First row that differs; `nil` if no row does.
     package var firstDifference: Int? { rows.firstIndex { !$0.isSame } }
 
     init() {}
@@ -59,7 +59,7 @@ package struct StepAlignment: Sendable {
         }
     }
 
-    /// The next row in which they differ, or the one before, going round.
+    /// Returns the next or previous row that differs, wrapping around.
     package func difference(from row: Int, forward: Bool) -> Int? {
         guard !rows.isEmpty else { return nil }
         for step in 1...rows.count {

@@ -29,7 +29,7 @@ extension WorkspaceEvalDesk {
 
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps {
         let record = try log.sample(sample)
-        // A workspace that may only be read takes no trace: what the sample itself tells is left.
+        // A read-only workspace stores no trace: use the steps recorded in the sample.
         guard !record.steps.isEmpty, let kept = try? traces.trace(of: sample, in: log),
             let reader = try SampleStepReader(TraceStore(workspace), trace: kept.summary.id)
         else { return SampleSteps(record, model: log.run.model) }
@@ -49,7 +49,7 @@ struct SampleStepReader {
         replay = Replay(trace)
     }
 
-    /// - Parameter ordinals: of the steps' spans; nil where the trace has none for a step.
+    /// - Parameter ordinals: Ordinals of the steps' spans; `nil` for a step without a span.
     func steps(_ steps: [EvalStep], ordinals: [Int?]) throws -> [SampleSteps.Step] {
         try zip(steps, ordinals).prefix(SampleSteps.most).map { step, ordinal in
             var read = SampleSteps.Step(
@@ -64,7 +64,7 @@ struct SampleStepReader {
     private func parts(of span: Span) throws -> [SampleSteps.Part] {
         guard span.kind == .model else {
             let details = try store.details(of: span)
-            return [("given", details.input), ("returned", details.output)].compactMap { title, text in
+            return [("input", details.input), ("output", details.output)].compactMap { title, text in
                 text.map { SampleSteps.Part(title, $0) }
             }
         }
@@ -75,7 +75,7 @@ struct SampleStepReader {
         let answers = replay.messages(of: span.ordinal).filter { $0.role == .assistant }
         let said = try store.messages(answers).compactMap(\.self)
         return read.map { SampleSteps.Part($0.role.name, Self.text(of: $0)) }
-            + said.map { SampleSteps.Part("answered", Self.text(of: $0)) }
+            + said.map { SampleSteps.Part("answer", Self.text(of: $0)) }
     }
 
     private static func text(of message: Message) -> String {

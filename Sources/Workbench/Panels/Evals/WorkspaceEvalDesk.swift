@@ -7,7 +7,7 @@ internal import Workspace
 final class WorkspaceEvalDesk: EvalDesk {
     let workspace: Workspace
     private let store: EvalStore
-    /// The path of a price table of the person's own; nil takes the one that comes with the program.
+    /// Path of the user's price table (default: the built-in table).
     private let prices: String?
     let traces: SampleTraces
     let ratings: any ReviewDesk
@@ -43,7 +43,7 @@ final class WorkspaceEvalDesk: EvalDesk {
 
     struct NoTrace: Error, CustomStringConvertible {
         var name: String
-        var description: String { "\(name): the log tells no steps of it, so there is no trace to open." }
+        var description: String { "\(name): the log records no steps for this sample, so there is no trace to open." }
     }
 
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {
@@ -64,7 +64,7 @@ final class WorkspaceEvalDesk: EvalDesk {
                 guard let score, let value = score.value, let confidence = score.confidence else { continue }
                 points.append(ConfidencePoint(confidence: confidence, passes: first.passes(value)))
             }
-            // A run whose first thousand samples do not tell will not begin to.
+            // If the first thousand samples report no confidence, assume that none do.
             if points.isEmpty { break }
         }
         return points
@@ -105,7 +105,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             }
         var last: EvalRun?
         for runner in runners { last = try run(runner, job) }
-        guard let last else { throw EvalRunError("The task has nothing to run.") }
+        guard let last else { throw EvalRunError("The task has no samples to run.") }
         if last.state == .cancelled { job.cancelled() }
         let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
         let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
@@ -133,7 +133,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     /// A new run of the samples of another one that failed: what was said of the others stays as it is.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
-            throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
+            throw EvalRunError("Run \(run) does not record how it was started, so it cannot be rerun.")
         }
         let log = try store.log(run)
         var names: Set<String> = []
@@ -176,7 +176,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             if controls.isPaused { controls.resume() } else { controls.pause() }
             return controls.isPaused
         }
-        // Another process is at work on it: the workspace tells what it was told last.
+        // Another process runs it: the workspace has the last request.
         let was = try store.isPaused(run) ?? false
         try store.send(was ? .resume : .pause, to: run)
         return !was

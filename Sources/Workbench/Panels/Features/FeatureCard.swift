@@ -70,7 +70,7 @@ package struct FeatureCard: Sendable {
     /// The text of everything, for the clipboard.
     var markdown: String {
         var lines = ["## Feature \(feature)" + (label.map { ": \($0)" } ?? ""), "", figures, ""]
-        for (name, logits) in [("likelier", dashboard.positive), ("unlikelier", dashboard.negative)]
+        for (name, logits) in [("promotes", dashboard.positive), ("suppresses", dashboard.negative)]
         where !logits.isEmpty {
             lines.append("- \(name): " + logits.map(Self.token).joined(separator: ", "))
         }

@@ -14,7 +14,7 @@ struct FeatureCardView: Sendable {
         list.height = max(0, area.rows - Self.headRows(area))
     }
 
-    /// - Parameter dictionary: its name, for the command that finds out what its features fire on.
+    /// - Parameter dictionary: Its name, for the command that finds out what its features fire on.
     func draw(
         _ card: FeatureCard, of dictionary: String, into surface: inout Surface, in area: Rect, theme: Theme,
         isFocused: Bool
@@ -82,10 +82,10 @@ struct FeatureCardView: Sendable {
         guard area.rows >= 2 else { return }
         var rest = area
         let lines: [(String, [String], Role)] = [
-            ("likelier", card.dashboard.positive.map(FeatureCard.token), .success),
-            ("unlikelier", card.dashboard.negative.map(FeatureCard.token), .failure),
+            ("promotes", card.dashboard.positive.map(FeatureCard.token), .success),
+            ("suppresses", card.dashboard.negative.map(FeatureCard.token), .failure),
             ("nearest", card.dashboard.neighbors.map(Self.related), .dim),
-            ("together", card.dashboard.correlated.map(Self.related), .dim),
+            ("correlated", card.dashboard.correlated.map(Self.related), .dim),
         ]
         for (title, words, role) in lines where rest.rows > 0 && !words.isEmpty {
             var line = rest.takeTop(1)

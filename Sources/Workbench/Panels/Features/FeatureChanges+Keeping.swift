@@ -20,7 +20,7 @@ extension FeatureChanges {
         return json.text
     }
 
-    /// - Parameter count: features of the dictionary; others are left out.
+    /// - Parameter count: Features of the dictionary; others are left out.
     init(json text: String, features count: Int) {
         self.init()
         guard let document = try? JSONDocument(parsing: text) else { return }

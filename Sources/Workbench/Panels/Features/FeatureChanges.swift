@@ -37,7 +37,7 @@ struct FeatureChanges: Sendable, Hashable {
 
     mutating func toggle(_ feature: Int) { set(changes[feature] == .off ? nil : .off, of: feature) }
 
-    /// Twice as strong, or half: below a quarter it is off, and 1 is no change.
+    /// Doubles or halves a feature's strength; below a quarter it is off, and a factor of 1 removes the change.
     mutating func turn(_ feature: Int, up isUp: Bool) {
         let next: Float
         switch changes[feature] {

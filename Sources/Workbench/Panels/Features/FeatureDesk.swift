@@ -19,14 +19,14 @@ final class FeatureDesk: Sendable {
     }
     private let open = Mutex(Open())
 
-    /// The model of a dictionary.
+    /// Returns the model of a dictionary.
     ///
-    /// - Throws: a sentence where nobody knows it.
+    /// - Throws: `DeskRefusal` if the model is unknown.
     func model(of dictionary: FeatureDictionary) throws -> InspectedModel {
         guard let path = dictionary.modelPath else {
             throw DeskRefusal(
-                sentence: "\(dictionary.name): which model it belongs to is not known here. orrery feature set "
-                    + "\(dictionary.name) --model FILE says it.")
+                sentence: "\(dictionary.name): unknown model. Set it with orrery feature set "
+                    + "\(dictionary.name) --model FILE.")
         }
         if let known = open.withLock({ $0.models[path] }) { return known }
         let model = try InspectedModel(path: path)
@@ -34,7 +34,7 @@ final class FeatureDesk: Sendable {
         return model
     }
 
-    /// For the texts of tokens: nil where the model is not at hand.
+    /// Returns the tokenizer for token texts; `nil` if the model is unavailable.
     func tokenizer(of dictionary: FeatureDictionary) -> Tokenizer? {
         guard let path = dictionary.modelPath else { return nil }
         if let known = open.withLock({ $0.tokenizers[path] ?? $0.models[path]?.tokenizer }) { return known }
@@ -51,7 +51,7 @@ final class FeatureDesk: Sendable {
         return weights
     }
 
-    /// What turns a direction into logits; nil for vocabularies whose matrix would not fit beside the model.
+    /// Returns the matrix from directions to logits; `nil` if the model is unknown or too large to copy it.
     func readout(of dictionary: FeatureDictionary) throws -> Readout<Float>? {
         guard let path = dictionary.modelPath else { return nil }
         if let known = open.withLock({ $0.readouts[path] }) { return known }
@@ -68,7 +68,7 @@ final class FeatureDesk: Sendable {
 
     // MARK: The text
 
-    /// A text with the dictionary attached; the one that was asked for last where it is the same.
+    /// Returns a run of a text with the dictionary attached, reusing the last run if it is the same.
     func run(
         _ prompt: FeaturePrompt, with dictionary: FeatureDictionary, opening: () throws -> SparseAutoencoder
     ) throws -> InspectedRun {
@@ -93,7 +93,7 @@ final class FeatureDesk: Sendable {
         return run
     }
 
-    /// The branch with these changes: the one that there is, or a new one.
+    /// Returns the branch with these changes: the existing one or a new one.
     func pair(_ run: InspectedRun, _ changes: FeatureChanges) throws -> RunPair {
         let known = open.withLock { open in
             open.pair.flatMap { $0.changes == changes && $0.pair.untouched === run ? $0.pair : nil }

@@ -6,9 +6,9 @@ internal import Tokenizers
 internal import Workspace
 
 extension FeatureEngine {
-    /// Reads a text, writes what is asked for, and with changes does the same beside it.
+    /// Reads a text and generates tokens, both without and with the changes.
     ///
-    /// - Parameter tell: gets what is known after each chunk and token, at most fifty times a second.
+    /// - Parameter tell: Called with the reading after each chunk and token, at most 50 times per second.
     func carryOut(
         _ order: SteeringOrder, until cancellation: Cancellation, tell: (SteeringReading) -> Void
     ) throws {
@@ -52,7 +52,7 @@ extension FeatureEngine {
     /// A kept answer with its prompt, and the dictionary to look at it with: one of the model that answered, where there
     /// is one.
     ///
-    /// - Throws: where the answer is gone.
+    /// - Throws: Where the answer is gone.
     func answer(
         _ id: Int64, step: Int?, among dictionaries: [FeatureDictionary], preferring shown: Int64?
     ) throws -> AnswerBox {
@@ -93,7 +93,7 @@ extension SteeringOrder.Length {
     }
 }
 
-/// Keeps what is told to a screen below fifty values a second.
+/// Limits screen updates to 50 per second.
 private struct TellingPace {
     private var last: ContinuousClock.Instant?
 

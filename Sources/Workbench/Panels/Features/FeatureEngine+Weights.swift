@@ -2,12 +2,12 @@ internal import FeatureLab
 internal import Interpretability
 
 extension FeatureEngine {
-    /// - Throws: a sentence where no file has them.
+    /// - Throws: A sentence where no file has them.
     func weights(of dictionary: FeatureDictionary) throws -> SparseAutoencoder {
         try desk.weights(of: dictionary) {
             guard let path = dictionary.path else {
                 throw DeskRefusal(
-                    sentence: "\(dictionary.name) has labels and no weights: orrery feature add takes its folder.")
+                    sentence: "\(dictionary.name) has labels but no weights. Add its folder with orrery feature add.")
             }
             return try DictionaryFile.open(path)
         }

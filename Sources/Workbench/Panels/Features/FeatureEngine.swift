@@ -30,7 +30,7 @@ struct FeatureEngine: Sendable {
             dictionaries: all.map(store.located), offered: FeatureStore.installedNames.filter { !names.contains($0) })
     }
 
-    /// What a query can be answered by: before anybody looked at what features fire on, not all orders can be had.
+    /// Returns the closest query that can be answered. Without an index, some sort orders are unavailable.
     func possible(_ query: FeatureQuery, of dictionary: FeatureDictionary) throws -> FeatureQuery {
         switch query {
         case .all(let order): .all(try store.possible(order, of: dictionary.id))

@@ -36,7 +36,7 @@ struct FeatureExport: Sendable {
                 engine.store.exportDashboard(of: dictionary.id, feature: feature, as: format, text: text), to: path)
         case .text(let reading, let feature):
             if path.hasSuffix(".safetensors") { return try writeTensors(tensors(of: reading, feature), to: path) }
-            guard path.hasSuffix(".csv") else { throw Self.ending(path, ".csv, .safetensors or .svg") }
+            guard path.hasSuffix(".csv") else { throw Self.ending(path, ".csv, .safetensors, or .svg") }
             try write(Self.csv(reading, feature), to: path)
         }
     }
@@ -44,11 +44,11 @@ struct FeatureExport: Sendable {
     private func format(_ path: String, also other: String) throws -> ExportFormat {
         if path.hasSuffix(".csv") { return .csv }
         if path.hasSuffix(".json") { return .json }
-        throw Self.ending(path, ".csv, .json, \(other.isEmpty ? "" : other + " ")or .svg")
+        throw Self.ending(path, ".csv, .json, \(other.isEmpty ? "" : other + ", ")or .svg")
     }
 
     private static func ending(_ path: String, _ known: String) -> DeskRefusal {
-        DeskRefusal(sentence: "\(path): what it is to hold is not known. End it in \(known).")
+        DeskRefusal(sentence: "\(path): unknown file type. End the name in \(known).")
     }
 
     private func write(_ text: String, to path: String) throws {
@@ -59,7 +59,7 @@ struct FeatureExport: Sendable {
 
     private func writeTensors(_ named: [(name: String, tensor: AnyTensor)], to path: String) throws {
         guard access(path, F_OK) != 0 else {
-            throw DeskRefusal(sentence: "\(path) is there already. Choose another name.")
+            throw DeskRefusal(sentence: "\(path) already exists. Choose another name.")
         }
         var metadata = ["dictionary": dictionary.name, "hook": dictionary.hook, "model": dictionary.model]
         if case .card(let feature) = subject { metadata["feature"] = "\(feature)" }
@@ -100,7 +100,7 @@ struct FeatureExport: Sendable {
 
     // MARK: Rows
 
-    /// A line a token and side.
+    /// Returns CSV with one line per token and side.
     private static func csv(_ reading: SteeringReading, _ feature: Int?) -> String {
         var lines = ["side,position,token,feature,activation,active,kl_nats"]
         for (name, side) in [("untouched", reading.untouched), ("changed", reading.changed)] {

@@ -12,7 +12,7 @@ struct FeatureList: Sendable {
     /// Width of the largest activation, so no figure is cut off.
     private var maximumColumns = 6
 
-    /// How many are read at most: more than anybody goes through with a key.
+    /// Maximum number of rows, more than a user would scroll through.
     static let limit = 20_000
 
     var selected: FeatureRow? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }

@@ -59,7 +59,7 @@ extension FeaturePanel {
         case .fromHere:
             let effects = takeBack { [cursor = text.cursor] in $0.start = $0.start == 0 ? cursor : 0 }
             let place = changes.start == 0 ? "the first token" : "token \(changes.start)"
-            return effects + [.notify("changes hold from \(place) on")]
+            return effects + [.notify("changes apply from \(place)")]
         case .keep:
             let name = Form.Field("name", value: "", help: "B lists the saved changes by name.")
             return [
@@ -113,7 +113,7 @@ extension FeaturePanel {
         return followCursor()
     }
 
-    /// The list at the side tells what is active at the cursor.
+    /// Updates the list of features that are active at the cursor.
     mutating func followCursor() -> [Effect<FeatureAnswer>] {
         let rows = active.most
         active.show(text.side, token: text.cursor)
@@ -191,7 +191,7 @@ extension FeaturePanel {
         return changed()
     }
 
-    /// What was read is read again with the changes, so that both texts stand beside each other.
+    /// Reads the text again with the changes, so both texts are shown together.
     mutating func changed() -> [Effect<FeatureAnswer>] {
         text.isEmpty ? [] : read()
     }
@@ -203,18 +203,19 @@ extension FeaturePanel {
         var allowed = ""
         if let card, card.feature == feature, card.dashboard.maximum > 0 {
             maximum = FeatureFigure.activation(card.dashboard.maximum)
-            allowed = "at most \(maximum) on its texts"
+            allowed = "at most \(maximum) in its texts"
         }
         let field = Form.Field(
-            "activation", value: maximum, allowed: allowed, help: "0 silences the feature, its maximum is loud.",
-            check: { Float($0.trimmed)?.isFinite == true ? nil : "an activation is a number" })
-        return .fill(FormRequest("Hold feature \(feature)", field) { .line(.value(feature), $0) })
+            "activation", value: maximum, allowed: allowed,
+            help: "0 turns the feature off. Its maximum has a strong effect.",
+            check: { Float($0.trimmed)?.isFinite == true ? nil : "enter a number" })
+        return .fill(FormRequest("Set feature \(feature)", field) { .line(.value(feature), $0) })
     }
 
     /// Asks for the label of a feature, with the present one where it is shown.
     private func askLabel(of feature: Int) -> Effect<FeatureAnswer> {
         let present = card?.feature == feature ? card?.label ?? "" : ""
-        let field = Form.Field("label", value: present, help: "A few words. Empty: no label of your own.")
+        let field = Form.Field("label", value: present, help: "A few words; empty removes your label.")
         return .fill(
             FormRequest("Label feature \(feature)", verb: "save", field, cancelled: FeatureAnswer.lineCancelled) {
                 .line(.label(feature), $0)
@@ -270,7 +271,7 @@ extension FeaturePanel {
             return changed()
         case .find:
             text.find(typed)
-            return text.shown.matches.isEmpty ? [.notify("\(typed) is nowhere in it")] : findNext(true)
+            return text.shown.matches.isEmpty ? [.notify("\(typed) was not found")] : findNext(true)
         case .keepChanges: return keepChanges(typed.trimmed)
         case .replaceChanges: return keepChanges(typed, replacing: true)
         case .restoreChanges: return restoreChanges(typed.trimmed)

@@ -79,7 +79,7 @@ extension FeaturePanel {
         return query(list.query) + feature.map { showCard($0) }.orEmpty
     }
 
-    /// Another dictionary: what was shown of the one before goes.
+    /// Shows another dictionary and discards the state of the previous one.
     mutating func show(_ next: FeatureDictionary) -> [Effect<FeatureAnswer>] {
         dictionary = next
         card = nil

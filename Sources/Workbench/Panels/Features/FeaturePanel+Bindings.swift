@@ -17,14 +17,16 @@ extension FeaturePanel {
     private static var moving: [Binding<FeatureAction>] {
         let group = Binding<FeatureAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "a token, feature or cell back", group: group),
-            Binding("l", "right", .right, name: "right", description: "a token, feature or cell on", group: group),
+            Binding("h", "left", .left, name: "left", description: "go back one token, feature, or cell", group: group),
             Binding(
-                "enter", .open, name: "open", description: "show the feature; on a map, run what the cell stands for",
+                "l", "right", .right, name: "right", description: "go forward one token, feature, or cell", group: group
+            ),
+            Binding(
+                "enter", .open, name: "open", description: "open the feature; in a circuit map, run the cell",
                 group: group, hint: "open"),
         ] + Binding.panes + [
             Binding(
-                "c", .circuits, name: "circuits", description: "circuits: patching and attribution, and back",
+                "c", .circuits, name: "circuits", description: "switch between features and circuits",
                 group: group, hint: "circuits")
         ]
     }
@@ -33,33 +35,37 @@ extension FeaturePanel {
         let group = "Finding features"
         return [
             Binding(
-                "/", .search, name: "search", description: "by label, token: or active", group: group, hint: "search"),
+                "/", .search, name: "search", description: "search by label, token:, or active", group: group,
+                hint: "search"),
             Binding(
                 "a", .activeHere, name: "active", description: "list the features active on the text", group: group,
                 hint: "active"),
-            Binding("S", .sort, name: "sort", description: "the next order of the list", group: group),
-            Binding("]", .nextFeature, name: "next-feature", description: "the next feature of the list", group: group),
+            Binding("S", .sort, name: "sort", description: "change the sort order of the list", group: group),
             Binding(
-                "[", .previousFeature, name: "previous-feature", description: "the feature before", group: group),
+                "]", .nextFeature, name: "next-feature", description: "go to the next feature in the list", group: group
+            ),
+            Binding(
+                "[", .previousFeature, name: "previous-feature", description: "go to the previous feature in the list",
+                group: group),
             Binding("d", .dictionary, name: "dictionary", description: "choose a dictionary", group: group),
         ]
     }
 
     private static var running: [Binding<FeatureAction>] {
-        let group = "The text"
+        let group = "Text"
         return [
-            Binding("p", .prompt, name: "prompt", description: "another text", group: group, hint: "text"),
+            Binding("p", .prompt, name: "prompt", description: "enter another text", group: group, hint: "text"),
             Binding(
-                "r", .run, name: "run", description: "read it again with the changes, beside the untouched text",
+                "r", .run, name: "run", description: "rerun the text with the changes, next to the untouched text",
                 group: group, hint: "run"),
-            Binding("space", .play, name: "play", description: "let text come, or stop it", group: group, hint: "play"),
-            Binding(".", .step, name: "step", description: "one token more", group: group),
-            Binding("x", .cancel, name: "cancel", description: "end what is running", group: group),
+            Binding("space", .play, name: "play", description: "generate text, or stop", group: group, hint: "play"),
+            Binding(".", .step, name: "step", description: "generate one token", group: group),
+            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group),
             Binding(
-                "t", .otherText, name: "other-text", description: "the cursor into the changed text, and back",
+                "t", .otherText, name: "other-text", description: "switch between the untouched and the changed text",
                 group: group),
             Binding(
-                "K", .shading, name: "shading", description: "shade the changed text by KL, or by the feature",
+                "K", .shading, name: "shading", description: "shade the changed text by KL or by the feature",
                 group: group),
         ]
     }
@@ -68,34 +74,36 @@ extension FeaturePanel {
         let group = "Changing the feature"
         return [
             Binding(
-                "0", .off, name: "off", description: "silence it, or let it speak again", group: group, hint: "off"),
-            Binding("+", .stronger, name: "stronger", description: "twice as strong", group: group, hint: "stronger"),
-            Binding("-", .weaker, name: "weaker", description: "half as strong", group: group),
-            Binding("=", .set, name: "set", description: "hold it at an activation", group: group),
-            Binding("u", .undoChange, name: "undo", description: "take the last change back", group: group),
-            Binding("U", .clearChanges, name: "clear", description: "take all changes back", group: group),
+                "0", .off, name: "off", description: "turn the feature off, or on again", group: group, hint: "off"),
+            Binding(
+                "+", .stronger, name: "stronger", description: "double the feature's activation", group: group,
+                hint: "stronger"),
+            Binding("-", .weaker, name: "weaker", description: "halve the feature's activation", group: group),
+            Binding("=", .set, name: "set", description: "set the feature to an activation", group: group),
+            Binding("u", .undoChange, name: "undo", description: "undo the last change", group: group),
+            Binding("U", .clearChanges, name: "clear", description: "undo all changes", group: group),
             Binding(
                 "T", .fromHere, name: "from-here",
-                description: "changes hold from the cursor's token on, or from the first",
+                description: "apply changes from the cursor's token or from the first",
                 group: group),
             Binding("W", .keep, name: "keep", description: "save the changes under a name", group: group).writing,
-            Binding("B", .restore, name: "restore", description: "bring kept changes back", group: group),
+            Binding("B", .restore, name: "restore", description: "restore saved changes", group: group),
         ]
     }
 
     private static var keeping: [Binding<FeatureAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding(
-                "f", .formula, name: "formula", description: "the formulas and sums of this pane, and back",
+                "f", .formula, name: "formula", description: "show or hide the pane's formulas and sums",
                 group: group, hint: "formula"),
             Binding("F", .find, name: "find", description: "find words in the text", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
-            Binding("y", .copy, name: "copy", description: "copy what is shown as Markdown", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
+            Binding("y", .copy, name: "copy", description: "copy the feature or the map as Markdown", group: group),
             Binding(
-                "e", .export, name: "export", description: "write it to a file (.json, .csv, .safetensors, .svg)",
+                "e", .export, name: "export", description: "write the pane to a file (.json, .csv, .safetensors, .svg)",
                 group: group),
         ]
     }
@@ -107,17 +115,23 @@ extension FeaturePanel {
         return [
             Binding("M", .model, name: "model", description: "choose the model", group: group),
             Binding(
-                "C", .clean, name: "clean", description: "the prompt with the answer", group: group, hint: "prompt"),
+                "C", .clean, name: "clean", description: "enter the prompt with the answer", group: group,
+                hint: "prompt"),
             Binding(
-                "X", .corrupt, name: "corrupt", description: "the same prompt with another answer", group: group,
+                "X", .corrupt, name: "corrupt", description: "enter the same prompt with another answer", group: group,
                 hint: "corrupt"),
-            Binding("A", .answers, name: "answers", description: "the two answers", group: group, hint: "answers"),
-            Binding("s", .site, name: "site", description: "the next place to patch", group: group, hint: "place"),
-            Binding("w", .axes, name: "axes", description: "by layer, head or position", group: group, hint: "axes"),
             Binding(
-                "v", .method, name: "method", description: "patch, estimate by the gradient, or ablate", group: group,
+                "A", .answers, name: "answers", description: "enter the two answers", group: group, hint: "answers"),
+            Binding("s", .site, name: "site", description: "patch the next site", group: group, hint: "site"),
+            Binding(
+                "w", .axes, name: "axes", description: "change the axes: layer, head, or position", group: group,
+                hint: "axes"),
+            Binding(
+                "v", .method, name: "method", description: "change the method: patching, attribution, or ablation",
+                group: group,
                 hint: "method"),
-            Binding("b", .grain, name: "parts", description: "bars of components, heads or neurons", group: group),
+            Binding(
+                "b", .grain, name: "parts", description: "show bars of components, heads, or neurons", group: group),
         ]
     }
 }
@@ -131,28 +145,28 @@ extension FeaturePanel {
             dictionary == nil ? Self.noDictionary : nil
         case .left, .right:
             pane == .text || pane == .active
-                ? text.isEmpty ? "read a text first: p" : nil : dictionary == nil ? Self.noDictionary : nil
-        case .activeHere: dictionary == nil ? Self.noDictionary : text.isEmpty ? "read a text first: p" : nil
-        case .run: text.prompt.isEmpty ? "there is no text yet: p" : nil
-        case .play, .step: dictionary == nil ? Self.noDictionary : text.prompt.isEmpty ? "there is no text yet: p" : nil
+                ? text.isEmpty ? "enter a text first: press p" : nil : dictionary == nil ? Self.noDictionary : nil
+        case .activeHere: dictionary == nil ? Self.noDictionary : text.isEmpty ? "enter a text first: press p" : nil
+        case .run: text.prompt.isEmpty ? "no text yet: press p" : nil
+        case .play, .step: dictionary == nil ? Self.noDictionary : text.prompt.isEmpty ? "no text yet: press p" : nil
         case .cancel: isRunning ? nil : "nothing is running"
         case .otherText, .shading: text.hasChanged ? nil : "change a feature and run the text first"
         case .off, .stronger, .weaker, .set, .label: target == nil ? "select a feature first" : nil
-        case .fromHere: text.isEmpty ? "read a text first: p" : nil
+        case .fromHere: text.isEmpty ? "enter a text first: press p" : nil
         case .restore: dictionary == nil ? Self.noDictionary : nil
-        case .undoChange, .clearChanges, .keep: changes.isEmpty ? "nothing is changed" : nil
+        case .undoChange, .clearChanges, .keep: changes.isEmpty ? "no feature is changed" : nil
         case .copy, .export: card == nil ? "open a feature first" : nil
-        case .find: text.isEmpty ? "there is no text yet: p" : nil
-        case .nextMatch, .previousMatch: text.shown.matches.isEmpty ? "find words first: F" : nil
+        case .find: text.isEmpty ? "no text yet: press p" : nil
+        case .nextMatch, .previousMatch: text.shown.matches.isEmpty ? "find words first: press F" : nil
         case .open where dictionary == nil && !offered.isEmpty: engine.canWrite ? nil : Self.readOnlyReason
-        case .open: pane == .text ? "it opens what a list has" : nil
+        case .open: pane == .text ? "Enter opens features from a list" : nil
         case .model, .clean, .corrupt, .answers, .site, .axes, .method, .grain:
-            "it belongs to the page of circuits: c goes there"
+            "works only in circuits: press c"
         default: nil
         }
     }
 
-    static let noDictionary = "there is no dictionary: orrery feature train or add makes one"
+    static let noDictionary = "no dictionary yet: create one with orrery feature train or add"
 
     /// The feature that changes and labels are about.
     var target: Int? {

@@ -70,7 +70,7 @@ extension FeaturePanel {
             } else if isRunning, side.tokensPerSecond > 0 {
                 frame.trailing = [FrameLabel(Format.rate(side.tokensPerSecond, "tokens"), role: .info)]
             } else if side.isOver {
-                frame.trailing = [FrameLabel("it is over", role: .dim)]
+                frame.trailing = [FrameLabel("end of text", role: .dim)]
             }
         } else if isRunning {
             frame.trailing = [FrameLabel("reading", role: .info)]
@@ -112,20 +112,20 @@ extension FeaturePanel {
 
     private func drawList(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let dictionary else {
-            let own = offered.first.map { ["Enter takes \($0),", "  which comes with the program", ""] } ?? []
+            let own = offered.first.map { ["Enter adds \($0),", "  which comes with Orrery", ""] } ?? []
             return put(
                 ["no dictionary yet", ""] + own + [
                     "orrery feature train MODEL", "  trains one on a hook",
-                    "orrery feature add FOLDER", "  takes one of sae-lens or Gemma Scope",
+                    "orrery feature add FOLDER", "  adds one from SAELens or Gemma Scope",
                 ], into: &surface, in: inside, theme: theme)
         }
         guard !list.rows.isEmpty else {
             let lines =
                 dictionary.index == nil && !list.query.isOfText
                 ? [
-                    "not indexed yet: what they fire on is not known", "", "orrery feature index \(dictionary.name)",
-                    "  finds it",
-                ] : ["no feature: / asks for others"]
+                    "not indexed yet: no activations", "", "orrery feature index \(dictionary.name)",
+                    "  indexes them",
+                ] : ["no feature matches: / searches again"]
             return put(lines, into: &surface, in: inside, theme: theme)
         }
         list.draw(
@@ -135,7 +135,8 @@ extension FeaturePanel {
     private func drawCard(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let card else {
             return put(
-                dictionary == nil ? [] : ["Enter shows a feature of the list"], into: &surface, in: inside, theme: theme
+                dictionary == nil ? [] : ["Enter opens a feature from the list"], into: &surface, in: inside,
+                theme: theme
             )
         }
         cardView.draw(
@@ -163,7 +164,7 @@ extension FeaturePanel {
             if let fault { return put(fault, into: &surface, in: inside, theme: theme) }
             let line =
                 text.prompt.isEmpty
-                ? "p  takes a text: its features are shown token by token" : ShadedTokens.visible(text.prompt.text)
+                ? "p  enters a text to show its features token by token" : ShadedTokens.visible(text.prompt.text)
             return put([line], into: &surface, in: inside, theme: theme)
         }
         let areas = textAreas(inside)
@@ -214,8 +215,8 @@ extension FeaturePanel {
             surface.put(silence, at: line.origin, style: theme[.warning], width: line.columns)
             return
         }
-        let parts = reading.firstDifference.map { ", they part at token \($0)" } ?? ", the same words so far"
-        let words = "KL \(Format.fixed(reading.meanDivergence, digits: 3)) nats a token\(parts)  "
+        let parts = reading.firstDifference.map { ", diverging at token \($0)" } ?? ", same text so far"
+        let words = "KL \(Format.fixed(reading.meanDivergence, digits: 3)) nats/token\(parts)  "
         surface.put(words, at: line.takeLeft(min(line.columns, DisplayWidth.of(words))).origin, style: theme[.dim])
         Sparkline(reading.divergences.map(Double.init), range: 0...max(1e-9, Double(reading.divergences.max() ?? 0)))
             .draw(into: &surface, in: line, style: theme[.series2], theme: theme)

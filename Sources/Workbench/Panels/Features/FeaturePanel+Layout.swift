@@ -1,8 +1,8 @@
 internal import Console
 
 extension FeaturePanel {
-    /// The list at the left, the dashboard beside it, the text and what is active in it below; narrow screens show the
-    /// pane that has the keys under the list or the text.
+    /// The list on the left, the dashboard to its right, and below them the text and its active features. Narrow
+    /// screens show the focused pane below the list or the text.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 100 else {
             guard area.rows >= 18 else { return .pane(pane) }
@@ -109,7 +109,7 @@ extension FeaturePanel {
         }
     }
 
-    /// Where the texts stand: beside each other, or one over the other where the pane is narrow.
+    /// Returns the areas of the texts: side by side, or stacked in a narrow pane.
     func textAreas(_ inside: Rect) -> (untouched: Rect, changed: Rect?) {
         var rest = inside
         rest.rows = Self.textRows(inside)

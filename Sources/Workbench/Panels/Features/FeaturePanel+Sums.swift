@@ -15,7 +15,7 @@ extension FeaturePanel {
 
     private var listSums: SumLines {
         var sums = SumLines()
-        sums.formula("density = tokens on which f > 0 / tokens of the index; max = the greatest f among them")
+        sums.formula("density = tokens on which f > 0 / tokens of the index; max = largest f in the index")
         switch list.shown {
         case .all:
             guard let dictionary, let index = dictionary.index, list.rows.count == dictionary.featureCount else {
@@ -24,15 +24,15 @@ extension FeaturePanel {
             // Σ of densities is the mean number of active features.
             let firings = list.rows.reduce(0) { $0 + ($1.count ?? 0) }
             sums.formula(
-                "Σ density = \(Format.fixed(Double(firings) / Double(max(1, index.counted)), digits: 2)) active a token"
-                    + (dictionary.meanActive.map { ", L0 of its training \(Format.fixed($0, digits: 2))" } ?? ""))
+                "Σ density = \(Format.fixed(Double(firings) / Double(max(1, index.counted)), digits: 2)) active per token"
+                    + (dictionary.meanActive.map { ", L0 in training \(Format.fixed($0, digits: 2))" } ?? ""))
         case .token:
-            sums.formula("score = share of a feature's activation in its examples that is on the token, 0 to 1")
-        case .label: sums.formula("every word, or its beginning, is in the label")
-        case .active(.activation): sums.formula("score = greatest f on the text")
+            sums.formula("score = share of the activation in the feature's examples that falls on the token, 0 to 1")
+        case .label: sums.formula("the label contains every search word, or a word that starts with it")
+        case .active(.activation): sums.formula("score = largest f in the text")
         case .active(.share):
-            sums.formula("score = greatest f on the text / max; beyond: it never fired on the indexed texts")
-        case .active(.rarity): sums.formula("score = greatest f on the text · −log₂ density")
+            sums.formula("score = largest f in the text / max; beyond: never fired in the indexed texts")
+        case .active(.rarity): sums.formula("score = largest f in the text · −log₂ density")
         }
         return sums
     }
@@ -41,8 +41,8 @@ extension FeaturePanel {
         var sums = SumLines()
         sums.formula("f = activation((x − b_dec) W_enc + b_enc), x̂ = f W_dec + b_dec")
         sums.formula(
-            "likelier, unlikelier: W_dec[f] · W_U through the final norm's gain, less its mean over the tokens")
-        sums.formula("nearest: cosine of decoder rows; together: Pearson's r of activations")
+            "promotes, suppresses: W_dec[f] · W_U through the final norm's gain, minus its mean over the tokens")
+        sums.formula("nearest: cosine of decoder rows; correlated: Pearson's r of activations")
         guard let dashboard = card?.dashboard, dashboard.tokens > 0 else { return sums }
         sums.check("Σ histogram", dashboard.histogram.counts.reduce(0, +), of: dashboard.count)
         sums.check(
@@ -57,7 +57,7 @@ extension FeaturePanel {
 
     private var textSums: SumLines {
         var sums = SumLines()
-        if let card { sums.formula("shade = f\(card.feature) of the token, 0 to the greatest of both texts") }
+        if let card { sums.formula("shade = f\(card.feature) of the token, 0 to the maximum of both texts") }
         guard let reading = text.reading, reading.changed != nil else { return sums }
         sums.formula("changed: h += (target − f) W_dec[f] at \(dictionary?.hook ?? "the hook")")
         sums.formula("KL = Σ_v p(v) (log p(v) − log q(v)): p untouched, q changed, both on the changed text; nats")
@@ -68,13 +68,13 @@ extension FeaturePanel {
             "Σ KL = \(Format.fixed(total, digits: 4)) over \(reading.divergences.count) tokens, mean "
                 + Format.fixed(reading.meanDivergence, digits: 4))
         let least = Double(reading.divergences.min() ?? 0)
-        sums.check("least KL below 0", min(0, least), of: 0, tolerance: 1e-4, digits: 6)
+        sums.check("most negative KL", min(0, least), of: 0, tolerance: 1e-4, digits: 6)
         return sums
     }
 
     private var activeSums: SumLines {
         var sums = SumLines()
-        sums.formula("f = activation((x − b_dec) W_enc + b_enc); a full bar is the greatest f of the text")
+        sums.formula("f = activation((x − b_dec) W_enc + b_enc); a full bar is the largest f in the text")
         guard let codes = text.side?.features, text.cursor < codes.rows else { return sums }
         sums.check(
             "active at token \(text.cursor)", active.rows.count, of: codes[text.cursor].reduce(0) { n, _ in n + 1 })

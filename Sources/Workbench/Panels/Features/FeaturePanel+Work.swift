@@ -31,7 +31,7 @@ extension FeaturePanel {
         return [
             .ask(key: "add") { _ in
                 guard let added = try engine.store.addInstalled(name) else {
-                    throw DeskRefusal(sentence: "\(name) does not come with the program.")
+                    throw DeskRefusal(sentence: "\(name) does not come with Orrery.")
                 }
                 return .added(try engine.dictionaries(), id: added.dictionary.id)
             }
@@ -72,7 +72,7 @@ extension FeaturePanel {
     /// Tokens that are written when something is changed for the first time.
     static var firstAnswer: Int { 24 }
 
-    /// So many tokens more, or all that come.
+    /// Generates this many tokens, or until the text ends.
     mutating func generate(_ tokens: Int?) -> [Effect<FeatureAnswer>] { stream(tokens.map { .more($0) } ?? .all) }
 
     private mutating func stream(
@@ -128,10 +128,10 @@ extension FeaturePanel {
             .ask(key: "label") { _ in
                 if label.isEmpty {
                     try engine.store.clearLabel(of: dictionary.id, feature: feature)
-                    return .done("feature \(feature) has no label of yours any more")
+                    return .done("removed your label of feature \(feature)")
                 }
                 try engine.store.setLabel(label, of: dictionary.id, feature: feature)
-                return .done("feature \(feature) is labeled")
+                return .done("labeled feature \(feature)")
             }
         ]
     }
@@ -188,7 +188,7 @@ extension FeaturePanel {
                 guard let kept = all.first(where: { $0.name == name }) else {
                     throw DeskRefusal(
                         sentence:
-                            "no changes are kept as \(name): there are \(all.map(\.name).joined(separator: ", ")).")
+                            "no saved changes named \(name). Saved: \(all.map(\.name).joined(separator: ", ")).")
                 }
                 let changes = FeatureChanges(json: kept.list, features: dictionary.featureCount)
                 return .restored(FeatureChangesBox(name: name, changes: changes))

@@ -3,7 +3,7 @@ internal import Tokenizers
 /// A text on which features are looked at: one that was typed, or a kept answer with its prompt.
 struct FeaturePrompt: Hashable, Sendable {
     var text = ""
-    /// The tokens themselves, where those of an answer are this model's; else the text is tokenized.
+    /// Tokens of a generation by the same model; `nil` if the text must be tokenized.
     var tokens: [TokenID]?
     var answer: KeptAnswer?
 
@@ -37,7 +37,7 @@ struct FeaturePrompt: Hashable, Sendable {
 
     var isEmpty: Bool { text.isEmpty && tokens?.isEmpty ?? true }
 
-    /// What other panels call a token of the text.
+    /// Returns the reference to a token of the text for other panels.
     func reference(at token: Int) -> Reference? {
         guard let answer else { return nil }
         let step = token - answer.promptCount

@@ -7,7 +7,7 @@ struct FeatureTrack: Sendable {
     private var feature: Int?
     private var run = 0
 
-    /// Adds the tokens that came; another feature or run begins anew.
+    /// Adds new tokens; another feature or run starts over.
     mutating func follow(_ feature: Int?, on side: SteeringReading.Side?) {
         if feature != self.feature || side?.run != run { self = FeatureTrack() }
         self.feature = feature

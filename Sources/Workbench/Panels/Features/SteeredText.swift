@@ -1,6 +1,6 @@
 internal import Console
 
-/// The text on which features are looked at, and the changed one beside it.
+/// The text on which features are inspected, and its changed version.
 struct SteeredText: Sendable {
     private(set) var prompt = FeaturePrompt()
     private(set) var reading: SteeringReading?
@@ -12,7 +12,7 @@ struct SteeredText: Sendable {
     private var changedTrack = FeatureTrack()
     /// The changed text is shaded by its divergences, not by the feature.
     private(set) var isOfDivergence = false
-    /// Why a change could change nothing; nil where it could, or nobody knows yet.
+    /// Why a change has no effect; `nil` if it has one or that is not known yet.
     var silence: String?
     private var untouchedRun = 0
     private var changedRun = 0
@@ -31,7 +31,7 @@ struct SteeredText: Sendable {
         return max(0, reading.untouched.texts.count - reading.untouched.promptCount)
     }
 
-    /// Another text: what was read of the one before is forgotten.
+    /// Sets another text and discards the previous reading.
     mutating func set(prompt: FeaturePrompt) {
         let (width, height, isOfDivergence) = (untouched.width, untouched.height, isOfDivergence)
         self = SteeredText()
@@ -41,7 +41,7 @@ struct SteeredText: Sendable {
         untouched.height = height
     }
 
-    /// - Parameter following: whether a cursor at the end goes along with what comes; elsewhere it stays.
+    /// - Parameter following: Whether a cursor at the end goes along with what comes; elsewhere it stays.
     mutating func show(_ reading: SteeringReading, feature: Int?, following: Bool = true) {
         self.reading = reading
         if reading.changed == nil { silence = nil }
@@ -101,7 +101,7 @@ struct SteeredText: Sendable {
 
     // MARK: Room
 
-    /// Two texts share the width where it is enough for both, else the height.
+    /// Returns whether two texts are side by side: if the width is enough for both; otherwise they are stacked.
     static func isBeside(_ columns: Int) -> Bool { columns >= 70 }
 
     mutating func layout(columns: Int, rows: Int) {

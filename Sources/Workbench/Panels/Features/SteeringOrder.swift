@@ -7,7 +7,7 @@ struct SteeringOrder: Sendable {
         /// As many tokens of an answer as this, those that are there already included.
         case upTo(Int)
         case more(Int)
-        /// Until it ends or somebody stops it.
+        /// Generate until the text ends or the user stops it.
         case all
     }
 

@@ -1,6 +1,6 @@
 package import Interpretability
 
-/// What is known of a text and of the one that changed features make of it, as values to be drawn.
+/// The reading of a text and of its version with changed features, as values to draw.
 package struct SteeringReading: Sendable {
     /// One of the two texts.
     package struct Side: Sendable {
@@ -20,7 +20,7 @@ package struct SteeringReading: Sendable {
     }
 
     var untouched: Side
-    /// nil where nothing is changed.
+    /// The changed text; `nil` without changes.
     var changed: Side?
     /// The first token that was run with changes.
     package var from = 0

@@ -28,13 +28,13 @@ struct SteeringTape: Sendable {
     private var changed = Strand()
     private var count = 0
 
-    /// Another text is read from here on.
+    /// Starts the reading of another text.
     mutating func startUntouched() {
         count += 1
         untouched = Strand(number: count)
     }
 
-    /// Other changes are made from here on.
+    /// Starts the reading with other changes.
     mutating func startChanged() {
         count += 1
         changed = Strand(number: count)

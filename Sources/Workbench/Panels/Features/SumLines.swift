@@ -6,7 +6,7 @@ struct SumLines: Sendable {
 
     mutating func formula(_ text: String) { lines.append(StyledLine(text, .dim)) }
 
-    /// - Parameter tolerance: how far the sum may be off, as a share of the greatest number that it is made of.
+    /// - Parameter tolerance: How far the sum may be off, as a share of the greatest number that it is made of.
     mutating func check(
         _ name: String, _ value: Double, of expected: Double, scale: Double = 1, tolerance: Double = 1e-3,
         digits: Int = 4

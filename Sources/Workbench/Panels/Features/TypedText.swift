@@ -9,7 +9,7 @@ enum TypedText {
 extension FormRequest {
     /// Asks for a text, with the current one to begin with.
     ///
-    /// - Parameter accept: receives the text with its line breaks and with the blanks at both ends.
+    /// - Parameter accept: Receives the text with its line breaks and with the blanks at both ends.
     init(
         text title: String, verb: String, _ text: String, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer

@@ -17,7 +17,7 @@ extension FigureText {
     /// How close a launch is to its limit: `62 % of DRAM`, with `~` or `≥` where the figure behind it has one.
     public static func standing(_ standing: RooflineStanding) -> String {
         let text = "\(standing.sign)\(Format.percent(standing.share)) of \(standing.limit.name)"
-        return standing.lacksPeak ? text + ", no peak known for its arithmetic" : text
+        return standing.lacksPeak ? text + ", peak unknown for its arithmetic" : text
     }
 
     /// The style of a share: flagged shares stand out.
@@ -45,15 +45,15 @@ extension FigureText {
         if share.isNoisy {
             let ends = [share.low, share.high].map { Format.percent($0, digits: 1) }
             remarks.append(
-                "~ noisy: 8 of 10 samples lie between \(ends[0]) and \(ends[1]). Stop other programs and measure again."
+                "~ noisy: 8 of 10 samples are between \(ends[0]) and \(ends[1]). Stop other programs and measure again."
             )
         }
         if share.isAboveCeiling {
             let cause =
                 share.ceiling.isMemory
-                ? "the data come from a nearer cache, or are fetched further ahead than the ceiling's loop does"
-                : "the ceiling was measured at another clock, or was disturbed"
-            remarks.append("! above the ceiling: \(cause). Measure the ceilings again, then this.")
+                ? "the data comes from a faster cache, or is prefetched farther ahead than in the ceiling's loop"
+                : "the ceiling was measured at another clock speed or under load"
+            remarks.append("! above the ceiling: \(cause). Measure the ceilings again, then this kernel.")
         }
         return remarks
     }

@@ -6,7 +6,7 @@ struct HistoryChart {
     /// Oldest first.
     var runs: [OpenKernel.PastRun]
 
-    /// The rows that it takes of so many; 0 where there is no line to draw or no room for it.
+    /// Returns the number of rows that the chart uses; 0 if there is no line to draw or no room.
     func rows(of available: Int) -> Int {
         runs.count > 1 && available >= 12 ? min(10, available / 2) : 0
     }

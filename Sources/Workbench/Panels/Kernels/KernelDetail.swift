@@ -45,14 +45,14 @@ struct KernelDetail {
                 lines.append(line("of the peak", FigureText.sentence(share), FigureText.role(share)))
             }
             if let library = figures.toLibrary {
-                lines.append(line("to the library", "\(Format.fixed(library, digits: 2))× as fast"))
+                lines.append(line("vs. library", "\(Format.fixed(library, digits: 2))× as fast"))
             }
             if let error = figures.error { lines.append(line("error", error)) }
             lines.append(line("samples", samples(figures)))
             lines += figures.share.map(FigureText.remarks)?.map { StyledLine($0, .warning) } ?? []
         }
         if let drift = open.drift { lines.append(StyledLine(drift, .warning)) }
-        if rung.isOutdated { lines.append(StyledLine("of an older version: r measures this one", .warning)) }
+        if rung.isOutdated { lines.append(StyledLine("from an older version: r measures again", .warning)) }
         if let regression = rung.regression { lines.append(StyledLine(regression + "; r measures it again", .failure)) }
         if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
         if let roofline = open.roofline {
@@ -104,7 +104,7 @@ struct KernelDetail {
     private func history(_ rung: Ladder.Rung) -> [TextSection] {
         let runs = open.past
         guard !runs.isEmpty else {
-            return [TextSection(StyledLine("no earlier runs with these sizes and threads: r makes one", .dim))]
+            return [TextSection(StyledLine("no earlier runs with these sizes and threads: r starts one", .dim))]
         }
         let width = max(8, runs.map { DisplayWidth.of(FigureText.share($0.share)) }.max() ?? 0)
         let heading =
@@ -127,7 +127,7 @@ struct KernelDetail {
             }
     }
 
-    /// `2026-11-22 13:04:22`; what is no time at all is the beginning of them.
+    /// Returns a timestamp such as `2026-11-22 13:04:22`; an invalid time becomes the epoch.
     private static func timestamp(_ seconds: Double) -> String {
         Format.timestamp(Int(exactly: seconds.rounded()) ?? 0)
     }

@@ -42,8 +42,8 @@ extension KernelEngine {
     }
 
     /// - Parameters:
-    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
-    ///   - threads: number of threads that a variant uses now.
+    ///   - source: Digest of the user's kernel as it is now; `nil` for built-in kernels.
+    ///   - threads: Number of threads that a variant uses now.
     private func row(
         _ subject: KernelSubject, _ title: String, operation: String, source: String? = nil, threads: (String) -> Int
     ) throws -> SubjectList.Row {
@@ -71,7 +71,7 @@ extension KernelEngine {
     /// Runs of a kernel on one machine, newest last.
     private struct Past {
         var runs: [KernelRun] = []
-        /// The machine that measured the runs; nil for this machine.
+        /// The machine that measured the runs; `nil` for this machine.
         var machine: String?
         /// The machine whose runs stay hidden because this machine has figures of its own.
         var hidden: String?
@@ -107,7 +107,7 @@ extension KernelEngine {
             open: try opened(operation, .operation(operation.name), shape, threads, ladder, past.runs))
     }
 
-    /// The sizes that a text says; without one those that were measured last, else the usual ones.
+    /// Returns the sizes in a text (default: the last measured sizes, otherwise the first preset).
     func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
         if let text { return try operation.shape(text) }
         let last = try past(of: operation.name).runs.last
@@ -229,5 +229,5 @@ extension KernelEngine {
 
 /// A kernel that is no longer known.
 struct KernelGone: Error, CustomStringConvertible {
-    var description: String { "this kernel is no longer in the workspace." }
+    var description: String { "the kernel is no longer in the workspace." }
 }

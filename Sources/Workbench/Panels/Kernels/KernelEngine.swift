@@ -31,7 +31,7 @@ struct KernelEngine: Sendable {
         return OpenProfile(profile, catalog: try DeviceCatalog.inForce(peaks))
     }
 
-    /// Returns a profile beside another one; the older of the two is the base of the comparison.
+    /// Returns a comparison of two profiles, with the older one as the base.
     func compare(_ first: Int64, with second: Int64) throws -> OpenProfile {
         guard let shown = try profiles.profile(first) else { throw ProfileGone(id: first) }
         guard let other = try profiles.profile(second) else { throw ProfileGone(id: second) }
@@ -45,7 +45,7 @@ struct KernelEngine: Sendable {
         try profiles.importProfile(path, job: job)
     }
 
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func delete(_ subject: KernelSubject) throws -> String {
         switch subject {
         case .profile(let id):
@@ -53,14 +53,14 @@ struct KernelEngine: Sendable {
             return "deleted the profile with \(Format.count(deletion.launches)) launches"
         case .own(let path):
             try ownKernels.remove(path)
-            return "forgotten; the files stay where they are"
-        case .operation(let name): return "\(name) comes with the program"
+            return "removed from the list; the files stay where they are"
+        case .operation(let name): return "\(name) is built in and cannot be deleted"
         }
     }
 
     // MARK: The person's own kernels
 
-    /// - Returns: the path of its TOML file.
+    /// - Returns: The path of its TOML file.
     func add(own path: String) throws -> String { try ownKernels.add(try OwnKernel(contentsOf: path)) }
 
     /// A number that changes when one of the files is saved.

@@ -12,7 +12,7 @@ struct KernelExport: Sendable {
 
     /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
     ///
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func write(to path: String) throws -> String {
         let text = path.hasSuffix(".json") ? json : markdown
         try ExportFile.write(path, replacing: false) { try $0(text) }
@@ -36,7 +36,7 @@ struct KernelExport: Sendable {
     private func ladder(_ open: OpenKernel) -> String {
         var lines = ["## \(open.title), \(open.shape)", ""]
         if let roofline = open.roofline { lines += ["\(roofline.title), \(roofline.source)", ""] }
-        lines += ["| variant | rate | of the roof | to the library |", "|---|---:|---:|---:|"]
+        lines += ["| variant | rate | of the roof | vs. library |", "|---|---:|---:|---:|"]
         for (index, rung) in open.ladder.rungs.enumerated() {
             guard let figures = open.ladder.figures(index) else {
                 lines.append("| \(rung.name) | | | |")

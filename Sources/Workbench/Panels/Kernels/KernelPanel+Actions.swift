@@ -218,7 +218,7 @@ extension KernelPanel {
             guard case .profile(let id) = row.subject, row.subject != shownSubject else { return nil }
             return Choice(row.title, facts: ["\(id)"], value: "\(id)")
         }
-        guard !others.isEmpty else { return [.notify("import a second profile first: i", .warning)] }
+        guard !others.isEmpty else { return [.notify("import a second profile first: press i", .warning)] }
         return [
             .choose(
                 ChoiceRequest(

@@ -26,7 +26,7 @@ extension KernelPanel {
 
     /// Opens what a row stands for; a shape chooses the sizes of an operation.
     ///
-    /// - Parameter movesCursor: whether the cursor of the list goes to the row.
+    /// - Parameter movesCursor: Whether the cursor of the list goes to the row.
     mutating func open(
         _ subject: KernelSubject, shape: String? = nil, rung: String? = nil, comparison: Int64? = nil,
         place: ProfilePlace = ProfilePlace(), movesCursor: Bool = true
@@ -75,7 +75,7 @@ extension KernelPanel {
             measuringCeilings = nil
             ceilings = box.ceilings
             raiseRoof()
-            return [.notify("the ceilings are measured", .success), .changed] + leaveOtherMachine() + showText()
+            return [.notify("measured the ceilings", .success), .changed] + leaveOtherMachine() + showText()
         case .opened(let box, let rung): return show(box.open, rung: rung)
         case .measured(let box):
             measuring[box.open.subject] = nil
@@ -123,7 +123,7 @@ extension KernelPanel {
         return showText() + reload()
     }
 
-    /// Reopens a kernel that shows another machine's figures: from now on those of this machine count.
+    /// Reopens a kernel that shows another machine's figures, to show this machine's figures instead.
     private mutating func leaveOtherMachine() -> [Effect<KernelAnswer>] {
         switch shown {
         case .operation(let open) where open.ladder.machine != nil, .own(let open) where open.ladder.machine != nil:

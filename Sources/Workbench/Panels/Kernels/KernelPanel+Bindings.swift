@@ -17,7 +17,8 @@ extension KernelPanel {
             Binding("h", "left", .left, name: "left", description: "scroll the text to the left", group: group),
             Binding("l", "right", .right, name: "right", description: "scroll the text to the right", group: group),
             Binding(
-                "enter", .open, name: "open", description: "show it, and go to its rungs", group: group, hint: "open"),
+                "enter", .open, name: "open", description: "open the kernel and go to its rungs", group: group,
+                hint: "open"),
         ] + Binding.panes
     }
 
@@ -29,16 +30,18 @@ extension KernelPanel {
                 hint: "run"
             ).writing,
             Binding(
-                "c", .ceilings, name: "ceilings", description: "measure what this machine can do", group: group,
+                "c", .ceilings, name: "ceilings", description: "measure the ceilings of this machine", group: group,
                 hint: "ceilings"
             ).writing,
             Binding(
                 "s", .size, name: "size", description: "choose the sizes: 1024, or m=32,k=4096", group: group,
                 hint: "size"),
-            Binding("]", .nextSize, name: "next-size", description: "the next of the usual sizes", group: group),
-            Binding("[", .previousSize, name: "previous-size", description: "the size before", group: group),
+            Binding("]", .nextSize, name: "next-size", description: "use the next preset size", group: group),
             Binding(
-                "t", .threads, name: "threads", description: "one thread, or all of them", group: group, hint: "threads"
+                "[", .previousSize, name: "previous-size", description: "use the previous preset size", group: group),
+            Binding(
+                "t", .threads, name: "threads", description: "switch between one thread and all threads", group: group,
+                hint: "threads"
             ),
         ]
     }
@@ -47,15 +50,15 @@ extension KernelPanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .view, name: "view", description: "read the source, the figures or the history", group: group,
+                "v", .view, name: "view", description: "show the source, the figures, or the history", group: group,
                 hint: "view"),
             Binding(
-                "/", .search, name: "find", description: "find text in what is read; filter launches", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+                "/", .search, name: "find", description: "find text, or filter launches", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
             Binding(
-                "S", .sort, name: "sort", description: "sort launches by time, order or share of the roof",
+                "S", .sort, name: "sort", description: "sort launches by time, order, or share of the roof",
                 group: group,
                 hint: "sort"),
             Binding(
@@ -66,22 +69,23 @@ extension KernelPanel {
     }
 
     private static var keeping: [Binding<KernelAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding("i", .importProfile, name: "import", description: "import a profile", group: group, hint: "import")
                 .writing,
             Binding(
-                "a", .addKernel, name: "add", description: "add a kernel of your own: a C file with a TOML beside it",
+                "a", .addKernel, name: "add",
+                description: "add a kernel of your own: a C file with a TOML file next to it",
                 group: group
             ).writing,
             Binding(
-                "E", .edit, name: "edit", description: "edit your kernel, and measure it again on save", group: group,
+                "E", .edit, name: "edit", description: "edit your kernel and measure it again on save", group: group,
                 hint: "edit"),
             Binding("y", .copy, name: "copy", description: "copy the figures as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the figures to a file (.md or .json)", group: group),
             Binding(
-                "D", .delete, name: "delete", description: "delete the profile, or forget your kernel", group: group
+                "D", .delete, name: "delete", description: "delete the profile, or remove your kernel", group: group
             ).writing,
         ]
     }
@@ -90,7 +94,7 @@ extension KernelPanel {
         switch action {
         case .run:
             guard let target else { return "select a kernel first" }
-            if case .profile = target { return "a profile was measured elsewhere: select a kernel" }
+            if case .profile = target { return "profiles cannot be measured again: select a kernel" }
             return measuring[target] == nil ? nil : "already being measured: x cancels"
         case .ceilings:
             return measuringCeilings == nil ? nil : "the ceilings are already being measured: x cancels"
@@ -98,7 +102,7 @@ extension KernelPanel {
             switch pane {
             case .subjects: return subjects.rows.isEmpty ? "there is nothing to open yet" : nil
             case .ladder, .roof: return shown == nil ? "open a kernel first" : nil
-            case .detail: return "the text is open already: Esc goes back"
+            case .detail: return "the text is already open: Esc goes back"
             }
         case .threads, .view:
             if case .profile = shown { return "open a kernel first: a profile has neither threads nor source" }
@@ -118,9 +122,9 @@ extension KernelPanel {
             if case .profile = shown { return nil }
             return "open a profile first"
         case .left, .right: return pane == .detail ? nil : "only the text scrolls sideways: Tab goes there"
-        case .search, .toggleWrap: return shown == nil ? "open something first" : nil
+        case .search, .toggleWrap: return shown == nil ? "open a kernel or a profile first" : nil
         case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
-        case .copy, .export: return shown == nil ? "open something first" : nil
+        case .copy, .export: return shown == nil ? "open a kernel or a profile first" : nil
         default: return nil
         }
     }

@@ -139,7 +139,7 @@ extension KernelPanel {
     private func drawNoRoof(into surface: inout Surface, in area: Rect, theme: Theme) {
         let sentence: String
         if case .profile = shown {
-            sentence = "no peaks are known for this device: ~/.config/orrery/peaks.toml can name them"
+            sentence = "unknown peaks for this device: add them to ~/.config/orrery/peaks.toml"
         } else {
             sentence = "c measures the ceilings of \(FigureText.threads(roofThreads)): 20 s"
         }

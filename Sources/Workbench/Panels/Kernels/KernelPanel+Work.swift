@@ -20,7 +20,7 @@ extension KernelPanel {
         switch subject {
         case .operation(let name): title = "measure \(name)"
         case .own(let path): title = "measure \(path.split(separator: "/").last.map(String.init) ?? path)"
-        case .profile: return [.notify("a profile was measured elsewhere", .warning)]
+        case .profile: return [.notify("profiles cannot be measured again", .warning)]
         }
         let work = Measuring(title: title)
         measuring[subject] = work
@@ -28,11 +28,11 @@ extension KernelPanel {
             KernelAnswer.measured(
                 try engine.measure(subject, shape: shape, threads: threads, job: handle, progress: work.progress))
         }
-        // What is saved from now on is newer than what is measured.
+        // Watch for saves that are newer than the measured source.
         return (subject == shownSubject ? watch() : open(subject)) + [.job(job)]
     }
 
-    /// The sizes at which a kernel is shown; nil where it is not, or has only its own.
+    /// Returns the sizes at which a kernel is shown; `nil` if it is not shown or has fixed sizes.
     private func shownShape(of subject: KernelSubject) -> String? {
         if let opening, opening.subject == subject { return opening.shape }
         guard case .operation(let open) = shown, open.subject == subject else { return nil }
@@ -60,7 +60,7 @@ extension KernelPanel {
     func edit() -> [Effect<KernelAnswer>] {
         guard case .own(let path) = target else { return [] }
         do { return [.edit(path: try OwnKernel(contentsOf: path).source, then: .edited(path))] } catch {
-            // What cannot be read has to be mended first.
+            // Open the editor so the user can fix an unreadable file.
             return [.notify("\(error)", .failure), .edit(path: path, then: .edited(path))]
         }
     }

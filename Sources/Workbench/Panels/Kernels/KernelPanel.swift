@@ -53,7 +53,7 @@ package struct KernelPanel: Panel {
         self.init(context, seconds: 4)
     }
 
-    /// - Parameter seconds: of measuring all rungs of a ladder.
+    /// - Parameter seconds: Of measuring all rungs of a ladder.
     package init(_ context: PanelContext, seconds: Double) {
         engine = KernelEngine(
             context.workspace, peaks: context.settings.peaks, seconds: seconds, now: context.now)
@@ -64,7 +64,7 @@ package struct KernelPanel: Panel {
         [measuringCeilings].compactMap(\.self) + measuring.values.sorted { $0.title < $1.title }
     }
 
-    /// What measuring, editing and deleting are about: the row under the cursor in the list, else what is shown.
+    /// Target of measuring, editing, and deleting: the row under the cursor in the list, otherwise the open kernel.
     var target: KernelSubject? { pane == .subjects ? subjects.selected?.subject : shownSubject }
 
     var shownSubject: KernelSubject? {

@@ -27,8 +27,8 @@ extension Ladder {
     /// Takes what the workspace keeps of the last measurement.
     ///
     /// - Parameters:
-    ///   - runs: runs, newest last; each rung takes the last run with its number of threads.
-    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
+    ///   - runs: Runs, newest last; each rung takes the last run with its number of threads.
+    ///   - source: Digest of the user's kernel as it is now; `nil` for built-in kernels.
     mutating func adopt(
         _ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?, source: String? = nil
     ) {
@@ -49,7 +49,7 @@ extension Ladder {
             rungs[index].regression = run.verdict.regression
             rungs[index].isOutdated = run.isOutdated(by: source)
             if run.standing == .void {
-                doubt = "\(run.variant) was measured while its figures were void: measure again"
+                doubt = "the figures of \(run.variant) are void: measure again"
             }
         }
     }
@@ -71,7 +71,7 @@ extension Ladder.Figures {
             ? "\(Format.percent(agreement.worst, digits: 1)) of \(agreement.bound)" : agreement.bound
     }
 
-    /// What is kept of an earlier run.
+    /// Creates figures from a stored run.
     init(_ run: KernelRun, intensity: Double) {
         rate = run.rate
         bestRate = run.best
@@ -86,7 +86,7 @@ extension Ladder.Figures {
 }
 
 extension KernelRun.Verdict {
-    /// What to say of a run that is slower than noise explains; nil of any other.
+    /// What to say of a run that is slower than noise explains; `nil` of any other.
     var regression: String? {
         switch self {
         case .regressed: "slower than before"

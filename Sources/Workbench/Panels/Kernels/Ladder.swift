@@ -6,13 +6,13 @@ struct Ladder: Sendable {
     var rungs: [Rung]
     /// Conditions of the whole run: `2 threads`, `data in L2`.
     var circumstances: [String] = []
-    /// What its rungs are held against; nil where nothing is.
+    /// Reference that the results are checked against; `nil` if there is none.
     var reference: String? = "the float64 reference"
-    /// Why its figures cannot be trusted; nil where they can.
+    /// Why the figures cannot be trusted; `nil` if they can.
     var doubt: String?
-    /// The machine that recorded the figures; nil for this machine.
+    /// The machine that recorded the figures; `nil` for this machine.
     var machine: String?
-    /// Another machine whose figures are not shown beside those of this machine; nil if there are none.
+    /// Another machine whose figures are hidden in favor of this machine's figures; `nil` if there is none.
     var hidden: String?
 
     struct Rung: Sendable {
@@ -43,14 +43,14 @@ struct Ladder: Sendable {
         /// Bytes a second of the cost model.
         var bandwidth: Double
         var intensity: Double
-        /// Share of the roof at this intensity; nil if the ceiling for its threads was not measured.
+        /// Share of the roof at this intensity; `nil` if the ceiling for its threads was not measured.
         var share: RoofShare?
-        /// Of the peak; nil where it was not kept.
+        /// Share of the peak; `nil` if it was not saved.
         var ofPeak: RoofShare?
-        /// How many times as fast as the library; nil where there is none.
+        /// Speed relative to the library; `nil` without a library.
         var toLibrary: Double?
         var samples: Int
-        /// Error in units of the allowed one; nil where it was not kept.
+        /// Error in units of the allowed error; `nil` if it was not saved.
         var error: String?
 
         /// Range of rates that holds most samples, at the clock rate of the median.
@@ -79,7 +79,7 @@ struct Ladder: Sendable {
         return letters[rung % letters.count]
     }
 
-    /// The processor of the recording machine, without caches and memory: `AMD EPYC`; nil for this machine.
+    /// The processor of the recording machine, without caches and memory: `AMD EPYC`; `nil` for this machine.
     var processor: String? { machine.map(Machine.processor(of:)) }
 
     /// Whether rungs use different numbers of threads.

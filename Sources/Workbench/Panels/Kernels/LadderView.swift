@@ -60,7 +60,7 @@ struct LadderView {
             columns.times = 8
         }
         let taken = columns.name + columns.threads + columns.rate + columns.share + columns.times
-        // Ideas appear beside the bars if both have room.
+        // Show ideas next to the bars if both fit.
         let ideas = ladder.rungs.map { DisplayWidth.of($0.idea) }.max() ?? 0
         if width >= 84 { columns.idea = max(0, min(ideas + 2, width - taken - 2 * Self.leastBar)) }
         return columns
@@ -131,7 +131,7 @@ struct LadderView {
     }
 
     /// Draws the median as a bar; the right edge is the roof. If samples spread, a whisker from the 10th to the 90th
-    /// percentile lies on the bar, with a dot at the median.
+    /// percentile is drawn on the bar, with a dot at the median.
     private func drawBar(
         _ share: RoofShare, _ role: Role, _ row: ListView.Row, _ bar: Rect, _ surface: inout Surface, _ theme: Theme
     ) {
@@ -171,7 +171,7 @@ struct LadderView {
         let share = ladder.figures(list.selection)?.share
         if let share, let remark = FigureText.remarks(share).first { lines.append(StyledLine(remark, .warning)) }
         if ladder.rungs.contains(where: \.isOutdated) {
-            lines.append(StyledLine("figures of an older version: r measures this one", .warning))
+            lines.append(StyledLine("figures from an older version: r measures again", .warning))
         }
         if let machine = ladder.processor {
             lines.append(StyledLine("from \(machine): r measures here", .info))
@@ -190,6 +190,7 @@ struct LadderView {
         guard ladder.rungs.indices.contains(where: { ladder.figures($0) != nil }) else { return nil }
         let wrong = ladder.rungs.filter { if case .refused(_, isFault: true) = $0.state { true } else { false } }
         guard wrong.isEmpty else { return "\(wrong[0].name) disagrees with the reference: not timed" }
-        return ladder.reference.map { "every rung agrees with \($0)" } ?? "no reference is named: nothing was checked"
+        return ladder.reference.map { "every rung agrees with \($0)" }
+            ?? "no reference is set: results were not checked"
     }
 }

@@ -43,8 +43,8 @@ struct LaunchDetail {
     private func shape(_ launch: Launch) -> [StyledLine] {
         var lines: [StyledLine] = []
         if let grid = launch.grid, let block = launch.block { lines.append(line("grid, block", "\(grid) of \(block)")) }
-        if let registers = launch.registers { lines.append(line("registers", "\(registers) a thread")) }
-        if let shared = launch.sharedMemory { lines.append(line("shared memory", "\(Format.bytes(shared)) a block")) }
+        if let registers = launch.registers { lines.append(line("registers", "\(registers) per thread")) }
+        if let shared = launch.sharedMemory { lines.append(line("shared memory", "\(Format.bytes(shared)) per block")) }
         if let occupancy = launch.occupancy { lines.append(line("occupancy", Format.percent(occupancy, digits: 1))) }
         if let stream = launch.stream { lines.append(line("stream", stream)) }
         return lines
@@ -54,7 +54,7 @@ struct LaunchDetail {
         var lines: [StyledLine] = []
         if let change = open.selectedChange {
             for (word, launch) in [("before", change.before), ("after", change.after)] {
-                lines.append(line(word, launch.map(sentence) ?? "not launched under this name on this grid"))
+                lines.append(line(word, launch.map(sentence) ?? "no launch with this name and grid"))
             }
             if let speedup = change.speedup {
                 let gain = FigureText.time(abs(change.difference))
@@ -80,7 +80,7 @@ struct LaunchDetail {
     private func sentence(_ launch: Launch) -> String {
         let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing)
         let rate = launch.rate.value.map { $0 > 0 } == true ? FigureText.rate(launch.rate) : nil
-        return [launch.duration.map(FigureText.time) ?? "no time", rate, standing].compactMap(\.self).joined(
+        return [launch.duration.map(FigureText.time) ?? "time not recorded", rate, standing].compactMap(\.self).joined(
             separator: ", ")
     }
 

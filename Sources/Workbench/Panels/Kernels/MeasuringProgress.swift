@@ -17,7 +17,7 @@ package final class MeasuringProgress: Sendable {
             self.elapsed = elapsed
         }
 
-        /// Estimated seconds left; nil if it is too early to tell.
+        /// Estimated seconds left; `nil` if it is too early to tell.
         package var left: Double? {
             guard progress.fraction > 0.03, elapsed > 0.2 else { return nil }
             return elapsed * (1 - progress.fraction) / progress.fraction
@@ -41,7 +41,7 @@ package final class MeasuringProgress: Sendable {
 
     private let state = Mutex(State())
 
-    /// The last report; nil before the first one and after the end.
+    /// The last report; `nil` before the first one and after the end.
     var report: Report? { state.withLock { $0.report } }
 
     func tell(_ progress: MeasurementProgress, _ job: JobHandle) {

@@ -22,9 +22,9 @@ struct OpenKernel: Sendable {
     var isStreaming: Bool
     /// What it costs, in words.
     var cost: String
-    /// Ceilings of the machine that measured the ladder; nil if they were not measured.
+    /// Ceilings of the machine that measured the ladder; `nil` if they were not measured.
     var ceilings: Ceilings?
-    /// Why the last measurement failed; nil where it did not.
+    /// Why the last measurement failed; `nil` if it succeeded.
     var fault: String?
 
     struct Source: Sendable {
@@ -37,12 +37,12 @@ struct OpenKernel: Sendable {
         var when: Double
         var commit: String
         var threads: Int
-        /// Share of the ceiling for this number of threads; nil if it was not measured.
+        /// Share of the ceiling for this number of threads; `nil` if it was not measured.
         var share: RoofShare?
         var rate: Double
         /// Bytes a second.
         var bandwidth: Double
-        /// `slower than before`; nil where it is not.
+        /// Regression, such as `slower than before`; `nil` if there is none.
         var regression: String?
     }
 
@@ -64,9 +64,9 @@ struct OpenKernel: Sendable {
 
     var chart: HistoryChart { HistoryChart(runs: past) }
 
-    /// The roof over the selected rung for its number of threads, with its ceiling as measured beside it.
+    /// Roof of the selected rung for its number of threads, with the ceiling measured during the run.
     ///
-    /// nil if no ceiling for that number of threads was measured.
+    /// `nil` if no ceiling for that number of threads was measured.
     var roofline: Roofline? {
         let threads = selected?.threads ?? self.threads
         var roofline = ceilings?.roofline(
@@ -78,7 +78,7 @@ struct OpenKernel: Sendable {
         return roofline
     }
 
-    /// Why this roof differs from the measured ceilings; nil if both agree within a tenth.
+    /// Why this roof differs from the measured ceilings; `nil` if both agree within a tenth.
     var drift: String? {
         guard let ceiling = ladder.figures(list.selection)?.share?.ceiling, let rate = ceiling.rate,
             let before = ceilings?.roofline(
@@ -87,7 +87,7 @@ struct OpenKernel: Sendable {
         else { return nil }
         let change = Format.percent(abs(rate / before - 1), digits: 0)
         return
-            "beside this rung \(ceiling.name) reached \(change) \(rate < before ? "less" : "more") than when the ceilings "
+            "during this run, \(ceiling.name) reached \(change) \(rate < before ? "less" : "more") than when the ceilings "
             + "were measured: c measures them again"
     }
 

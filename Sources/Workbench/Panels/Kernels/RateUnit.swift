@@ -1,6 +1,6 @@
 internal import Console
 
-/// In what rates are written on an axis and beside it.
+/// The unit of rates on and next to an axis.
 struct RateUnit: Hashable, Sendable {
     /// `GFLOP/s`.
     var name: String

@@ -2,7 +2,7 @@ internal import Console
 internal import Glibc
 internal import KernelLab
 
-/// The names on a roofline: each beside what it names, none over another or over a dot.
+/// The names on a roofline, each next to its subject, without overlapping another name or a dot.
 struct RooflineLabels {
     let roofline: Roofline
     let place: RooflinePlot
@@ -42,7 +42,7 @@ struct RooflineLabels {
         }
     }
 
-    /// Names of kernels beside the dot that is farthest to the right, else where there is room around it.
+    /// Draws names of kernels next to the rightmost dot, or where there is room around it.
     mutating func drawMarkNames(_ marks: [RooflineView.Mark], into surface: inout Surface) {
         for mark in marks.filter({ $0.isNamed || ($0.isSelected && !$0.point.title.isEmpty) }).sorted(by: {
             $0.isSelected && !$1.isSelected
@@ -67,8 +67,8 @@ struct RooflineLabels {
         }
     }
 
-    /// Memories along their slopes, below the peak: the fastest above its slope, the others beside theirs; those whose
-    /// slopes run together share a name.
+    /// Draws memory names along their slopes, below the peak: the fastest above its slope, the others next to theirs.
+    /// Overlapping slopes share a name.
     mutating func drawMemoryNames(into surface: inout Surface) {
         let groups = Self.groups(roofline.memory, closerThan: slopeDistance)
         for (index, group) in groups.enumerated() {
@@ -114,7 +114,7 @@ struct RooflineLabels {
         return pow(xs.upperBound / xs.lowerBound, 3 / Double(max(1, place.area.columns)))
     }
 
-    /// Puts a name beside a slope, as high up as it has room.
+    /// Draws a name next to a slope, as high as it fits; returns whether it fits.
     private mutating func along(
         _ memory: Roofline.MemoryRoof, _ text: String, atLeft: Bool, _ role: Role, into surface: inout Surface
     ) -> Bool {

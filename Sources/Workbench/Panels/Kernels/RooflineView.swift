@@ -12,14 +12,14 @@ struct RooflineView {
     /// A kernel on the roof.
     struct Mark {
         var point: RooflinePoint
-        /// The letter that a table beside the chart uses for it; nil draws dots.
+        /// Letter of the mark in the table next to the chart; `nil` draws dots.
         var sign: Character?
         /// Range of rates that holds most samples.
         var spread: ClosedRange<Double>?
-        /// Of its dots; nil gives each dot the color of its memory level.
+        /// Of its dots; `nil` gives each dot the color of its memory level.
         var role: Role?
         var isSelected = false
-        /// Whether its name stands beside it.
+        /// Whether the mark's name is drawn next to it.
         var isNamed = false
     }
 
@@ -27,7 +27,7 @@ struct RooflineView {
         guard let axes else { return }
         var area = area
         let roofs = RoofNames(roofline, unit)
-        // Names of horizontal roofs go beside the plot, where neither lines nor kernels cross them.
+        // Names of horizontal roofs go to the right of the plot, where no lines or kernels cross them.
         let margin = area.columns >= 40 ? area.takeRight(roofs.columns) : nil
         guard let plot = axes.draw(into: &surface, in: area, theme: theme) else {
             return drawTooSmall(into: &surface, in: area, theme: theme)
@@ -47,7 +47,7 @@ struct RooflineView {
     }
 
     private func drawTooSmall(into surface: inout Surface, in area: Rect, theme: Theme) {
-        ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
+        ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: area, theme: theme)
     }
 
     /// Axes that hold all dots, all roofs and the ridge of the slowest memory.
@@ -176,14 +176,14 @@ extension Roofline {
     }
 }
 
-/// Where values lie on the screen.
+/// A mapping of values to screen positions.
 struct RooflinePlot {
     var area: Rect
     var canvas: BrailleCanvas
     var axes: ChartAxes
     var unit: RateUnit
 
-    /// The cell of an intensity and a rate; nil outside the plot.
+    /// The cell of an intensity and a rate; `nil` outside the plot.
     func cell(x: Double, y: Double) -> Point? {
         guard let dot = axes.place(x: x, y: y / unit.factor, on: canvas) else { return nil }
         let point = Point(
@@ -192,7 +192,7 @@ struct RooflinePlot {
         return area.contains(point) ? point : nil
     }
 
-    /// The nearest free cell of the row, preferring the right; nil if the row is full.
+    /// The nearest free cell of the row, preferring the right; `nil` if the row is full.
     func free(near cell: Point, _ taken: Set<Point>) -> Point? {
         for distance in 0..<max(1, area.columns) {
             for column in [cell.column + distance, cell.column - distance] {

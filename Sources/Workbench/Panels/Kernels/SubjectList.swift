@@ -45,7 +45,7 @@ struct SubjectList: Sendable {
         /// Total time of a profile.
         var time: String?
         var isMeasured = false
-        /// Share of the roof for the rung's number of threads; nil if that roof was not measured.
+        /// Share of the roof for the rung's number of threads; `nil` if that roof was not measured.
         var share: RoofShare?
         /// Whether the figures are from another machine.
         var isElsewhere = false
@@ -55,7 +55,7 @@ struct SubjectList: Sendable {
         /// Whether the last measurement failed.
         var hasFailed = false
 
-        /// `89.8 %`, or the time of a profile; nil without a measurement.
+        /// `89.8 %`, or the time of a profile; `nil` without a measurement.
         var figure: String? { hasFailed ? "failed" : time ?? (isMeasured ? FigureText.share(share) : nil) }
 
         var role: Role {
@@ -71,7 +71,7 @@ struct SubjectList: Sendable {
 
     /// New rows; the cursor stays on what it was on.
     ///
-    /// - Parameter failed: kernels whose last measurement failed.
+    /// - Parameter failed: Kernels whose last measurement failed.
     mutating func show(_ rows: [Row], failed: Set<KernelSubject> = []) {
         let before = selected?.subject
         self.rows = rows
@@ -80,7 +80,7 @@ struct SubjectList: Sendable {
         if let before { select(before) }
     }
 
-    /// Moves the cursor to a row; false where the list has none for it.
+    /// Moves the cursor to a row; returns false if the list has no such row.
     @discardableResult
     mutating func select(_ subject: KernelSubject) -> Bool {
         guard let index = rows.firstIndex(where: { $0.subject == subject }) else { return false }
@@ -97,7 +97,7 @@ struct SubjectList: Sendable {
         return Table([
             .init("kernel", minimum: 10, weight: 2),
             .init("best", minimum: 9, weight: 1, priority: 2),
-            // A share says nothing beside a name that is cut to three letters.
+            // A share is useless next to a name that is cut to three letters.
             .init(title, alignment: .right, minimum: max(DisplayWidth.of(title), widest), priority: 1),
         ])
     }

@@ -17,7 +17,7 @@ struct AnswerReading {
 
     private var answer: [TextSection] {
         guard let answer = record.answer else {
-            return [TextSection(StyledLine("Nothing was answered: a asks the pipeline's model.", .dim))]
+            return [TextSection(StyledLine("No answer yet. Press a to ask the pipeline's model.", .dim))]
         }
         let marks = answer.citations.map { citation in
             Mark(citation.range, citation.isExplicit ? .accent : .info, citation.isExplicit ? .bold : .underline)
@@ -30,7 +30,7 @@ struct AnswerReading {
         let unused = held.filter { !cited.contains($0) }
         if !unused.isEmpty {
             let names = unused.map { record[$0].label }.joined(separator: ", ")
-            sections.append(TextSection(StyledLine("not seen in the answer: \(names)", .dim)))
+            sections.append(TextSection(StyledLine("not used in the answer: \(names)", .dim)))
         }
         return sections
     }

@@ -20,8 +20,8 @@ struct HealthReading {
         let corpus = health.corpus
         let facts = [
             ("documents", Format.count(corpus.documentCount)), ("chunks", Format.count(corpus.chunkCount)),
-            ("texts", Format.bytes(Int(corpus.byteCount))), ("cut", corpus.settings.chunker),
-            ("analyzed", corpus.settings.analyzer),
+            ("text", Format.bytes(Int(corpus.byteCount))), ("chunker", corpus.settings.chunker),
+            ("analyzer", corpus.settings.analyzer),
             ("BM25", "k1 \(corpus.settings.k1)  b \(corpus.settings.b)"),
         ]
         for (name, value) in facts {

@@ -7,7 +7,7 @@ struct OpenPassage: Hashable, Sendable {
     /// Where the document came from: a path, an address, or the name of a foreign list.
     var source: String
     var metadata: [Stage.Parameter]
-    /// The document's text, or the passage's own where no corpus holds the document; nil where only an id is known.
+    /// Text of the document, or of the passage if no corpus contains the document; `nil` if only an ID is known.
     var text: String?
     /// Bytes of the chunk in ``text``.
     var range: Range<Int>?
@@ -15,7 +15,7 @@ struct OpenPassage: Hashable, Sendable {
     var chunks: [Range<Int>]
     /// Bytes that answer the question, where a question set says so.
     var gold: [Range<Int>]
-    /// Contributions of the query words to the score; nil if no stage searched words.
+    /// Contributions of the query words to the score; `nil` if no stage searched words.
     var words: StageExplanation?
 
     init(

@@ -3,17 +3,17 @@ internal import LanguageModels
 internal import Retrieval
 internal import Traces
 
-/// A search that a pipeline of this workspace made for somebody else, such as a sample of an evaluation: it can be made
-/// again, and then tells every stage.
+/// A search by a pipeline of this workspace, such as for a sample of an evaluation. It can be repeated to explain
+/// every stage.
 struct OwnSearch: Hashable, Sendable {
     var corpus: String
     var pipeline: String
-    /// Documents that the sample asked for and that were not found: what one wants to know about first.
+    /// Documents that the sample expected and that were not found; the first candidates for an explanation.
     var missing: [String]
 
-    /// nil where the trace does not say that it was a pipeline of our own.
+    /// Creates a search from a trace; `nil` if the trace does not record a pipeline of this workspace.
     ///
-    /// - Parameter span: the search; nil takes the first of the trace.
+    /// - Parameter span: Ordinal of the search's span (default: the first search of the trace).
     init?(trace id: Int64, span ordinal: Int?, in store: TraceStore) throws {
         let spans = try store.spans(of: id)
         let named = ordinal.flatMap { spans.indices.contains($0) ? spans[$0] : nil }
@@ -38,7 +38,7 @@ struct OwnSearch: Hashable, Sendable {
 extension RetrievalEngine {
     /// What it takes to make a search again, to ask about a passage: its corpus and its pipeline, as they are now.
     ///
-    /// - Throws: where the corpus or the pipeline is gone.
+    /// - Throws: Where the corpus or the pipeline is gone.
     func again(_ search: OwnSearch, asking target: Retriever.Target) throws -> AgainBox {
         guard let corpus = try corpora().first(where: { $0.name == search.corpus }) else {
             throw CorpusGone(name: search.corpus)
@@ -51,7 +51,7 @@ extension RetrievalEngine {
 /// A corpus that a recorded search names and that is gone.
 struct CorpusGone: Error, CustomStringConvertible {
     var name: String
-    var description: String { "there is no corpus \(name) any more: only what was recorded is known." }
+    var description: String { "corpus \(name) no longer exists: only the recorded search is available." }
 }
 
 package struct AgainBox: Sendable { let corpus: CorpusBox, choice: PipelineChoice, target: Retriever.Target }

@@ -49,7 +49,7 @@ struct PassageReading {
 
     private var chunk: [TextSection] {
         guard let text = open.chunkText else {
-            return [TextSection(StyledLine("Its text was not recorded: only its id is known.", .dim))]
+            return [TextSection(StyledLine("The text was not recorded, only the ID.", .dim))]
         }
         var marks = (open.words?.terms ?? []).flatMap { term in term.places.map { Mark($0, .match) } }
         if let range = open.range {
@@ -100,7 +100,7 @@ struct PassageReading {
     /// The document, each stretch between borders of chunks with its own bar at the left.
     private func source() -> [TextSection] {
         guard let text = open.text else {
-            return [TextSection(StyledLine("No attached corpus holds this document.", .dim))]
+            return [TextSection(StyledLine("No attached corpus contains this document.", .dim))]
         }
         let stretches = stretches(in: shownPart(of: text))
         var sections = stretches.map { stretch in
@@ -136,7 +136,7 @@ struct PassageReading {
         let count = text.utf8.count
         guard count > 2 * Self.window else { return 0..<count }
         let chunk = open.range ?? 0..<0
-        // Parts begin at borders of chunks, which lie between characters.
+        // Parts begin at chunk borders, which are always between characters.
         let first = open.chunks.map(\.lowerBound).filter { $0 >= chunk.lowerBound - Self.window }.min() ?? 0
         let last = open.chunks.map(\.upperBound).filter { $0 <= chunk.upperBound + Self.window }.max() ?? count
         return min(first, count)..<max(min(first, count), min(last, count))

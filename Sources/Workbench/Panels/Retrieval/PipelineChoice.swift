@@ -45,5 +45,5 @@ struct PipelineChoice: Sendable {
 
 /// A line that names no setting.
 struct NoSetting: Error, CustomStringConvertible {
-    var description: String { "a setting is a key and a value: dense.k = 24" }
+    var description: String { "a setting needs a key and a value. Example: dense.k = 24" }
 }

@@ -6,7 +6,7 @@ struct QuestionList: Sendable {
     struct Row: Hashable, Sendable {
         var id: String
         var question: String
-        /// Worth of the shown measure: before, after; nil where nothing was compared.
+        /// Values of the shown measure before and after; `nil` without a comparison.
         var before: Double?
         var after: Double?
 
@@ -16,7 +16,7 @@ struct QuestionList: Sendable {
         }
     }
 
-    /// The set's name; nil for none.
+    /// The set's name; `nil` for none.
     var name: String?
     private(set) var rows: [Row] = []
     var list = ListView()

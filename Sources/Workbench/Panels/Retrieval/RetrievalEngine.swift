@@ -57,7 +57,7 @@ struct RetrievalEngine: Sendable {
 
     /// Searches for a question. The results are the same whether it is typed, submitted, or restored.
     ///
-    /// - Parameter model: answers with what was found, in place of the pipeline's own.
+    /// - Parameter model: Answers with what was found, in place of the pipeline's own.
     func search(
         _ query: String, _ choice: PipelineChoice, answeringWith model: String? = nil, in corpus: Corpus,
         models: Retriever.Models = .all, keepingTrace: Bool = false, until cancellation: Cancellation
@@ -180,7 +180,7 @@ struct RetrievalEngine: Sendable {
 
     func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
         let one = try retriever.keep(question, answeredBy: passage, in: set, of: corpus)
-        return "kept as case \(one.id) of \(set)"
+        return "saved as case \(one.id) of \(set)"
     }
 
     /// Two pipelines over a set.
@@ -233,7 +233,7 @@ struct RetrievalEngine: Sendable {
         return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
     }
 
-    /// - Returns: a sentence, and the row of the edit for undo.
+    /// - Returns: A sentence, and the row of the edit for undo.
     func add(
         _ path: String, to target: AddTarget, analyzer: String?, job: JobHandle
     ) throws -> (sentence: String, edit: Int64?) {
@@ -243,15 +243,15 @@ struct RetrievalEngine: Sendable {
         return try adding.add([path], to: adding.corpus(target, settings: settings), job: job)
     }
 
-    /// The next change to undo; nil if there is none.
+    /// The next change to undo; `nil` if there is none.
     func lastChange() throws -> UndoableChange? { try store.lastChange() }
 
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func undo(_ row: Int64, until cancellation: Cancellation) throws -> String {
         try CorpusAdding(store).undo(only: row, until: cancellation) ?? "there is nothing to undo"
     }
 
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func export(_ record: RetrievalRecord, to path: String) throws -> String {
         try ExportFile.write(path, replacing: false) { write in
             try write(path.hasSuffix(".md") ? RankingText(record).markdown : record.json(.pretty) + "\n")
@@ -262,7 +262,7 @@ struct RetrievalEngine: Sendable {
 
 /// A trace that recorded no search.
 struct NoRetrieval: Error, CustomStringConvertible {
-    var description: String { "this trace recorded no retrieval there." }
+    var description: String { "no retrieval was recorded at this step of the trace." }
 }
 
 /// The error for a path that cannot be read.
@@ -283,7 +283,7 @@ struct NoQuestionSet: Error, CustomStringConvertible {
     var name: String
     var known: [String]
     var description: String {
-        "there is no question set \(name)"
-            + (known.isEmpty ? ": K keeps a question in one." : "; there are \(known.joined(separator: ", ")).")
+        "unknown question set \(name)"
+            + (known.isEmpty ? ". Press K to save a question in a set." : ". Sets: \(known.joined(separator: ", ")).")
     }
 }

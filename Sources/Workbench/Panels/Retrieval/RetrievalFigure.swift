@@ -35,10 +35,10 @@ enum RetrievalFigure {
         switch entry.verdict {
         case .dropped(.budget): return "over the budget"
         case .dropped(.duplicate(let other)):
-            guard let rank = stage.entries.first(where: { $0.passage == other })?.rank else { return "said already" }
+            guard let rank = stage.entries.first(where: { $0.passage == other })?.rank else { return "duplicate" }
             return "same as \(rank)"
         case .dropped(.filter): return "filtered"
-        case .dropped(.threshold): return "below the least"
+        case .dropped(.threshold): return "below threshold"
         case .kept where stage.kind == .context:
             let piece = record.context?.passages.first { $0.passage == entry.passage }
             return piece.map { Format.count($0.size) } ?? ""
@@ -53,12 +53,12 @@ enum RetrievalFigure {
         case .filter: ("excluded by the filter", .failure)
         case .analysis: ("no term matches", .failure)
         case .missedBySearch: ("missed by the search", .failure)
-        case .k: ("behind the last kept", .warning)
-        case .fusion: ("behind the last kept", .warning)
-        case .reranker: ("put back by the reranker", .warning)
+        case .k: ("ranked below the cutoff", .warning)
+        case .fusion: ("ranked below the cutoff", .warning)
+        case .reranker: ("demoted by the reranker", .warning)
         case .budget: ("over the budget", .warning)
-        case .duplicate: ("said already", .warning)
-        case .neverArrived: ("never came here", .dim)
+        case .duplicate: ("same text as another", .warning)
+        case .neverArrived: ("did not reach this stage", .dim)
         }
     }
 }

@@ -157,7 +157,7 @@ extension RetrievalPanel {
         return advanceText()
     }
 
-    /// Goes to a pane where the screen has no room to show it beside the others.
+    /// Focuses a pane if the screen is too small to show it next to the others.
     mutating func reveal(_ wanted: Pane) {
         if !placedPanes.contains(where: { $0.pane == wanted }) { pane = wanted }
         layoutPanes()
@@ -215,7 +215,7 @@ extension RetrievalPanel {
         pane = .stages
         layoutPanes()
         let engine = engine
-        healthText.show([TextSection(StyledLine("reading every text and every segment", .dim))])
+        healthText.show([TextSection(StyledLine("reading all texts and segments", .dim))])
         return [
             .ask(key: "health") { cancellation in
                 .health(HealthBox(health: try engine.health(corpus, until: cancellation)))
@@ -279,12 +279,12 @@ extension RetrievalPanel {
         let name = box.path.split(separator: "/").last.map(String.init) ?? box.path
         return choose(
             "Add \(name) to", .addTo, box.targets.map(\.text), current: box.targets.first?.text ?? "",
-            typed: "Make the corpus")
+            typed: "Create the corpus")
     }
 
     /// Asks for one of several names.
     ///
-    /// - Parameter typed: what Enter does with text that matches no name; nil accepts names only.
+    /// - Parameter typed: What Enter does with text that matches no name; `nil` accepts names only.
     func choose(
         _ title: String, _ purpose: RetrievalAnswer.Line, _ names: [String], current: String, typed: String? = nil
     ) -> Effect<RetrievalAnswer> {
@@ -319,7 +319,7 @@ extension RetrievalPanel {
             ChoiceRequest("Settings of \(pipeline.named.name)", choices, typed: "Set") { .line(.setting, $0) })
     }
 
-    /// Asks for the value of one setting; nil if there is no such setting.
+    /// Asks for the value of one setting; `nil` if there is no such setting.
     private func settingForm(_ name: String) -> Effect<RetrievalAnswer>? {
         let definition = pipeline.definition
         let settings = definition.settings(for: corpus?.settings)

@@ -17,10 +17,10 @@ extension RetrievalPanel {
     private static var moving: [Binding<RetrievalAction>] {
         let group = Binding<RetrievalAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "to the stage before", group: group),
-            Binding("l", "right", .right, name: "right", description: "to the next stage", group: group),
+            Binding("h", "left", .left, name: "left", description: "go to the previous stage", group: group),
+            Binding("l", "right", .right, name: "right", description: "go to the next stage", group: group),
             Binding(
-                "enter", .open, name: "open", description: "explain the chunk, apply the change, ask the question",
+                "enter", .open, name: "open", description: "explain the chunk, apply the change, or ask the question",
                 group: group, hint: "why"),
         ] + Binding.panes
     }
@@ -29,10 +29,10 @@ extension RetrievalPanel {
         let group = "Asking"
         return [
             Binding(
-                "/", .ask, name: "ask", description: "ask a question; results follow the typing", group: group,
+                "/", .ask, name: "ask", description: "ask a question; results update as you type", group: group,
                 hint: "ask"),
             Binding("r", .run, name: "run", description: "run the pipeline again", group: group),
-            Binding("a", .answer, name: "answer", description: "let the pipeline's model answer", group: group),
+            Binding("a", .answer, name: "answer", description: "ask the pipeline's model for an answer", group: group),
             Binding("c", .corpus, name: "corpus", description: "choose the corpus", group: group),
             Binding(
                 "p", .pipeline, name: "pipeline", description: "choose the pipeline", group: group, hint: "pipeline"),
@@ -46,15 +46,19 @@ extension RetrievalPanel {
         let group = "Why, and why not"
         return [
             Binding(
-                "w", .explainOther, name: "why-not", description: "why was this document not found?", group: group,
+                "w", .explainOther, name: "why-not", description: "explain why a document was not found", group: group,
                 hint: "why not"),
-            Binding("W", .explain, name: "why", description: "why was the chunk under the cursor found?", group: group),
             Binding(
-                ".", .nextRemedy, name: "next-change", description: "the next change that brings it in", group: group),
-            Binding(",", .previousRemedy, name: "previous-change", description: "the change before", group: group),
+                "W", .explain, name: "why", description: "explain why the chunk under the cursor was found",
+                group: group),
+            Binding(
+                ".", .nextRemedy, name: "next-change", description: "go to the next suggested change", group: group),
+            Binding(
+                ",", .previousRemedy, name: "previous-change", description: "go to the previous suggested change",
+                group: group),
             Binding("X", .apply, name: "apply", description: "apply the change and run again", group: group),
             Binding(
-                "t", .truth, name: "truth", description: "recall of the dense search against exact search",
+                "t", .truth, name: "truth", description: "measure recall of the dense search against exact search",
                 group: group, hint: "truth"),
         ]
     }
@@ -63,12 +67,12 @@ extension RetrievalPanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .view, name: "view", description: "read the chunk, its source, the answer, or about it",
+                "v", .view, name: "view", description: "show the chunk, its source, the answer, or details",
                 group: group, hint: "view"),
-            Binding("f", .search, name: "find", description: "find text in what is read", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
-            Binding("\\", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding("f", .search, name: "find", description: "find text in the passage", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
+            Binding("\\", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]
     }
 
@@ -79,23 +83,26 @@ extension RetrievalPanel {
                 "Q", .questions, name: "questions", description: "choose a question set, or read one from a file",
                 group: group),
             Binding(
-                "K", .keepCase, name: "keep-case", description: "save the question as a case, the chunk as its answer",
+                "K", .keepCase, name: "keep-case",
+                description: "save the question as a case with the chunk as its answer",
                 group: group),
             Binding(
                 "b", .compare, name: "compare",
-                description: "compare with another pipeline or setting over the question set", group: group, hint: "A/B"
+                description: "compare with another pipeline or setting on the question set", group: group, hint: "A/B"
             ),
-            Binding("H", .health, name: "health", description: "chunk lengths, near-duplicates, indexes", group: group),
-            Binding("V", .stages, name: "stages", description: "back to the stages", group: group),
+            Binding(
+                "H", .health, name: "health", description: "show chunk lengths, near-duplicates, and indexes",
+                group: group),
+            Binding("V", .stages, name: "stages", description: "return to the stages", group: group),
         ]
     }
 
     private static var keeping: [Binding<RetrievalAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding(
                 "i", .add, name: "add", description: "add files or a folder to a corpus", group: group, hint: "add"),
-            Binding("u", .undo, name: "undo", description: "undo the last add of this page", group: group),
+            Binding("u", .undo, name: "undo", description: "undo the last files added on this page", group: group),
             Binding(
                 "o", .elsewhere, name: "elsewhere",
                 description: "open the recorded search, or the cited passage, in another panel", group: group),
@@ -127,12 +134,12 @@ extension RetrievalPanel {
         case .nextMatch, .previousMatch: reading.search == nil ? "search first: press f" : nil
         case .keepCase:
             isForeign
-                ? "another system asked this question"
+                ? "another system recorded this question"
                 : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil)
         case .compare:
             corpus == nil ? Self.noCorpus : questions.name == nil ? needsQuestions : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
-        case .stages: mode == .stages ? "they are shown" : nil
+        case .stages: mode == .stages ? "the stages are already shown" : nil
         case .elsewhere:
             elsewhere == nil
                 ? record == nil
@@ -144,7 +151,7 @@ extension RetrievalPanel {
         }
     }
 
-    static let noCorpus = "there is no corpus yet: i adds files to one"
+    static let noCorpus = "no corpus yet: i adds files to one"
 
     /// Whether what is shown was recorded by another system.
     var isForeign: Bool {
@@ -159,12 +166,12 @@ extension RetrievalPanel {
 
     private var needsQuestions: String {
         sets.isEmpty
-            ? "there are no questions yet: K keeps one as a case, Q reads a file of them"
+            ? "no questions yet: K saves one as a case, Q reads a file"
             : "choose a question set first: press Q"
     }
 
     private var whyNotUndone: String? {
-        guard let lastChange else { return "no change of a corpus can be undone" }
+        guard let lastChange else { return "no corpus change can be undone" }
         return ownsLastChange
             ? nil : "the last change, \(lastChange.phrase), was not made on this page: orrery corpus undo reverts it"
     }
@@ -174,7 +181,7 @@ extension RetrievalPanel {
     private func whyNotExplained(_ otherwise: String?) -> String? {
         if record == nil { return "ask something first: press /" }
         if mode == .comparison { return "go back to the stages of one pipeline first: press Esc" }
-        if isForeign, own == nil { return "another system ran it: only what its trace recorded is known" }
+        if isForeign, own == nil { return "another system ran this search: only its trace is available" }
         return otherwise
     }
 
@@ -208,7 +215,7 @@ extension RetrievalPanel {
 
     private var whyNotMeasured: String? {
         if let reason = whyNotExplained(nil) { return reason }
-        if isForeign { return "this is what was recorded: w asks it again" }
+        if isForeign { return "recorded results cannot be measured: w runs the search again" }
         return columns.stages.contains { $0.kind == .dense } ? nil : "the pipeline has no dense stage"
     }
 }

@@ -46,7 +46,7 @@ extension RetrievalPanel {
             let used = surface.put(
                 shown.truncated(toColumns: inside.columns), at: inside.origin, style: theme[.strong])
             guard isExample, typing == nil else { return }
-            let note = "an example of the sample data: / asks your own"
+            let note = "a sample question: / asks your own"
             let column = inside.endColumn - DisplayWidth.of(note)
             guard column >= inside.column + used + 2 else { return }
             surface.put(note, at: Point(column: column, row: inside.row), style: theme[.info])
@@ -146,7 +146,7 @@ extension RetrievalPanel {
                 ("   Markdown, HTML, PDF, code, JSONL, CSV, BEIR", .dim),
             ]
             : [
-                ("/  asks: every stage shows what it found", .dim), ("c  chooses another corpus", .dim),
+                ("/  asks a question; every stage shows its results", .dim), ("c  chooses another corpus", .dim),
                 ("Q  chooses a question set", .dim),
             ]
         for (row, line) in lines.enumerated() where row < area.rows {
@@ -178,7 +178,7 @@ extension RetrievalPanel {
             if !explanation.remedies.isEmpty {
                 frame.details.append(FrameLabel(isFocused ? "Enter applies" : "X applies", role: .info))
             }
-            if target != nil { frame.trailing = [FrameLabel("pinned, Esc follows", role: .dim)] }
+            if target != nil { frame.trailing = [FrameLabel("pinned, Esc unpins", role: .dim)] }
         }
         if isForeign { frame = Frame("Matches", isFocused: isFocused) }
         let inside = framed(frame, into: &surface, in: area, theme)

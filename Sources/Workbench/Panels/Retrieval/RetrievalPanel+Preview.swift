@@ -14,7 +14,7 @@ extension RetrievalPanel {
             default:
                 let span = reference.path.count > 1 ? Int(clamping: reference.path[1]) : nil
                 guard let record = try engine.foreign.record(ofTrace: number, span: span) else {
-                    return .nothing("no retrieval was recorded there")
+                    return .nothing("no retrieval was recorded at this step")
                 }
                 let passages = Format.count(record.passages.count, "passage")
                 return .shows("\(passages) found for \"\(record.query.truncated(toColumns: 40))\"")

@@ -41,7 +41,7 @@ extension RetrievalPanel {
 
     /// Runs the pipeline; what is under way for an older question ends.
     ///
-    /// - Parameter model: answers this once, in place of the pipeline's own.
+    /// - Parameter model: Answers this once, in place of the pipeline's own.
     mutating func search(answeringWith model: String? = nil, by asking: Asking = .person) -> [Effect<RetrievalAnswer>] {
         search(query, answeringWith: model, by: asking)
     }
@@ -83,7 +83,7 @@ extension RetrievalPanel {
     /// Back to the question that was asked before.
     mutating func stopTyping() -> [Effect<RetrievalAnswer>] {
         typing = nil
-        // Nothing was typed: what is shown, also what another system recorded, stays.
+        // Nothing was typed: keep what is shown, including records of another system.
         if isForeign || record?.query == query { return [.cancel(key: "search")] }
         guard !query.isEmpty else { return ask("") }
         return search(by: .again)
@@ -103,8 +103,8 @@ extension RetrievalPanel {
     // MARK: Why
 
     /// - Parameters:
-    ///   - isPinned: whether the explanation stays while the cursor moves.
-    ///   - isAsked: whether the user requested it, so the panel shows it now.
+    ///   - isPinned: Whether the explanation stays while the cursor moves.
+    ///   - isAsked: Whether the user requested it, so the panel shows it now.
     func explain(_ target: Retriever.Target, isPinned: Bool, isAsked: Bool = true) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record else { return [] }
         let (engine, pipeline) = (engine, pipeline)
@@ -247,12 +247,12 @@ extension RetrievalPanel {
         let field = Form.Field(
             "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
             help: "Splits texts into words: a language, words for any language, cjk for Chinese, Japanese, and Korean. "
-                + "It cannot be changed later.")
+                + "The choice is permanent.")
         return .fill(
             FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
     }
 
-    /// - Parameter analyzer: the analyzer of a new corpus; nil means the default.
+    /// - Parameter analyzer: The analyzer of a new corpus; `nil` means the default.
     mutating func add(_ path: String, to target: AddTarget, analyzer: String? = nil) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -271,7 +271,7 @@ extension RetrievalPanel {
 
     func askUndo() -> [Effect<RetrievalAnswer>] {
         guard ownsLastChange, let change = lastChange else { return [] }
-        let deleted = change.createdCorpus.map { ["\($0) held nothing before, so the corpus is deleted, too."] } ?? []
+        let deleted = change.createdCorpus.map { ["\($0) was empty before, so the corpus is deleted, too."] } ?? []
         return [
             .question(
                 Question(

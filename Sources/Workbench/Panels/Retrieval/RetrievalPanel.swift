@@ -1,7 +1,7 @@
 internal import Console
 internal import Retrieval
 
-/// A question and what every stage of a retrieval made of it: ranks and scores beside each other, a line that follows a
+/// A question and the results of every retrieval stage: ranks and scores side by side, a line that follows a
 /// chunk, the chunk in its source, and why another was not found.
 package struct RetrievalPanel: Panel {
     package static let identifier = "retrieval"
@@ -121,13 +121,13 @@ package struct RetrievalPanel: Panel {
         let recorded =
             isForeign ? recordedAt : recordedIn.map { Reference(.trace, [$0], title: record?.query ?? "the search") }
         guard var recorded, recorded.kind == .trace || recorded.kind == .span else { return nil }
-        // Other panels open spans of models, and a search is none.
+        // Other panels open spans of models, not of searches.
         recorded.panels = [TracePanel.identifier]
         return recorded
     }
 
-    /// The passage of the prompt that the cursor's chunk is in, or the first that the answer leans on, as whoever looks
-    /// into the model that answered finds it.
+    /// Passage of the prompt with the chunk under the cursor, or the first passage that the answer cites, as a
+    /// reference into the answering model's prompt.
     var citedPassage: Reference? {
         guard let record, let pieces = record.context?.passages, !pieces.isEmpty, record.answer != nil else {
             return nil
@@ -153,7 +153,7 @@ package struct RetrievalPanel: Panel {
 
     package mutating func open(_ reference: Reference) -> [Effect<RetrievalAnswer>]? {
         guard let number = reference.path.first else { return nil }
-        // Whoever comes back finds it as it was left.
+        // Keep the state when the user comes back.
         if reference.kind == .citation, reference == citedPassage { return [] }
         let engine = engine
         switch reference.kind {

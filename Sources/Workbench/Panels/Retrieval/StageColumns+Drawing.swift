@@ -109,8 +109,8 @@ extension StageColumns {
             column: column.area.column, row: column.area.row + head, columns: column.area.columns,
             rows: max(0, column.area.rows - head))
         if stage.entries.isEmpty {
-            // Other figures here would be mistaken for the ones that Enter brings.
-            let reason = stage.isPending ? "waits for Enter: it needs a model" : "nothing found"
+            // Other figures here would be mistaken for the results of Enter.
+            let reason = stage.isPending ? "waits for Enter: needs a model" : "nothing found"
             for (row, line) in StyledLine(reason, .dim).wrapped(to: body.columns).enumerated() where row < body.rows {
                 surface.put(
                     line, at: Point(column: body.column, row: body.row + row), theme: theme, width: body.columns)

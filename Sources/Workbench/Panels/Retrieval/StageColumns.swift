@@ -1,6 +1,6 @@
 internal import Retrieval
 
-/// The stages of a retrieval beside each other, best first, with a cursor on one passage that is followed through all of
+/// The stages of a retrieval side by side, best first, with a cursor on one passage that is followed through all of
 /// them.
 struct StageColumns: Sendable {
     /// One line of a column.
@@ -34,8 +34,8 @@ struct StageColumns: Sendable {
     /// The passage under the cursor.
     var selected: PassageID? { entry(column, line)?.passage }
 
-    /// Shows another record. Where it answers the same question the cursor stays on the chunk that it was on, as far as
-    /// that is still there; else it is on the best of its stage.
+    /// Shows another record. For the same question, the cursor stays on its chunk if the chunk is still there;
+    /// otherwise it moves to the best chunk of its stage.
     mutating func show(_ record: RetrievalRecord?, gold: Set<PassageID> = []) {
         let isSame = record?.query == self.record?.query
         let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
@@ -120,7 +120,7 @@ struct StageColumns: Sendable {
         guard lines.indices.contains(column), !lines[column].isEmpty else { return }
         let last = lines[column].count - 1
         var next = max(0, min(last, line + step))
-        // A line that says where the stage stops is no place for a cursor.
+        // Skip the line that marks the stage's cutoff.
         if entry(column, next) == nil { next += step < 0 ? -1 : 1 }
         line = max(0, min(last, next))
         if entry(column, line) == nil { line = firstEntry(column) }
@@ -147,7 +147,7 @@ struct StageColumns: Sendable {
     /// Number of rows that shows every line of every column.
     var longest: Int { lines.map(\.count).max() ?? 0 }
 
-    /// Puts the cursor where somebody clicked.
+    /// Moves the cursor to a click.
     mutating func select(column: Int, line: Int) {
         guard entry(column, line) != nil else { return }
         self.column = column

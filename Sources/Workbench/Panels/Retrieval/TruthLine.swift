@@ -7,7 +7,7 @@ extension SearchTruth {
         var line = StyledLine("recall@\(k) of \(stage)  ", .dim)
         line.append(Format.fixed(recall, digits: 2), recall == 1 ? .success : recall >= 0.9 ? .warning : .failure)
         if let first = missed.first {
-            line.append("   missed \(missed.count): \(first.label), exactly rank \(first.rank)", .warning)
+            line.append("   missed \(missed.count): \(first.label), exact rank \(first.rank)", .warning)
         } else {
             line.append("   nothing missed", .dim)
         }

@@ -32,7 +32,7 @@ struct WhyReading {
         } else if explanation.stages.last?.kind == .context {
             text.append(" is in the context", .success)
         } else {
-            text.append(" is found; what follows has not run yet", .dim)
+            text.append(" was found; later stages have not run yet", .dim)
         }
         return text
     }
@@ -80,7 +80,7 @@ struct WhyReading {
             return [
                 TextSection(
                     isThorough
-                        ? StyledLine("no single setting brings it in", .warning)
+                        ? StyledLine("no single setting change brings it in", .warning)
                         : StyledLine("Enter looks for a change that brings it in", .dim))
             ]
         }

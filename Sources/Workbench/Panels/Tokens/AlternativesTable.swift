@@ -2,11 +2,11 @@ internal import Console
 internal import Foundation
 internal import LanguageModels
 
-/// What else might have come at a place, before and after every logit processor.
+/// Alternatives of a token, with their probabilities before and after every logit processor.
 struct AlternativesTable {
     var step: TokenStep
 
-    /// A row: an alternative, the chosen token among them wherever it ranks.
+    /// A row: an alternative, or the chosen token, whatever its rank.
     struct Row {
         var alternative: Alternative
         var isChosen: Bool
@@ -22,7 +22,7 @@ struct AlternativesTable {
         return rows
     }
 
-    /// Bars get the width that texts and figures leave.
+    /// Table of alternatives; bars get the remaining width.
     var table: Table {
         let widest = Self.rows(of: step).reduce(7) { max($0, DisplayWidth.of(Self.visible($1.alternative.text))) }
         var columns: [Table.Column] = [
@@ -35,14 +35,14 @@ struct AlternativesTable {
         return Table(columns)
     }
 
-    /// `top-k 40` as `top-k`: the value stands in the line above the table.
+    /// Returns `top-k` for `top-k 40`: the line above the table shows the value.
     static func heading(of stage: ProcessorStage) -> String {
         let name = String(stage.name.prefix { $0 != " " })
         let short = ["temperature": "temp", "repetition": "repeat", "presence": "pres", "frequency": "freq"]
         return short[name] ?? String(name.prefix(7))
     }
 
-    /// `temperature 0.8: 32k → top-k 40: 40 left`
+    /// Returns a line such as `temperature 0.8: 32k → top-k 40: 40 left`.
     static func stagesLine(of step: TokenStep) -> StyledLine {
         guard let stages = step.stages else { return StyledLine("processors: not reported", .faint) }
         guard !stages.isEmpty else { return StyledLine("no processors", .dim) }
@@ -56,7 +56,7 @@ struct AlternativesTable {
         return line
     }
 
-    /// Shows spaces and breaks, so that " the" and "the" are told apart.
+    /// Returns a text with visible spaces and breaks, to distinguish " the" from "the".
     static func visible(_ text: String) -> String {
         var shown = ""
         for character in text {
@@ -67,10 +67,10 @@ struct AlternativesTable {
             default: shown.append(character)
             }
         }
-        return shown.isEmpty ? "(nothing)" : shown
+        return shown.isEmpty ? "(empty)" : shown
     }
 
-    /// A bar of whole columns, at least one for any positive share.
+    /// Returns a bar of whole columns, at least one for a positive share.
     private static func bar(_ share: Double, columns: Int, _ theme: Theme) -> String {
         let length = Int((share * Double(columns)).rounded())
         guard length == 0 else { return String(repeating: String(Character(theme.glyphs.lowBar)), count: length) }
@@ -96,7 +96,7 @@ struct AlternativesTable {
                 let place = column - 4
                 guard row.alternative.afterStages.indices.contains(place) else { return .init("", .faint) }
                 let after = row.alternative.afterStages[place]
-                // What a processor removed cannot come: a dot, not a small number.
+                // Removed tokens cannot be drawn: show a dot instead of a small number.
                 return after <= 0 ? .init("·", .faint) : .init(Format.probability(after), .text)
             }
         }

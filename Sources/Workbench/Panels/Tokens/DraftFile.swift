@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The file that an editor works on: readable by its owner alone, and gone once it was read.
+/// File for the editor: readable only by its owner, and removed after reading.
 enum DraftFile {
     static func write(_ text: String) throws -> String {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -18,7 +18,7 @@ enum DraftFile {
         return path
     }
 
-    /// Reads the file; once its text is understood, `remove` takes it away.
+    /// Reads the file; call `remove` once its text is valid.
     static func read(_ path: String) throws -> String {
         guard let file = fopen(path, "re") else { throw Failure(path: path, code: errno) }
         defer { fclose(file) }
@@ -35,6 +35,6 @@ enum DraftFile {
     struct Failure: Error, CustomStringConvertible {
         var path: String
         var code: Int32
-        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is as it was." }
+        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is unchanged." }
     }
 }

@@ -4,15 +4,15 @@ internal import LanguageModels
 internal import ModelLab
 internal import Traces
 
-/// A session as a file: the prompt and the answer as Markdown, or every token as JSON.
+/// Export of a session: the prompt and the answer as Markdown, or every token as JSON.
 struct GenerationExport: Sendable {
     var session: Session
     var draft: PromptDocument
     var answer: Generation?
 
-    /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
+    /// Writes a file in the format of its extension; existing files are never replaced.
     ///
-    /// - Returns: a sentence.
+    /// - Returns: A message for the user.
     func write(to path: String) throws -> String {
         let text = path.hasSuffix(".json") ? answer?.json(.pretty) ?? "null" : markdown
         try ExportFile.write(path, replacing: false) { try $0(text) }
@@ -22,7 +22,7 @@ struct GenerationExport: Sendable {
     private var markdown: String {
         var lines = ["# \(session.title)", "", "```", (answer?.document ?? draft).text + "```", ""]
         if let answer {
-            lines += ["## Answer of \(answer.model)", ""]
+            lines += ["## Answer by \(answer.model)", ""]
             if !answer.reasoning.isEmpty { lines += ["> " + answer.reasoning, ""] }
             lines += [answer.silence(Format.probability).map { "*\($0)*" } ?? answer.text, ""]
             for call in answer.toolCalls { lines += ["- calls `\(call.name)` with `\(call.arguments)`"] }

@@ -3,13 +3,13 @@ internal import Foundation
 internal import LanguageModels
 internal import ModelLab
 
-/// Figures of a whole generation: how sure the model was, how long it took, and how tokens were sampled.
+/// Figures of a whole generation: probabilities, speed, and sampling settings.
 struct GenerationFigures {
     let entries: [KeyValue.Entry]
-    /// The least probable tokens, least probable first.
+    /// Least probable tokens, least probable first.
     let surprises: [KeyValue.Entry]
 
-    /// Those that are listed at most, and those for which room is asked.
+    /// Maximum number of listed surprises, and the number that the layout reserves rows for.
     private static let mostSurprises = 24
     private static let usualSurprises = 8
 
@@ -49,7 +49,7 @@ struct GenerationFigures {
         }
     }
 
-    /// The rows that it wants; what has more lists more of the surprises.
+    /// Number of rows requested from the layout; extra rows show more surprises.
     var rows: Int { entries.count + (surprises.isEmpty ? 0 : min(surprises.count, Self.usualSurprises) + 2) }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {

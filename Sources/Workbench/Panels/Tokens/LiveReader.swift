@@ -3,7 +3,7 @@ internal import Kernels
 internal import ModelLab
 internal import Providers
 
-/// Looks at a running model, and puts each of its operations on the machine's roof.
+/// Reads the state of a running model, with each operation's share of the machine's roof.
 final class LiveReader {
     private let house: ModelHouse
     private let word: String
@@ -18,7 +18,7 @@ final class LiveReader {
         ceilings = try? history.latestCeilings()
     }
 
-    /// nil where the model does not run in this process.
+    /// Returns the state of a model; `nil` if the model does not run in this process.
     func read() -> LiveBox? {
         guard let snapshot = house.live(word) else { return nil }
         let total = snapshot.operations.reduce(0) { $0 + $1.seconds }
@@ -32,8 +32,8 @@ final class LiveReader {
         return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
     }
 
-    /// One entry per name, longest first. An operation can run as several kernels, such as attention and the copy of its
-    /// keys; the entry has the kernel that takes the most time.
+    /// Returns one entry per name, slowest first. An operation can run as several kernels, such as attention and the
+    /// copy of its keys; the entry has the kernel that takes the most time.
     private static func merged(_ operations: [LiveSnapshot.Operation]) -> [LiveSnapshot.Operation] {
         var merged: [LiveSnapshot.Operation] = []
         for operation in operations.sorted(by: { $0.seconds > $1.seconds }) {
@@ -48,7 +48,7 @@ final class LiveReader {
         return merged.sorted { $0.seconds > $1.seconds }
     }
 
-    /// The rate relative to min(peak, intensity × memory bandwidth) for this number of threads.
+    /// Returns the rate relative to min(peak, intensity × memory bandwidth) for a number of threads.
     private func roofShare(of operation: LiveSnapshot.Operation, threads: Int) -> Double? {
         guard operation.seconds > 0, operation.bytes > 0, operation.flops > 0 else { return nil }
         let ceiling = ceilings?.ceiling(
@@ -56,8 +56,8 @@ final class LiveReader {
         return RoofShare(rate: operation.flops / operation.seconds, of: ceiling, threads: threads)?.median
     }
 
-    /// Only kernels that the kernel panel knows have a place there; attention's sizes change with every token, and none of
-    /// them is worth a row of the workspace.
+    /// Returns the workspace's row of a kernel, if the kernel panel knows the kernel. Attention's sizes change with
+    /// every token, so it gets no row.
     private func use(of operation: LiveSnapshot.Operation) -> Int64? {
         let key = operation.kernel + " " + operation.shape
         if let known = uses[key] { return known }

@@ -2,19 +2,19 @@ internal import Console
 internal import KernelLab
 internal import Providers
 
-/// How a model in this process runs: tokens a second, the pages of its memory, and where the time of a token goes.
+/// Live state of a model in this process: tokens/s, the pages of its memory, and the time of each operation.
 struct LiveView: Sendable {
-    /// An operation of the pass with its place on the roof.
+    /// An operation of the forward pass, with its share of the roof.
     struct Operation: Sendable {
         var name: String
         var secondsPerPass: Double
-        /// Of the time of the pass.
+        /// Share of the forward pass's time.
         var share: Double
-        /// Of what the machine's roof allows at this intensity; nil where no ceilings were measured.
+        /// Share of the roof at this arithmetic intensity; `nil` if no ceilings were measured.
         var roofShare: Double?
-        /// The kernel in the workspace's list of uses.
+        /// Row of the kernel in the workspace's list of uses.
         var use: Int64?
-        /// `matvec-q4_k m=1 n=4096 k=4096`.
+        /// Kernel and shape, such as `matvec-q4_k m=1 n=4096 k=4096`.
         var kernel: String
     }
 
@@ -26,16 +26,16 @@ struct LiveView: Sendable {
         return rate > 0 ? Format.rate(rate, "tokens") : snapshot.model
     }
 
-    /// The kernel of a row, as the kernel panel opens it.
+    /// Returns the reference of a row's kernel, for the kernel panel.
     func reference(at index: Int) -> Reference? {
         guard operations.indices.contains(index), let use = operations[index].use else { return nil }
         return Reference(.operation, [use], title: operations[index].kernel)
     }
 
-    /// Shares of the roof have a column once ceilings were measured.
+    /// Table of operations; with shares of the roof once ceilings were measured.
     private var table: Table {
         var columns: [Table.Column] = [
-            .init("operation", minimum: 12, weight: 2), .init("a pass", alignment: .right, minimum: 8),
+            .init("operation", minimum: 12, weight: 2), .init("per pass", alignment: .right, minimum: 8),
             .init("share", alignment: .right, minimum: 7, priority: 2),
         ]
         if operations.contains(where: { $0.roofShare != nil }) {
@@ -44,7 +44,7 @@ struct LiveView: Sendable {
         return Table(columns)
     }
 
-    /// Lines above the table: speed, pages, and experts.
+    /// Lines above the table: prompt, first token, and memory.
     private var facts: [KeyValue.Entry] {
         let reused = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) reused" : ""
         let shared = snapshot.pages.count { $0.owners > 1 }
@@ -66,7 +66,7 @@ struct LiveView: Sendable {
 
     func operationRows(in inside: Rect) -> Rect { table.rowsArea(in: parts(of: inside).table) }
 
-    /// The lines and the table below them, or only the table if both do not fit.
+    /// Returns the areas of the lines and of the table below, or only the table if both do not fit.
     private func parts(of inside: Rect) -> (head: Rect, table: Rect) {
         var rest = inside
         let head = rest.takeTop(inside.rows >= headRows + 3 ? headRows : 0)
@@ -100,7 +100,7 @@ struct LiveView: Sendable {
         }
     }
 
-    /// A bar an expert, and how uneven the router is.
+    /// Draws one bar per expert, and the imbalance of the router.
     private func drawExperts(_ experts: LiveSnapshot.Experts, into surface: inout Surface, in area: Rect, theme: Theme)
     {
         let label = "experts "
@@ -116,9 +116,9 @@ struct LiveView: Sendable {
             at: Point(column: bars.column + count, row: bars.row), style: theme[.dim], width: bars.columns - count)
     }
 
-    /// A cell a page: full or partly filled, its own or shared by branches.
+    /// Draws one cell per page: full or partly filled, unshared or shared by branches.
     private func drawPages(into surface: inout Surface, in area: Rect, theme: Theme) {
-        let note = "  a cell is \(Format.count(snapshot.pageSize, "token"))"
+        let note = "  1 cell = \(Format.count(snapshot.pageSize, "token"))"
         let room = max(1, area.columns - DisplayWidth.of(note))
         let shown = snapshot.pages.suffix(room)
         for (index, page) in shown.enumerated() {

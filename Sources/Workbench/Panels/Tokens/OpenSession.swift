@@ -1,28 +1,27 @@
 internal import LanguageModels
 internal import ModelLab
 
-/// A session with its answers, and the one that is shown.
+/// A session with its answers and the visible answer.
 struct OpenSession: Sendable {
     var session: Session
-    /// What is asked next.
+    /// Prompt of the next answer.
     var draft: PromptDocument
     var answers: [GenerationSummary]
-    /// nil while the prompt alone is looked at.
+    /// Visible answer; `nil` if only the prompt is visible.
     var answer: Generation?
 
     /// Whether the session came with the sample workspace. A renamed session is the user's own.
     var isSample: Bool { SampleTexts.recordings.contains { $0.title == session.title } }
 
-    /// Whether the draft differs from what the shown answer was asked; who is asked is another matter where the answer
-    /// was recorded.
+    /// Whether the draft differs from the prompt of the visible answer, apart from the model of a recorded answer.
     var isDraftChanged: Bool {
         guard let answer else { return false }
         return answer.outcome.state == .recorded
             ? answer.document.input != draft.input : answer.document != draft
     }
 
-    /// The draft that goes on with the conversation of the shown answer: what was asked, what was answered, and what is
-    /// said now.
+    /// Returns a draft that continues the conversation of the visible answer: its prompt, the answer, and the new
+    /// message.
     func continued(saying text: String) -> PromptDocument {
         var document = draft
         switch document.input {
@@ -35,7 +34,7 @@ struct OpenSession: Sendable {
                 parts += answer.toolCalls.map(Message.Part.toolCall)
                 messages.append(Message(.assistant, parts))
             } else if messages.last?.role == .user {
-                // A question that was not answered is asked anew.
+                // Ask an unanswered question again.
                 messages.removeLast()
             }
             messages.append(Message(.user, [.text(text)]))

@@ -3,10 +3,10 @@ internal import ModelLab
 internal import Providers
 
 extension RecordedCall {
-    /// The word that opens the model which answered: a name of the registry, or its file; nil where it is not at hand.
+    /// Returns the name or file that opens the model of the call; `nil` if the model is not available.
     ///
-    /// A trace may come from anywhere: what it names is opened only where it is known here or is a file, for a
-    /// specification may also start a program.
+    /// A trace may come from anywhere, and a specification may start a program. So a model opens only if the workspace
+    /// knows it or if it is a file.
     func word(among models: [ModelEntry]) -> String? {
         if let specification {
             if let known = models.first(where: { $0.specification == specification || $0.name == specification }) {
@@ -17,8 +17,8 @@ extension RecordedCall {
         return models.first { $0.name == model }?.name
     }
 
-    /// Splits a prompt whose tokens were not recorded as the model did that answered, where it runs here and told the
-    /// tokens of its answer: both together are then exactly what it read and wrote.
+    /// Tokenizes a prompt without recorded tokens as its model did, if the model runs here and the tokens of its answer
+    /// were recorded. Both together are then exactly what the model read and wrote.
     mutating func splitPrompt(in house: ModelHouse) {
         guard prompt.isEmpty, !steps.isEmpty, steps.allSatisfy({ $0.id != nil }),
             let word = try? word(among: house.registry.entries()),
@@ -26,7 +26,7 @@ extension RecordedCall {
             let model = try? house.model(word) as? LeasedModel,
             let tokens = try? model.local.prompt(for: document.request)
         else { return }
-        // A file that was changed since splits otherwise than the one that answered.
+        // A file that changed since the call may tokenize differently.
         if let read = usage?.input, read != tokens.count { return }
         prompt = tokens
     }

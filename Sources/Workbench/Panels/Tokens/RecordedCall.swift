@@ -3,18 +3,18 @@ internal import LanguageModels
 internal import ModelLab
 internal import Traces
 
-/// A model call of a trace with its texts: what was asked, with which tools, and what came.
+/// A model call of a trace with its texts: prompt, tools, and answer.
 struct RecordedCall {
     var title: String
     var model: String
-    /// What was asked, and how, in the form in which it was: a conversation, a text or tokens.
+    /// Prompt and settings of the call, in their recorded form: a conversation, a text, or tokens.
     var document: PromptDocument
     var answer: String
-    /// The answer token by token where the call was recorded so; else its text as one step.
+    /// Tokens of the answer if recorded; otherwise, its text as one step.
     var steps: [TokenStep]
-    /// Empty where it was not recorded.
+    /// Tokens of the prompt; empty if not recorded.
     var prompt: [PromptToken]
-    /// What opens the model again; nil where it was not recorded.
+    /// Specification that opens the model again; `nil` if not recorded.
     var specification: String?
     var reasoning: String
     var toolCalls: [ToolCall]
@@ -23,14 +23,16 @@ struct RecordedCall {
     var seconds: Double?
     var usage: Usage?
 
-    /// - Throws: a sentence where the span is no model call, or its trace is gone.
+    /// Reads a model call of a trace.
+    ///
+    /// - Throws: ``NoCall`` if the span is not a model call, or its trace no longer exists.
     init(trace id: Int64, span ordinal: Int, in store: TraceStore) throws {
         guard let trace = try store.trace(id), trace.spans.indices.contains(ordinal) else {
             throw NoCall(problem: "the run is no longer in the workspace")
         }
         let span = trace.spans[ordinal]
         guard span.kind == .model else {
-            throw NoCall(problem: "\(span.name) is no call of a model: select one, marked by ◇, to work on its prompt")
+            throw NoCall(problem: "\(span.name) is not a model call. Select a model call (◇) to work on its prompt.")
         }
         let replay = Replay(trace)
         guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run has no such step") }
@@ -73,14 +75,14 @@ struct RecordedCall {
 }
 
 extension Message {
-    /// Definitions of tools are kept among the parts of a system message; here they stand apart.
+    /// The message without its tool definitions, which are stored among the parts of a system message.
     fileprivate var withoutDefinitions: Message {
         Message(role, parts.filter { if case .other("tool definitions", _) = $0 { false } else { true } })
     }
 }
 
 extension ToolDefinition {
-    /// The tools that a part of a recorded message defines: OpenTelemetry's and OpenAI's forms.
+    /// Returns the tools that a part of a recorded message defines, in OpenTelemetry's or OpenAI's form.
     fileprivate static func recorded(in part: Message.Part) -> [ToolDefinition] {
         guard case .other("tool definitions", let json) = part, let document = try? JSONDocument(parsing: json) else {
             return []

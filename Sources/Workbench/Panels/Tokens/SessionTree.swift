@@ -2,7 +2,7 @@ internal import Console
 internal import LanguageModels
 internal import ModelLab
 
-/// The sessions, and below the open one its answers: each branch under the answer that it left.
+/// The list of sessions, with the answers of the open session; branches are below their answer.
 struct SessionTree: Sendable {
     struct Row: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -27,7 +27,7 @@ struct SessionTree: Sendable {
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
     var sessionCount: Int { sessions.count }
 
-    /// The title of a session or answer; empty if the list has no row for it.
+    /// Returns the title of a session or answer; empty if the list does not have it.
     func title(of kind: Row.Kind) -> String { rows.first { $0.kind == kind }?.title ?? "" }
 
     mutating func show(_ sessions: [Session]) {
@@ -41,7 +41,7 @@ struct SessionTree: Sendable {
         rebuild()
     }
 
-    /// Moves the cursor to a row; false where the list has none for it.
+    /// Moves the cursor to a row; `false` if the list does not have it.
     @discardableResult
     mutating func select(_ kind: Row.Kind) -> Bool {
         guard let index = rows.firstIndex(where: { $0.kind == kind }) else { return false }
@@ -66,7 +66,7 @@ struct SessionTree: Sendable {
     private mutating func addAnswers(under parent: Int64?, depth: Int) {
         let known = Set(answers.map(\.id))
         for answer in answers {
-            // The branch of an answer that was deleted stands at the root.
+            // Branches of a deleted answer move to the root.
             let itsParent = answer.parent.flatMap { known.contains($0.generation) ? $0.generation : nil }
             guard itsParent == parent else { continue }
             rows.append(

@@ -2,14 +2,14 @@ internal import Console
 internal import LanguageModels
 package import ModelLab
 
-/// What comes back to the tokens panel.
+/// Results of the tokens panel's effects.
 package enum TokenAnswer: Sendable {
     case sessions([Session])
     case models([ModelEntry])
     case opened(OpenSessionBox, step: Int?)
-    /// A new session, to be answered at once or not.
+    /// New session, and whether to run its prompt at once.
     case made(OpenSessionBox, running: Bool)
-    /// The row under the cursor is open now, for an action that began in the list.
+    /// The selected row is now open, for an action that started in the list.
     case openedFor(OpenSessionBox, TokenAction)
     /// The user confirmed the deletion of a row.
     case confirmed(SessionRowBox)
@@ -22,29 +22,29 @@ package enum TokenAnswer: Sendable {
     case progress(key: String, GenerationRun.Progress, LiveBox?)
     case finished(key: String, Generation)
     case saved(Session)
-    /// A word for who answers was understood.
+    /// Name of a valid model or provider.
     case chosen(String)
     case done(String)
     case line(Line, String)
     case lineCancelled(Line)
     case edited(path: String)
 
-    /// What a line was asked for.
+    /// Purpose of a line that the user types.
     package enum Line: Hashable, Sendable {
         case say, model, settings, repeatCount, search, addModel, export, title
     }
 }
 
-/// Values of this panel alone, passed through the shell.
+/// Values of this panel, passed through the shell.
 package struct OpenSessionBox: Sendable { let open: OpenSession }
 package struct SessionRowBox: Hashable, Sendable {
     let kind: SessionTree.Row.Kind
-    /// The row in words: `session “Planets”`.
+    /// Description of the row, such as `session “Planets”`.
     let name: String
 }
 package struct LiveBox: Sendable { let view: LiveView }
 
-/// An answer that waits for the one before it.
+/// An answer that waits for an earlier answer to finish.
 struct PendingAnswer: Sendable {
     var generation: Generation
 }

@@ -2,15 +2,15 @@ internal import Console
 internal import Foundation
 internal import LanguageModels
 
-/// What the color of a token tells.
+/// Quantities that color the tokens.
 enum TokenColoring: String, CaseIterable, Sendable {
-    /// How probable the model found the token.
+    /// Probability of the token.
     case probability
-    /// How undecided it was before the token.
+    /// Entropy of the distribution before the token.
     case entropy
-    /// How long the token took, against the median of the answer.
+    /// Time of the token, relative to the median of the answer.
     case time
-    /// Who wrote it: the template, a person, a tool, the model.
+    /// Author: the template, the user, a tool, or the model.
     case origin
     case none
 
@@ -19,7 +19,7 @@ enum TokenColoring: String, CaseIterable, Sendable {
         return all[(all.firstIndex(of: self)! + 1) % all.count]
     }
 
-    /// The role of an answer's token; nil if the provider does not report the value.
+    /// Returns the color role of an answer's token; `nil` if the provider does not report the value.
     func role(of step: TokenStep, medianSeconds: Double?) -> Console.Role? {
         switch self {
         case .probability:
@@ -35,7 +35,7 @@ enum TokenColoring: String, CaseIterable, Sendable {
         }
     }
 
-    /// The role of a token that the model read.
+    /// Returns the color role of a prompt token.
     func role(of token: PromptToken) -> Console.Role { self == .origin ? Self.role(of: token.origin) : .dim }
 
     static func role(of origin: TokenOrigin) -> Console.Role {
@@ -48,7 +48,7 @@ enum TokenColoring: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the steps of the scale mean, for the line below the text.
+    /// Labels of the color scale, for the line below the text.
     var legend: [(text: String, role: Console.Role)] {
         switch self {
         case .probability:

@@ -3,10 +3,10 @@ internal import Foundation
 internal import LanguageModels
 internal import ModelLab
 
-/// One figure for every token of a generation as columns, in the order of the text. It shows at a glance where the
-/// model was surprised, undecided, or slow.
+/// One figure for every token of a generation as columns, in the order of the text. Surprising, undecided, and slow
+/// positions stand out.
 struct TokenCourse {
-    /// One value per token; nil if not reported.
+    /// One value per token; `nil` if not reported.
     var values: [Double?]
     /// The color of a token in the text.
     var roles: [Console.Role]
@@ -15,7 +15,7 @@ struct TokenCourse {
     /// The token under the cursor.
     var cursor: Int?
 
-    /// Returns nil if no value was reported.
+    /// Creates the columns of an answer; `nil` if no value was reported.
     init?(_ answer: Generation, coloring: TokenColoring, medianSeconds: Double?, cursor: Int?) {
         let figure: (TokenStep) -> Double?
         switch coloring {
@@ -43,7 +43,8 @@ struct TokenCourse {
     /// Minimum number of rows: a title, two rows of columns, and an axis.
     static let leastRows = 5
 
-    /// Edges of the columns. Wide columns have equal widths, narrow ones are stretched to the available width.
+    /// Returns the edges of the columns. Wide columns have equal widths; narrow ones are stretched to the available
+    /// width.
     private func edges(in area: Rect) -> [Int] {
         let shown = max(1, min(values.count, area.columns))
         let room = min(area.columns, 6 * shown)
@@ -51,7 +52,7 @@ struct TokenCourse {
         return (0...shown).map { each >= 3 ? $0 * each : $0 * room / shown }
     }
 
-    /// The token whose column contains a point.
+    /// Returns the token whose column contains a point.
     func step(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point), !values.isEmpty else { return nil }
         let edges = edges(in: area)
@@ -96,7 +97,7 @@ struct TokenCourse {
         drawAxis(into: &surface, in: axis, edges: edges, theme: theme)
     }
 
-    /// Numbers of the first and last tokens and of the one under the cursor.
+    /// Draws the numbers of the first and last tokens and of the token under the cursor.
     private func drawAxis(into surface: inout Surface, in axis: Rect, edges: [Int], theme: Theme) {
         var taken: [Range<Int>] = []
         func put(_ token: Int, _ role: Console.Role) {

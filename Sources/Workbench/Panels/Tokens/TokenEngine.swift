@@ -7,7 +7,7 @@ internal import Providers
 internal import Traces
 internal import Workspace
 
-/// What the panel asks of the engine: sessions and answers of a workspace, models, and calls of traces.
+/// Operations of the panel: sessions and answers of a workspace, models, and calls of traces.
 struct TokenEngine: Sendable {
     let workspace: Workspace
     let store: GenerationStore
@@ -27,7 +27,7 @@ struct TokenEngine: Sendable {
 
     // MARK: Opening
 
-    /// A session with its newest answer.
+    /// Opens a session with its newest answer.
     func open(session id: Int64) throws -> OpenSession {
         guard let session = try store.session(id) else { throw Gone(what: "session \(id)") }
         let answers = try store.generations(of: id)
@@ -35,7 +35,7 @@ struct TokenEngine: Sendable {
         return OpenSession(session: session, draft: draft(of: session), answers: answers, answer: last)
     }
 
-    /// The session of an answer, showing that one.
+    /// Opens the session of an answer, with this answer visible.
     func open(answer id: Int64) throws -> OpenSession {
         guard let answer = try store.generation(id), let session = try store.session(answer.session) else {
             throw Gone(what: "answer \(id)")
@@ -53,8 +53,8 @@ struct TokenEngine: Sendable {
         (try? PromptDocument(text: session.draft)) ?? PromptDocument()
     }
 
-    /// The session of a model call of a trace, made at the first request: its prompt is the draft, and the recorded
-    /// answer the first of the answers.
+    /// Opens the session of a recorded model call and creates it on first use: its prompt is the draft, and the
+    /// recorded answer is the first answer.
     func open(trace: Int64, span: Int) throws -> OpenSession {
         let origin = Session.Origin(trace: trace, span: span)
         if let known = try store.session(from: origin) { return try open(recordedIn: known.id) }
@@ -64,7 +64,7 @@ struct TokenEngine: Sendable {
         let models = try models()
         let word = call.word(among: models)
         var document = call.document
-        // Where the one that answered is not at hand, the prompt is asked of another next.
+        // If the model that answered is not available, the next answer comes from another model.
         document.model = word ?? models.first?.name ?? ""
         if let word { call.document.model = word }
         let session = try store.save(
@@ -78,7 +78,7 @@ struct TokenEngine: Sendable {
         return try open(recordedIn: session.id)
     }
 
-    /// The session of a recorded call, showing the answer that was recorded: whoever comes from the trace asks about it.
+    /// Opens the session of a recorded call at its recorded answer, which is what users come from the trace for.
     private func open(recordedIn session: Int64) throws -> OpenSession {
         let recorded = try store.generations(of: session).first { $0.outcome.state == .recorded }
         return try recorded.map { try open(answer: $0.id) } ?? open(session: session)
@@ -86,7 +86,7 @@ struct TokenEngine: Sendable {
 
     // MARK: Answering
 
-    /// Has a prompt answered; `watch` sees it come.
+    /// Runs a prompt; `watch` receives the generation as it grows.
     func run(
         _ generation: Generation, _ cancellation: Cancellation,
         watch: (GenerationRun.Progress, LiveBox?) -> Void
@@ -103,7 +103,7 @@ struct TokenEngine: Sendable {
         }
     }
 
-    /// A row that another window has deleted meanwhile.
+    /// An error for a row that another process deleted.
     struct Gone: Error, CustomStringConvertible {
         var what: String
         var description: String { "\(what) is no longer in the workspace." }

@@ -8,7 +8,7 @@ extension TokenPanel {
         needsOpening(action) ? openTarget(then: action) : carryOut(action)
     }
 
-    /// Performs an action on what is open.
+    /// Performs an action on the open session or answer.
     mutating func carryOut(_ action: TokenAction) -> [Effect<TokenAnswer>] {
         switch action {
         case .moveDown: return move({ $0.move(by: 1) }, text: { $0.moveRows(by: 1) })
@@ -132,7 +132,7 @@ extension TokenPanel {
             return writing { $0.branch() }
         case .live:
             guard let reference = live?.reference(at: operations.selection) else {
-                return [.notify("this operation is no kernel of the kernel panel", .information)]
+                return [.notify("Kernels has no kernel for this operation", .information)]
             }
             return [.open(reference)]
         }
@@ -156,7 +156,7 @@ extension TokenPanel {
 
     // MARK: Finding
 
-    /// Another token was likelier, or the model gave this one less than a fifth.
+    /// Returns whether another token was more probable, or the probability is below a fifth.
     static func isSurprise(_ step: TokenStep) -> Bool {
         guard let log = step.logProbability else { return false }
         return exp(log) < 0.2
@@ -169,11 +169,11 @@ extension TokenPanel {
         guard let answer else { return [] }
         let here = step?.index ?? (forward ? -1 : answer.steps.count)
         let places = answer.steps.indices.filter { isWanted(answer.steps[$0]) }
-        // Past the last comes the first again.
+        // Wrap around at the end.
         let found =
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
-        guard let found else { return [.notify("there is none in this answer", .information)] }
+        guard let found else { return [.notify("no surprising token in this answer", .information)] }
         text.stand(on: .step(found))
         cursorMoved()
         return []
@@ -185,7 +185,7 @@ extension TokenPanel {
         let found =
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
-        guard let found else { return [.notify("\(search) is nowhere in it", .information)] }
+        guard let found else { return [.notify("\(search) was not found", .information)] }
         text.stand(at: found)
         cursorMoved()
         return []
@@ -200,13 +200,15 @@ extension TokenPanel {
             return []
         }
         guard let answer else { return [] }
-        // What the list stands on; where that is what is shown, the answer before it.
+        // The selected answer, or the answer before the visible one if both are the same.
         var other: Int64?
         if case .answer(let id)? = tree.selected?.kind, id != answer.id { other = id }
         other =
             other ?? session?.answers.last { $0.id < answer.id }?.id
             ?? session?.answers.first { $0.id != answer.id }?.id
-        guard let other else { return [.notify("there is no other answer: r asks once more", .information)] }
+        guard let other else {
+            return [.notify("No other answer to compare with. Press r to generate one.", .information)]
+        }
         let engine = engine
         return [.ask(key: "compare") { _ in .compared(try engine.answer(other)) }]
     }
@@ -221,7 +223,7 @@ extension TokenPanel {
         }
     }
 
-    /// What is wrong with a number of generations; nil where nothing is.
+    /// Returns the problem with a number of generations, or `nil`.
     @Sendable private static func countProblem(_ typed: String) -> String? {
         Int(typed).map { (1...100).contains($0) } == true ? nil : "a number from 1 to 100"
     }

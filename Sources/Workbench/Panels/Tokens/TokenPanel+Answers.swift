@@ -106,7 +106,7 @@ extension TokenPanel {
             Self.fill(&text, with: other, coloring: coloring)
             compared = ComparedAnswer(generation: other, text: text)
             layoutPanes()
-            // Where they part is what one wants to see.
+            // Move to the first difference.
             let common = zip(answer?.steps ?? [], other.steps).prefix { $0.text == $1.text }.count
             self.text.stand(on: .step(common))
             cursorMoved()
@@ -161,7 +161,7 @@ extension TokenPanel {
         return []
     }
 
-    /// Fills the text anew, and stands on a step where one is given, else at the answer's first.
+    /// Fills the text again, and moves the cursor to a step (default: the first step of the answer).
     mutating func refillText(standingOn step: Int? = nil) {
         text.removeAll()
         if let answer {
@@ -211,7 +211,7 @@ extension TokenPanel {
         }
     }
 
-    /// A prompt whose tokens are not known, as messages.
+    /// Fills in a prompt without known tokens, as messages.
     private static func fill(_ text: inout TokenText, with document: PromptDocument) {
         switch document.input {
         case .text(let content): text.append(.init(piece: .label, text: content, role: .dim))
@@ -235,7 +235,7 @@ extension TokenPanel {
         return .init(piece: .step(index), text: step.text, role: role)
     }
 
-    /// The least probable token; nil if none is a surprise.
+    /// Returns the least probable token; `nil` if no token is a surprise.
     private static func greatestSurprise(of answer: Generation?) -> Int? {
         guard let steps = answer?.steps else { return nil }
         return steps.indices.filter { isSurprise(steps[$0]) }
@@ -263,11 +263,11 @@ extension TokenPanel {
         }
     }
 
-    /// The table of alternatives follows the cursor of the text, standing on the token that came.
+    /// Updates the table of alternatives for the cursor, with the chosen token selected.
     mutating func cursorMoved() {
-        // A token with more alternatives takes rows from the text.
+        // More alternatives leave fewer rows for the text.
         defer { layoutPanes() }
-        // The other text of a comparison keeps beside it.
+        // The cursor of the other text in a comparison follows.
         if let place = text.cursorPiece { compared?.text.stand(on: place) }
         guard let step else {
             alternatives = ListView(height: alternatives.height)
@@ -296,7 +296,7 @@ extension TokenPanel {
         growing[id] = whole
         guard session?.session.id == progress.generation.session else { return [] }
         if isNew {
-            // A new answer is looked at from its beginning, unless the reader has gone elsewhere meanwhile.
+            // Show a new answer from its start, unless the user has moved elsewhere.
             wanted = .answer(id)
             compared = nil
             session?.answer = whole
@@ -333,7 +333,7 @@ extension TokenPanel {
 extension Message.Part {
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
 
-    /// What a reader sees of it.
+    /// Visible text of the part.
     fileprivate var shown: String {
         switch self {
         case .text(let text): text

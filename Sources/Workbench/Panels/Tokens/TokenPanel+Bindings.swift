@@ -2,7 +2,7 @@ package import Console
 internal import LanguageModels
 internal import ModelLab
 
-/// What the tokens panel can be made to do.
+/// Actions of the tokens panel.
 package enum TokenAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case say, run, repeatRun, cancel, branch, model, settings, editPrompt, toggleMode, compare
@@ -16,17 +16,17 @@ extension TokenPanel {
     private static var moving: [Binding<TokenAction>] {
         let group = Binding<TokenAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "to the token before", group: group),
-            Binding("l", "right", .right, name: "right", description: "to the next token", group: group),
+            Binding("h", "left", .left, name: "left", description: "previous token", group: group),
+            Binding("l", "right", .right, name: "right", description: "next token", group: group),
             Binding(
-                "enter", .open, name: "open", description: "open it; on an alternative: continue from there",
+                "enter", .open, name: "open", description: "open the selection; continue from an alternative",
                 group: group,
                 hint: "open"),
         ] + Binding.panes
     }
 
     private static var asking: [Binding<TokenAction>] {
-        let group = "Asking"
+        let group = "Generating"
         return [
             Binding(
                 "i", .say, name: "say", description: "send a message to the model", group: group, hint: "say"
@@ -36,7 +36,7 @@ extension TokenPanel {
             ).writing,
             Binding("R", .repeatRun, name: "repeat", description: "run the prompt n times", group: group).writing,
             Binding(
-                "x", .cancel, name: "cancel", description: "end the answers that are coming", group: group,
+                "x", .cancel, name: "cancel", description: "cancel running generations", group: group,
                 hint: "cancel"),
             Binding(
                 "b", .branch, name: "branch", description: "continue from the chosen alternative", group: group,
@@ -48,13 +48,13 @@ extension TokenPanel {
                 description: "change settings: temperature, top-k, seed, and others", group: group, hint: "settings"
             ).writing,
             Binding(
-                "E", .editPrompt, name: "edit", description: "edit messages, tools and settings in your editor",
+                "E", .editPrompt, name: "edit", description: "edit messages, tools, and settings in your editor",
                 group: group, hint: "edit"
             ).writing,
-            Binding("t", .toggleMode, name: "mode", description: "chat, or plain text to continue", group: group)
+            Binding("t", .toggleMode, name: "mode", description: "switch between chat and plain text", group: group)
                 .writing,
             Binding(
-                "d", .compare, name: "compare", description: "compare with the answer under the cursor of the list",
+                "d", .compare, name: "compare", description: "compare with the answer selected in the list",
                 group: group),
         ]
     }
@@ -63,36 +63,38 @@ extension TokenPanel {
         let group = "Reading"
         return [
             Binding(
-                "c", .color, name: "color", description: "color by probability, entropy, time or origin", group: group,
+                "c", .color, name: "color", description: "color by probability, entropy, time, or origin", group: group,
                 hint: "color"),
             Binding(
                 "]", .nextSurprise, name: "next-surprise",
-                description: "to the next token that was not the likeliest", group: group, hint: "surprise"),
+                description: "next token that was not the most likely", group: group, hint: "surprise"),
             Binding(
-                "[", .previousSurprise, name: "previous-surprise", description: "to the one before", group: group),
+                "[", .previousSurprise, name: "previous-surprise",
+                description: "previous token that was not the most likely", group: group),
             Binding("/", .search, name: "find", description: "find text", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
         ]
     }
 
     private static var keeping: [Binding<TokenAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
-            Binding("a", .newSession, name: "new", description: "begin a new session", group: group, hint: "new")
+            Binding("a", .newSession, name: "new", description: "start a new session", group: group, hint: "new")
                 .writing,
             Binding("T", .rename, name: "title", description: "give the session a title", group: group).writing,
             Binding(
                 "A", .addModel, name: "add-model", description: "add a model: a file or a provider", group: group
             ).writing,
             Binding("y", .copy, name: "copy", description: "copy the answer", group: group),
-            Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),
             Binding(
-                "D", .delete, name: "delete", description: "delete the session or answer in the list, or the open one",
+                "e", .export, name: "export", description: "write the session to a file (.md or .json)", group: group),
+            Binding(
+                "D", .delete, name: "delete", description: "delete the selected session or answer, or the open one",
                 group: group
             ).writing,
             Binding(
-                "u", .undo, name: "undo", description: "restore what you deleted last", group: group
+                "u", .undo, name: "undo", description: "restore what you last deleted", group: group
             ).writing,
         ]
     }
@@ -102,9 +104,9 @@ extension TokenPanel {
         return switch action {
         case .run, .repeatRun:
             session == nil
-                ? "begin a session first: press a"
-                : session?.draft.isEmpty == true ? "there is nothing to answer yet: i says something" : nil
-        case .cancel: running.isEmpty && queue.isEmpty ? "no answer is coming" : nil
+                ? "start a session first: press a"
+                : session?.draft.isEmpty == true ? "The prompt is empty. Press i to send a message." : nil
+        case .cancel: running.isEmpty && queue.isEmpty ? "no generation is running" : nil
         case .branch: branchProblem
         case .compare: answer == nil ? "open an answer first" : nil
         case .nextSurprise, .previousSurprise:
@@ -114,22 +116,22 @@ extension TokenPanel {
         case .copy, .color: answer == nil ? "open an answer first" : nil
         case .left, .right, .search: text.items.isEmpty ? "no text is open: press a or Enter" : nil
         case .export, .settings, .editPrompt, .toggleMode, .rename:
-            session == nil ? "begin a session first: press a" : nil
+            session == nil ? "start a session first: press a" : nil
         case .delete: target == nil ? "there is nothing to delete" : nil
         case .undo: deleted.isEmpty ? "nothing left to restore: u restores what you deleted on this page" : nil
         default: nil
         }
     }
 
-    /// Why no branch can begin here; nil where one can.
+    /// Reason why a branch cannot start here, or `nil`.
     private var branchProblem: String? {
         guard let answer else { return "open an answer first" }
-        guard let step else { return "stand on a token of the answer first" }
+        guard let step else { return "move to a token of the answer first" }
         guard AlternativesTable.rows(of: step.step).indices.contains(alternatives.selection) else {
             return "alternatives of this token are not reported"
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }
-        return "\(answer.model) takes no tokens: a branch needs a model in this process, or plain text"
+        return "\(answer.model) does not accept tokens. To branch, use a model in this process or plain text."
     }
 }

@@ -53,7 +53,7 @@ extension TokenPanel {
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
     }
 
-    /// Whose the text is. A long name leaves room for what is going on.
+    /// Model of the visible text. The title of a long name leaves room for the state.
     private var textTitle: String {
         func short(_ name: String) -> String { name.truncated(toColumns: 32) }
         guard let session else { return "Prompt" }
@@ -80,17 +80,17 @@ extension TokenPanel {
     private func drawInvitation(into surface: inout Surface, in area: Rect, theme: Theme) {
         var lines: [StyledLine] = []
         if knownModels?.isEmpty == true {
-            lines.append(StyledLine("There is no model yet.", .strong))
+            lines.append(StyledLine("No models yet.", .strong))
             lines.append("")
-            lines.append(StyledLine("A  adds one here, or from a shell:", .text))
+            lines.append(StyledLine("A  adds one here. From a shell:", .text))
             lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
             lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))
             lines.append("")
         }
-        lines.append(StyledLine("a  begins a session", .dim))
+        lines.append(StyledLine("a  starts a session", .dim))
         lines.append(StyledLine("M  chooses the model", .dim))
-        lines.append(StyledLine("i  says something", .dim))
+        lines.append(StyledLine("i  sends a message", .dim))
         let inside = area.inset(columns: 2)
         for (row, line) in lines.enumerated() where row < inside.rows - 1 {
             surface.put(
@@ -113,9 +113,9 @@ extension TokenPanel {
         if let comparison {
             line.append(comparison, .accent)
         } else if session?.isDraftChanged == true {
-            line.append("the prompt has changed since: r has it answered", .warning)
+            line.append("the prompt has changed: r runs it again", .warning)
         } else if answer?.outcome.state == .failed {
-            line.append("r asks again", .dim)
+            line.append("r tries again", .dim)
         } else if let answer, answer.silence(Format.probability) != nil {
             if case .messages = answer.document.input { line.append("t continues it as plain text  ", .dim) }
             line.append("M another model  E edits the prompt", .dim)
@@ -123,7 +123,7 @@ extension TokenPanel {
             line.append("waiting for the first token", .dim)
         } else if answer == nil {
             line.append(
-                session?.draft.isEmpty == true ? "i says something, E edits the whole prompt" : "r has it answered",
+                session?.draft.isEmpty == true ? "i sends a message, E edits the whole prompt" : "r runs the prompt",
                 .dim)
         } else {
             let legend = coloring.legend
@@ -140,17 +140,17 @@ extension TokenPanel {
         surface.put(line, at: area.origin, theme: theme, width: area.columns)
     }
 
-    /// What two answers that are compared have in common.
+    /// Line about the common tokens and the difference of two compared answers.
     private var comparison: String? {
         guard let answer, let other = compared?.generation else { return nil }
         let common = zip(answer.steps, other.steps).prefix { $0.text == $1.text }.count
-        var words = ["the same for \(common) token\(common == 1 ? "" : "s")"]
+        var words = ["identical for \(common) token\(common == 1 ? "" : "s")"]
         if common < answer.steps.count, common < other.steps.count {
             let here = AlternativesTable.visible(answer.steps[common].text)
-            words.append("then \(here) against \(AlternativesTable.visible(other.steps[common].text))")
+            words.append("then \(here) vs. \(AlternativesTable.visible(other.steps[common].text))")
         }
         if let here = answer.logProbability, let there = other.logProbability {
-            words.append("log p \(Format.fixed(here, digits: 3)) against \(Format.fixed(there, digits: 3))")
+            words.append("log p \(Format.fixed(here, digits: 3)) vs. \(Format.fixed(there, digits: 3))")
         }
         return words.joined(separator: ", ")
     }
@@ -208,10 +208,10 @@ extension TokenPanel {
 
     private var promptTokenLine: StyledLine {
         guard case .prompt(let index)? = text.cursorPiece, let answer, answer.prompt.indices.contains(index) else {
-            return StyledLine("Stand on a token of an answer.", .dim)
+            return StyledLine("Move to a token of an answer.", .dim)
         }
         let token = answer.prompt[index]
-        var line = StyledLine("\(index + 1) of \(answer.prompt.count) that were read, from ", .dim)
+        var line = StyledLine("\(index + 1) of \(answer.prompt.count) prompt tokens, from ", .dim)
         line.append(token.origin.name, TokenColoring.role(of: token.origin))
         return line
     }
@@ -226,7 +226,7 @@ extension TokenPanel {
             if let figures { return figures.draw(into: &surface, in: inside.inset(columns: 1), theme: theme) }
             let lines = ProseLines.of(
                 StyledLine(
-                    "How a model in this process runs: speed, pages of keys and values, where the time goes.", .dim),
+                    "How a model in this process runs: speed, KV cache pages, and where the time goes.", .dim),
                 columns: max(1, inside.columns - 2))
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(

@@ -3,9 +3,11 @@ internal import LanguageModels
 internal import ModelLab
 
 extension TokenPanel {
-    /// How the panes divide the area: at the left the sessions over how the model runs, beside them the text over what
-    /// the token under the cursor might have been; narrow screens show one of the two lower panes. The sessions and the
-    /// alternatives are as high as what they hold; the text and the figures get the rest.
+    /// Layout, by the content of the panes.
+    ///
+    /// The sessions are above the live state of the model on the left, the text above the alternatives on the right;
+    /// narrow screens show one of the two lower panes. The sessions and the alternatives are as high as their content;
+    /// the text and the figures get the remaining rows.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
@@ -27,11 +29,11 @@ extension TokenPanel {
         ])
     }
 
-    /// The rows that a pane fills, with its frame.
+    /// Returns the rows that a pane needs, with its frame.
     private func rowsNeeded(by pane: Pane) -> Int {
         switch pane {
         case .sessions: 2 + 1 + tree.rows.count
-        // The legend, and a line of the note.
+        // Includes the legend, and a line of the note.
         case .text where compared == nil: 2 + text.rowCount + (note == nil ? 1 : 2)
         case .text: area.rows
         case .live: 2 + (live.map(\.rows) ?? figures?.rows ?? 3)
@@ -39,7 +41,7 @@ extension TokenPanel {
         }
     }
 
-    /// The lines above the table of alternatives: figures and processors.
+    /// Number of lines above the table of alternatives: figures and processors.
     static let alternativesHead = 2
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
@@ -54,15 +56,15 @@ extension TokenPanel {
         return []
     }
 
-    /// Tells lists and texts how much room they have.
+    /// Updates the sizes of lists and texts.
     mutating func layoutPanes() {
         if pane == .alternatives || pane == .live { lowerPane = pane }
-        // How the panes divide the rows depends on how the text wraps, and its columns on nothing else.
+        // The rows of the panes depend on how the text wraps, so set its width first.
         if let inside = inside(.text) { text.setWidth(textParts(of: inside).text.columns) }
         if let inside = inside(.sessions) { tree.list.height = SessionTree.table.rowsArea(in: inside).rows }
         if let inside = inside(.text) {
             text.setWidth(textParts(of: inside).text.columns)
-            // The height of the text, and so the rest for the course, is known only after layout.
+            // The rows left for the columns are known only after layout.
             let parts = textParts(of: inside)
             text.height = parts.text.rows
             compared?.text.setWidth(parts.other.columns)
@@ -74,7 +76,7 @@ extension TokenPanel {
         if let inside = inside(.live), let live { operations.height = live.operationRows(in: inside).rows }
     }
 
-    /// The text, the other text of a comparison, the course of the tokens, and the line below them.
+    /// Returns the areas of the text, of the other text in a comparison, of the columns, and of the line below.
     func textParts(of inside: Rect) -> (text: Rect, other: Rect, course: Rect, legend: Rect) {
         var text = inside.inset(columns: 1)
         // A note of several lines is cut to one if the text needs the room.
@@ -95,7 +97,7 @@ extension TokenPanel {
         return (left, other, none, legend)
     }
 
-    /// The note on a sample generation, which says what to look for.
+    /// Note on a sample generation, which says what to look for.
     var note: String? {
         guard let answer, case .text(let prompt) = answer.document.input else { return nil }
         return SampleTexts.recordings.first { $0.prompt == prompt }?.note
@@ -103,17 +105,17 @@ extension TokenPanel {
 
     func noteLines(columns: Int) -> [StyledLine] { note.map { ProseLines.of($0, .dim, columns: columns) } ?? [] }
 
-    /// The course of the shown generation's tokens; nil without one.
+    /// Columns of the visible generation's tokens; `nil` without a generation.
     var course: TokenCourse? {
         answer.flatMap {
             TokenCourse($0, coloring: coloring, medianSeconds: Self.medianSeconds(of: $0), cursor: step?.index)
         }
     }
 
-    /// The figures of the shown generation.
+    /// Figures of the visible generation.
     var figures: GenerationFigures? { answer.map(GenerationFigures.init) }
 
-    /// Where the table of alternatives stands, below the line that names the processors.
+    /// Returns the area of the table of alternatives, below the line with the processors.
     func alternativeRows(of inside: Rect) -> Rect {
         var rows = inside
         _ = rows.takeTop(rows.rows > Self.alternativesHead ? Self.alternativesHead : 0)

@@ -12,9 +12,9 @@ extension TokenPanel {
 }
 
 extension TokenEngine {
-    /// Returns what the panel shows of a thing.
+    /// Returns a summary of what the panel shows of an object.
     ///
-    /// - Throws: the error of opening the thing, if the panel has nothing to show.
+    /// - Throws: The error of opening the object, if the panel has nothing to show.
     func preview(of reference: Reference) throws -> Preview {
         guard let number = reference.path.first else { return .unplaced }
         switch reference.kind {
@@ -26,7 +26,7 @@ extension TokenEngine {
             let call = try RecordedCall(
                 trace: number, span: Int(clamping: reference.path[1]), in: TraceStore(workspace))
             return Self.preview(of: call.steps)
-        default: return .nothing("only calls of models have tokens")
+        default: return .nothing("only model calls have tokens")
         }
     }
 

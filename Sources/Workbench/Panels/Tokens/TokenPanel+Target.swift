@@ -3,7 +3,7 @@ internal import ModelLab
 internal import Workspace
 
 extension TokenPanel {
-    /// What keys act on: in the Sessions pane the row under the cursor, elsewhere the open answer or session.
+    /// Target of actions: the selected row in the Sessions pane; elsewhere, the open answer or session.
     var target: SessionTree.Row.Kind? {
         if pane == .sessions { return tree.selected?.kind }
         if let answer, answer.id != 0 { return .answer(answer.id) }
@@ -15,7 +15,7 @@ extension TokenPanel {
         .say, .run, .repeatRun, .model, .settings, .editPrompt, .toggleMode, .rename, .copy, .export,
     ]
 
-    /// Whether an action is about a row of the list that is not open.
+    /// Returns whether an action needs a row of the list that is not open.
     func needsOpening(_ action: TokenAction) -> Bool {
         guard pane == .sessions, Self.ofOpen.contains(action) else { return false }
         return switch target {
@@ -47,7 +47,7 @@ extension TokenPanel {
         engine.workspace.access == .readWrite ? work(&self) : [.notify(Self.readOnlyReason, .warning)]
     }
 
-    /// Names in the footer what `r` and `D` act on.
+    /// Names the targets of `r` and `D` in the footer.
     package func wording(_ action: TokenAction) -> ActionWording? {
         if action == .undo { return deleted.last.map { ActionWording(hint: nil, description: "restore \($0.name)") } }
         guard pane == .sessions, let row = tree.selected else { return nil }

@@ -7,7 +7,7 @@ internal import Providers
 extension TokenPanel {
     // MARK: Asking
 
-    /// Has the draft answered; several times with seeds that follow each other where one is set.
+    /// Runs the draft. Several runs use consecutive seeds if a seed is set.
     mutating func run(times: Int) -> [Effect<TokenAnswer>] {
         guard let session else { return [] }
         guard !session.draft.model.isEmpty else { return askModel() }
@@ -20,7 +20,7 @@ extension TokenPanel {
                         session: session.session.id, document: document, model: document.model, started: engine.now())))
         }
         if running.isEmpty {
-            // The question is seen while its answer is waited for.
+            // The question stays visible until its answer arrives.
             self.session?.answer = nil
             refillText()
             text.moveToEnd()
@@ -28,7 +28,7 @@ extension TokenPanel {
         return saveDraft() + (running.isEmpty ? runNext() : [])
     }
 
-    /// Asks for the next answer of the queue.
+    /// Starts the next answer of the queue.
     mutating func runNext() -> [Effect<TokenAnswer>] {
         guard running.isEmpty, !queue.isEmpty else { return [] }
         return start(queue.removeFirst().generation)
@@ -48,7 +48,7 @@ extension TokenPanel {
         ]
     }
 
-    /// The answer goes on from the alternative under the cursor: tokens before it stay.
+    /// Continues the answer from the selected alternative, after the same earlier tokens.
     mutating func branch() -> [Effect<TokenAnswer>] {
         guard let answer, let (index, step) = step else { return [] }
         let rows = AlternativesTable.rows(of: step)
@@ -91,7 +91,7 @@ extension TokenPanel {
         ]
     }
 
-    /// All sampling settings with their current values.
+    /// Asks for all sampling settings, with their current values.
     func askSettings() -> [Effect<TokenAnswer>] {
         guard let draft = session?.draft else { return [] }
         // A model that the workspace does not know by name counts as an endpoint.
@@ -121,9 +121,9 @@ extension TokenPanel {
         ]
     }
 
-    /// The session's next answer is this one's.
+    /// Uses a model for the next answers of the session.
     mutating func take(model word: String) -> [Effect<TokenAnswer>] {
-        let told = Effect<TokenAnswer>.notify("\(word) answers from now on", .success)
+        let told = Effect<TokenAnswer>.notify("\(word) now answers in this session", .success)
         guard session != nil else { return makeSession(PromptDocument(model: word), running: false) + [told] }
         session?.draft.model = word
         return saveDraft() + [told]
@@ -140,7 +140,7 @@ extension TokenPanel {
         }
     }
 
-    /// A conversation becomes one text that goes on, and a text a question.
+    /// Turns a conversation into plain text to continue, and plain text into a question.
     mutating func toggleMode() -> [Effect<TokenAnswer>] {
         guard var draft = session?.draft else { return [] }
         switch draft.input {
@@ -148,13 +148,16 @@ extension TokenPanel {
             let texts = messages.flatMap(\.parts).compactMap { if case .text(let text) = $0 { text } else { nil } }
             draft.input = .text(texts.joined(separator: "\n"))
         case .text(let text): draft.input = .messages(text.isEmpty ? [] : [Message(.user, [.text(text)])], tools: [])
-        case .tokens: return [.notify("a prompt of tokens stays one: E edits it", .information)]
+        case .tokens:
+            return [.notify("A prompt of token IDs cannot change its mode. Press E to edit it.", .information)]
         }
         session?.draft = draft
         session?.answer = nil
         refillText()
         let isText = if case .text = draft.input { true } else { false }
-        return saveDraft() + [.notify(isText ? "the model continues a text" : "the model answers a conversation")]
+        return saveDraft() + [
+            .notify(isText ? "The model now continues plain text." : "The model now replies to a chat.")
+        ]
     }
 
     private func saveDraft() -> [Effect<TokenAnswer>] {
@@ -191,7 +194,7 @@ extension TokenPanel {
             refillText()
             return saveDraft()
         } catch let error as PromptDocumentError {
-            return [.notify("the prompt is as it was: \(error) E opens what you wrote again.", .failure)]
+            return [.notify("The prompt is unchanged: \(error) Press E to reopen your text.", .failure)]
         } catch {
             draft = nil
             return [.notify("\(error)", .failure)]
@@ -211,7 +214,7 @@ extension TokenPanel {
         return makeSession(document, running: false)
     }
 
-    /// An empty conversation with the chosen model and its default settings.
+    /// Empty conversation with the selected model and its default settings.
     private var freshDocument: PromptDocument {
         PromptDocument(model: session?.draft.model ?? knownModels?.first?.name ?? "")
     }
@@ -243,7 +246,7 @@ extension TokenPanel {
         return [
             .ask(key: "add") { _ in
                 let entry = try engine.house.add(PathCompletion.expanded(typed), name: nil, at: engine.now())
-                return .done("added \(entry.name): M chooses it")
+                return .done("added \(entry.name): M selects it")
             }
         ]
     }

@@ -2,8 +2,8 @@ internal import Console
 internal import LanguageModels
 internal import ModelLab
 
-/// Prompts and answers token by token: what the model read, how sure it was of each token, what else it might have said,
-/// and where another choice leads. Any provider answers; values it does not return are shown as "not reported".
+/// The tokens panel: prompts and answers token by token, with probabilities, alternatives, and branches. Any provider
+/// works; values that it does not return are shown as "not reported".
 package struct TokenPanel: Panel {
     package static let identifier = "tokens"
     package static let title = "Tokens"
@@ -17,47 +17,47 @@ package struct TokenPanel: Panel {
     let engine: TokenEngine
     var area = Rect(Size(0, 0))
     var pane = Pane.sessions
-    /// Which of the two lower panes a narrow screen shows.
+    /// Lower pane that a narrow screen shows.
     var lowerPane = Pane.alternatives
     var isZoomed = false
     var tree = SessionTree()
-    /// The session that is worked on.
+    /// Open session.
     var session: OpenSession?
     var coloring = TokenColoring.probability
     var text = TokenText()
-    /// The other answer while two are compared.
+    /// Second answer of a comparison.
     var compared: ComparedAnswer?
     var alternatives = ListView()
     var operations = ListView()
     var live: LiveView?
     var search = ""
-    /// Whether no session was ever shown here, so the newest one is opened.
+    /// Whether the panel shows a session for the first time, and so opens the newest.
     var opensNewest = false
     /// Whether the opened session starts at its most surprising token.
     var standsOnSurprise = false
-    /// What the list is to stand on once it has it.
+    /// Row to select once the list contains it.
     var wanted: SessionTree.Row.Kind?
-    /// Answers that are being got: their streams, and what is known of each.
+    /// Running streams by key, with the row of their answer.
     var running: [String: Int64] = [:]
-    /// Answers that are coming, by their rows, as far as they came.
+    /// Growing answers by row.
     var growing: [Int64: Generation] = [:]
-    /// Answers still to be asked for, one after the other.
+    /// Answers waiting to run, in order.
     var queue: [PendingAnswer] = []
-    /// Rows that this panel deleted since the start, newest last.
+    /// Rows that this panel deleted since the start, most recent last.
     var deleted: [SessionRowBox] = []
-    /// The file that an editor was left with and that could not be read.
+    /// File of the last edit if it was invalid.
     var draft: (session: Int64, path: String)?
-    /// The models that the workspace knows; nil until it was asked.
+    /// Models of the workspace; `nil` until loaded.
     var knownModels: [ModelEntry]?
 
     package init(_ context: PanelContext) {
         engine = TokenEngine(context.workspace, settings: context.settings, now: context.now)
     }
 
-    /// The answer that is shown.
+    /// Visible answer.
     var answer: Generation? { session?.answer }
 
-    /// The step under the cursor, with its place in the answer.
+    /// Step under the cursor, with its index in the answer.
     var step: (index: Int, step: TokenStep)? {
         guard case .step(let index)? = text.cursorPiece, let answer, answer.steps.indices.contains(index) else {
             return nil
@@ -71,7 +71,7 @@ package struct TokenPanel: Panel {
             if let step {
                 return Reference(.token, [answer.id, Int64(step.index)], title: "token \(step.index + 1) of an answer")
             }
-            return Reference(.generation, [answer.id], title: "answer of \(answer.model)")
+            return Reference(.generation, [answer.id], title: "answer by \(answer.model)")
         }
         return session.map { Reference(.session, [$0.session.id], title: $0.session.title) }
     }
@@ -101,7 +101,7 @@ package struct TokenPanel: Panel {
         }
     }
 
-    /// Who comes from a call wants its tokens, whatever pane had the keys before.
+    /// Focuses the text: users who come from a call want its tokens.
     private mutating func standOnText() {
         pane = .text
         layoutPanes()

@@ -2,7 +2,7 @@ internal import Console
 internal import JSON
 internal import ModelLab
 
-/// What the panel brings back at the next start.
+/// State of the panel that the next start restores.
 struct TokenScreen {
     var pane: TokenPanel.Pane
     var isZoomed: Bool

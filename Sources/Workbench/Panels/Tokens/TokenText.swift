@@ -1,14 +1,13 @@
 package import Console
 internal import Foundation
 
-/// Tokens flowing over lines like text, each a place that the cursor can stand on.
+/// Tokens that flow over lines like text; the cursor can be on each of them.
 ///
-/// Appending is O(1) a token, so that an answer grows on the screen at no cost; only a new width lays everything out
-/// anew.
+/// Appending a token takes O(1), so answers grow on the screen at no cost; only a new width lays out all tokens again.
 package struct TokenText: Sendable {
-    /// What a piece of the text stands for.
+    /// Meaning of a piece of the text.
     package enum Piece: Hashable, Sendable {
-        /// A heading that the cursor passes over.
+        /// A heading, which the cursor skips.
         case label
         /// A token of the prompt.
         case prompt(Int)
@@ -24,7 +23,7 @@ package struct TokenText: Sendable {
         package var text: String
         /// Whether a line may end before it.
         var isBreakable: Bool
-        /// Whether its item begins with it.
+        /// Whether the piece is the first of its item.
         var isFirst: Bool
     }
 
@@ -49,18 +48,18 @@ package struct TokenText: Sendable {
     private(set) var width = 0
     package var height = 0 { didSet { if height != oldValue { showCursor() } } }
     package private(set) var top = 0
-    /// The place in `items`; nil where there is nothing to stand on.
+    /// Index in `items`; `nil` if no item can have the cursor.
     package private(set) var cursor: Int?
     /// The cursor follows the end while the answer grows.
     package var follows = true
 
-    /// Where the text that is searched for stands: items that it runs over, in their order.
+    /// Matches of the search, as ranges of items in order.
     package private(set) var matches: [Range<Int>] = []
 
     package var cursorPiece: Piece? { cursor.map { items[$0].piece } }
     package var rowCount: Int { rows.count }
     package var visible: Range<Int> { top..<min(rows.count, top + max(0, height)) }
-    /// How far down the view is, 0 to 1.
+    /// Scroll position, from 0 to 1.
     package var fraction: Double { rows.count > height ? Double(top) / Double(rows.count - height) : 0 }
     package var isWhole: Bool { rows.count <= height }
 
@@ -83,7 +82,7 @@ package struct TokenText: Sendable {
         if follows { showCursor() }
     }
 
-    /// Other roles for the same texts.
+    /// Changes the color roles of the items.
     package mutating func color(_ role: (Item) -> Role) {
         for index in items.indices { items[index].role = role(items[index]) }
     }
@@ -97,14 +96,14 @@ package struct TokenText: Sendable {
         showCursor()
     }
 
-    /// A token goes to the next line where it does not fit; a word that began before it is taken along.
+    /// Places a token on the next line if it does not fit, together with the start of its word.
     private mutating func layOut(_ index: Int) {
         let item = items[index]
         var isFirst = true
         let lines = item.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (place, line) in lines.enumerated() {
             let ends = place < lines.count - 1
-            // A line break is shown as one, so that the cursor has something to stand on.
+            // Show line breaks as a sign, so the cursor can be on them.
             let text = ends && item.piece != .label ? line + "↵" : line
             var isBreakable = place > 0 || startsWord(index)
             for word in TokenWords(text) {
@@ -122,7 +121,7 @@ package struct TokenText: Sendable {
         return last.isWhitespace || first.isWhitespace || TokenWords.canBreak(between: last, and: first)
     }
 
-    /// The columns of the last line that are taken.
+    /// Number of used columns in the last line.
     private var used: Int { rows[rows.count - 1].last.map { $0.column + $0.columns } ?? 0 }
 
     private mutating func add(_ text: String, of index: Int, columns: Int, isBreakable: Bool, isFirst: inout Bool) {
@@ -139,7 +138,7 @@ package struct TokenText: Sendable {
         if used + needed <= width {
             return add(String(word), of: index, columns: needed, isBreakable: isBreakable, isFirst: &isFirst)
         }
-        // Spaces between words are the end of the line; a token of spaces alone is still something to stand on.
+        // Spaces between words belong to the end of the line; a token of only spaces can still have the cursor.
         let bare = word.drop { $0 == " " }
         if bare.isEmpty, !isFirst || items[index].piece == .label { return }
         let rest = bare.isEmpty ? word : bare
@@ -153,7 +152,7 @@ package struct TokenText: Sendable {
         cut(word, of: index, width: width, isBreakable: isBreakable, isFirst: &isFirst)
     }
 
-    /// A word that is wider than a line goes over several.
+    /// Splits a word that is wider than a line.
     private mutating func cut(
         _ word: Substring, of index: Int, width: Int, isBreakable: Bool, isFirst: inout Bool
     ) {
@@ -203,7 +202,7 @@ package struct TokenText: Sendable {
 
     // MARK: The cursor
 
-    /// Stands on the first item for which the closure holds; false where none is.
+    /// Moves the cursor to the first item that satisfies a condition; `false` if there is none.
     @discardableResult
     package mutating func stand(on piece: Piece) -> Bool {
         guard let index = items.firstIndex(where: { $0.piece == piece }) else { return false }
@@ -223,7 +222,7 @@ package struct TokenText: Sendable {
         if items.indices.contains(index) { stand(at: index) }
     }
 
-    /// To the item above or below; where none is, the view moves on alone, so that what the cursor passes over can be
+    /// Moves the cursor to the item above or below. If there is none, only the view scrolls, so the text beyond can be
     /// read.
     package mutating func moveRows(by step: Int) {
         guard let cursor, cursor < firstRow.count else { return scroll(by: step) }
@@ -252,14 +251,14 @@ package struct TokenText: Sendable {
         if let index = lastPlace, index != cursor { stand(at: index) } else { top = max(0, rows.count - height) }
     }
 
-    /// The item at a place of the drawn area.
+    /// Returns the item at a point of the drawn area.
     package func item(at point: Point, in area: Rect) -> Int? {
         let row = top + point.row - area.row
         guard area.contains(point), rows.indices.contains(row) else { return nil }
         return rows[row].last { $0.column <= point.column - area.column }?.piece
     }
 
-    /// Moves the view and leaves the cursor where it is.
+    /// Scrolls the view without moving the cursor.
     package mutating func scroll(by lines: Int) {
         if lines < 0 { follows = false }
         top = max(0, min(top + lines, rows.count - height))
@@ -277,15 +276,15 @@ package struct TokenText: Sendable {
 
     // MARK: Finding
 
-    /// Finds text, also where it runs over several tokens; letters of either case are the same. O(n).
+    /// Finds text, including text that spans several tokens, and ignores case. O(n).
     package mutating func find(_ needle: String) {
         matches = []
         guard !needle.isEmpty else { return }
         var whole = ""
-        /// Where each item ends.
+        /// End of each item.
         var ends: [Int] = []
         for item in items {
-            // Labels are no places, and nothing runs over them.
+            // The cursor cannot be on labels, and no match spans them.
             whole += item.piece == .label ? "\u{0}" : item.text
             ends.append(whole.utf8.count)
         }
@@ -331,7 +330,7 @@ package struct TokenText: Sendable {
                     fragment.text, at: Point(column: area.column + fragment.column, row: area.row + offset),
                     style: style, width: area.columns - fragment.column)
             }
-            // A token may add nothing, as the first bytes of a sign do: the cursor shows where it stands.
+            // A token may add nothing visible, such as the first bytes of a character: the cursor marks its position.
             if let hidden = rows[row].first(where: { $0.piece == cursor }), hidden.columns == 0, area.columns > 0 {
                 surface.put(
                     "·", at: Point(column: area.column + min(hidden.column, area.columns - 1), row: area.row + offset),

@@ -1,5 +1,5 @@
-/// A line in pieces between which it may be broken: a word with the spaces before it, or a sign that is written without
-/// spaces.
+/// The pieces of a line between which it can break: a word with the spaces before it, or a character of a script
+/// without spaces.
 struct TokenWords: Sequence, IteratorProtocol {
     private var rest: Substring
 
@@ -12,7 +12,7 @@ struct TokenWords: Sequence, IteratorProtocol {
         return rest[..<end]
     }
 
-    /// Whether a line may end between two characters that follow each other.
+    /// Returns whether a line can break between two adjacent characters.
     static func canBreak(between last: Character, and next: Character) -> Bool {
         (next.isWhitespace && !last.isWhitespace) || isIdeograph(last) || isIdeograph(next)
     }
@@ -20,7 +20,7 @@ struct TokenWords: Sequence, IteratorProtocol {
     private static func end(of text: Substring) -> Substring.Index {
         var lastIsSpace = true
         var index = text.utf8.startIndex
-        // Text of ASCII alone needs no look at whole characters.
+        // ASCII text needs no inspection of whole characters.
         while index < text.utf8.endIndex {
             let byte = text.utf8[index]
             if byte >= 0x80 { return endByCharacters(of: text) }
@@ -41,7 +41,7 @@ struct TokenWords: Sequence, IteratorProtocol {
         }
     }
 
-    /// Han, Kana and their punctuation: lines break between any two of them.
+    /// Returns whether a character is Han, Kana, or their punctuation, where lines can break between any two.
     private static func isIdeograph(_ character: Character) -> Bool {
         guard let scalar = character.unicodeScalars.first, scalar.value >= 0x2E80 else { return false }
         switch scalar.value {

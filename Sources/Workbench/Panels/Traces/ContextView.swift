@@ -35,13 +35,13 @@ struct ContextView {
 
     private var title: FrameLabel { run?.step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
 
-    /// The nonempty parts, in the order of the bars.
+    /// Returns the nonempty parts, in the order of the bars.
     private func parts(_ breakdown: ContextBreakdown) -> [ContextBreakdown.Part] {
         ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 }
     }
 
     private func drawOneBar(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
-        // Where there is one line for the names, parts below a hundredth of the whole go without.
+        // On a single line of names, leave out parts below a hundredth of the whole.
         let large = parts(breakdown).filter { breakdown[$0] * 100 >= breakdown.total }
         let bar = StackedBar(
             large.map { part in
@@ -133,8 +133,8 @@ struct ContextHistory {
         // Short runs use several columns per step, long ones several steps per column.
         let width = max(1, min(6, chart.columns / count))
         let columns = min(chart.columns / width, count)
-        let title = surface.put("tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
-        let peak = "at most \(Format.compact(most))"
+        let title = surface.put("tokens per step", at: head.origin, style: theme[.dim], width: head.columns)
+        let peak = "max \(Format.compact(most))"
         if title + 2 + peak.count <= head.columns {
             surface.put(
                 peak, at: Point(column: head.endColumn - peak.count, row: head.row), style: theme[.dim])
@@ -149,7 +149,7 @@ struct ContextHistory {
         drawAxis(columns: columns, width: width, into: &surface, in: axis, theme: theme)
     }
 
-    /// A column shows its step with the largest context, or the step under the cursor.
+    /// Returns the breakdown of a column: its step with the largest context, or the step under the cursor.
     private func breakdown(at column: Int, of columns: Int) -> ContextBreakdown? {
         let count = run.contextTokens.count
         let first = column * count / columns

@@ -2,8 +2,8 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// A step as a person reads it: what the model saw, with what is new marked, and what it answered; or what a tool was
-/// asked and gave back.
+/// A step as readable text: what the model saw, with new messages marked, and its answer; or the input and output of a
+/// tool.
 struct ConversationText {
     private(set) var sections: [TextSection] = []
     private(set) var firstNew = 0
@@ -19,7 +19,7 @@ struct ConversationText {
         default: try readSpan(span, in: replay, store: store)
         }
         try readEvents(of: span, in: replay, store: store)
-        if sections.isEmpty { note("nothing of this step was recorded but its time") }
+        if sections.isEmpty { note("only the timing of this step was recorded") }
     }
 
     // MARK: Model calls
@@ -33,10 +33,10 @@ struct ConversationText {
         let shown = showsAll ? messages[...] : messages[known...]
         let hidden = messages.count - shown.count
         if messages.isEmpty {
-            note("what the model saw is not in the log")
+            note("the messages that the model saw were not recorded")
         } else if hidden > 0 {
             note(
-                "\(TracePanel.counted(hidden, "earlier message")) that it had seen before: a shows \(hidden == 1 ? "it" : "them")"
+                "\(TracePanel.counted(hidden, "earlier message")) hidden. Press a to show \(hidden == 1 ? "it" : "them")."
             )
         }
         for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {
@@ -51,7 +51,7 @@ struct ConversationText {
         for (entry, message) in try zip(answers, store.messages(answers)) {
             add(message, entry: entry, margin: Self.knownMargin, isAnswer: true)
         }
-        if answers.isEmpty, span.error == nil { note("the answer is not in the log") }
+        if answers.isEmpty, span.error == nil { note("the answer was not recorded") }
     }
 
     // MARK: Tools, retrievals and the rest
@@ -91,16 +91,17 @@ struct ConversationText {
                     StyledLine([.init("+\(offset)  ", .dim), .init(try store.sentence(of: event), role)]),
                     margin: Self.knownMargin))
         }
-        if events.count > 50 { note("\(Format.count(events.count - 50)) more: the raw record has them") }
+        if events.count > 50 { note("\(Format.count(events.count - 50)) more in the raw record") }
     }
 
     // MARK: Pieces
 
     private mutating func add(_ message: Message?, entry: MessageEntry, margin: StyledLine, isAnswer: Bool = false) {
-        guard let message else { return note("a message that the log does not hold") }
+        guard let message else { return note("message not recorded") }
         if !isAnswer {
-            let title = entry.marks.contains(.compaction) ? "summary of what came before" : message.role.name
-            heading(title, .heading, detail: entry.marks.contains(.injected) ? "by the program" : "", margin: margin)
+            let title = entry.marks.contains(.compaction) ? "summary of earlier messages" : message.role.name
+            heading(
+                title, .heading, detail: entry.marks.contains(.injected) ? "added by the program" : "", margin: margin)
         }
         for part in message.parts { add(part, margin: margin, isAnswer: isAnswer) }
     }
@@ -116,7 +117,7 @@ struct ConversationText {
             }
         case .reasoning(let text):
             sections.append(TextSection(StyledLine("thinking", .dim, .italic), margin: margin))
-            let shown = text.isEmpty ? "(the provider did not show it)" : text
+            let shown = text.isEmpty ? "(not reported by the provider)" : text
             sections.append(TextSection(shown, role: .comment, margin: margin))
         case .toolCall(let call):
             sections.append(
@@ -138,7 +139,7 @@ struct ConversationText {
             let line = StyledLine([.init("tool ", .dim), .init(tool.name, .function), .init("  \(tool.purpose)", .dim)])
             sections.append(TextSection(line, margin: margin))
         case .other(let type, let json):
-            note("a part of kind \(type)")
+            note("content of type \(type)")
             sections.append(TextSection(json, language: .json, margin: margin))
         }
     }

@@ -2,7 +2,7 @@ internal import Traces
 
 /// Completion of a filter as it is typed.
 enum FilterLine {
-    /// Candidates for the word before the cursor, each whole.
+    /// Returns complete candidates for the word before the cursor.
     static func completions(of text: String, _ store: TraceStore) -> [String] {
         let typed = Array(text)
         let word = (typed.lastIndex(of: " ") ?? -1) + 1

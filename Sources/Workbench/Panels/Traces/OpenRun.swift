@@ -1,25 +1,25 @@
 internal import Console
 internal import Traces
 
-/// The run that is being read: its tree, the cursor, what was searched for, and the part of its time in view.
+/// An open run: its tree, cursor, search, and visible time.
 struct OpenRun: Sendable {
     let replay: Replay
-    /// As the run is called now: it may be renamed while it is open.
+    /// Current name: the run may be renamed while it is open.
     private(set) var name: String
     var tree: RunTree
-    /// The spans that the last search found, in reading order; nil without a search.
+    /// Spans that the last search found, in reading order; `nil` without a search.
     private(set) var matches: Matches?
     /// Marked spans by ordinal.
     var marked: Set<Int>
-    /// The time in view, from the run's start on.
+    /// Visible time, relative to the start of the run.
     private(set) var timeline: Timeline
     private(set) var timeMode = TimeMode.around
-    /// When the run began, nanoseconds since 1970.
+    /// Start of the run, in nanoseconds since 1970.
     let origin: Int64
     /// Context tokens of every step; 0 if no model call precedes the step.
     let contextTokens: [Int]
 
-    /// The modes that decide which part of the time is in view.
+    /// Modes that select the visible time.
     enum TimeMode: Sendable {
         /// The spans around the cursor.
         case around
@@ -33,11 +33,11 @@ struct OpenRun: Sendable {
         var query: String
         var spans: [Int]
         var isMatch: [Bool]
-        /// Whether other spans are left out of the tree.
+        /// Whether the tree shows only matches.
         var isFilter = false
     }
 
-    /// O(spans log spans): make it where nothing waits.
+    /// Creates the state of an opened run. O(spans log spans): call it on the engine, not on the drawing thread.
     init(_ replay: Replay, marked: Set<Int> = []) {
         self.replay = replay
         name = replay.trace.summary.name
@@ -53,7 +53,7 @@ struct OpenRun: Sendable {
     var selected: Int? { tree.selectedSpan }
     var selectedSpan: Span? { selected.map { trace.spans[$0] } }
 
-    /// The step that the cursor is on, or the one that its span leads to.
+    /// Step under the cursor, or the step that its span leads to.
     var step: Int? { selected.flatMap(replay.step(of:)) }
 
     mutating func select(step: Int) {
@@ -106,7 +106,7 @@ struct OpenRun: Sendable {
         followTime()
     }
 
-    /// The match after the cursor, or before it; goes round at the ends.
+    /// Returns the match after or before the cursor, wrapping around.
     func match(by direction: Int) -> Int? {
         guard let spans = matches?.spans, !spans.isEmpty else { return nil }
         let here = selected.map { (trace.spans[$0].start, $0) } ?? (.min, -1)
@@ -120,13 +120,14 @@ struct OpenRun: Sendable {
 
     // MARK: Time
 
-    /// A span's stretch of time, from the run's start on; what has no end is as long as the run.
+    /// Returns the time of a span, relative to the start of the run; a span without an end lasts until the end of the
+    /// run.
     func time(of span: Span) -> ClosedRange<Int64> {
         let start = span.start - origin
         return start...max(start, (span.end ?? span.start) - origin)
     }
 
-    /// Looks closer at the time around the cursor, or shows more of it where the factor is below 1.
+    /// Zooms in on the time around the cursor, or out if the factor is below 1.
     mutating func zoomTime(by factor: Double) {
         guard let span = selectedSpan else { return }
         let time = time(of: span)
@@ -153,12 +154,12 @@ struct OpenRun: Sendable {
     /// Number of spans of usual length around the cursor that fit into the window.
     private static let lengthsInWindow: Int64 = 10
 
-    /// The window in which the span under the cursor and its neighbors are wide enough to tell apart; nil for the whole
-    /// run.
+    /// Returns a time window in which the span under the cursor and its neighbors are wide enough to distinguish; `nil`
+    /// for the whole run.
     ///
-    /// A span with children is shown with all of them. Of others the neighbors on both sides come in, as far as the
-    /// window stays within ten times the length of the span, or of the median neighbor where that is longer; an idle
-    /// hour between two steps does not.
+    /// For a span with children, the window contains all of them. Otherwise, it contains neighbors on both sides as
+    /// long as it stays within ten times the length of the span, or of the median neighbor if that is longer. An idle
+    /// hour between two steps is left out.
     private func timeAround() -> ClosedRange<Int64>? {
         let shape = tree.tree.shape
         guard let span = selectedSpan, let node = tree.node(of: span.ordinal), !shape.hasChildren(node) else {

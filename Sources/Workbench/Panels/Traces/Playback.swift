@@ -1,10 +1,10 @@
-/// Replaying at a pace: how long the cursor stays on a step.
+/// Playback of a run: how long the cursor stays on each step.
 struct Playback: Hashable, Sendable {
-    /// How fast time goes.
+    /// Speed of the playback.
     enum Pace: Hashable, Sendable, CaseIterable {
         case real, double, tenfold, fixed
 
-        /// As the settings name it.
+        /// Creates the pace with a name from the settings.
         init?(setting: String) {
             switch setting {
             case "real", "1x": self = .real
@@ -20,7 +20,7 @@ struct Playback: Hashable, Sendable {
             case .real: "1x"
             case .double: "2x"
             case .tenfold: "10x"
-            case .fixed: "1 s a step"
+            case .fixed: "1 step/s"
             }
         }
     }
@@ -28,12 +28,12 @@ struct Playback: Hashable, Sendable {
     var pace: Pace = .tenfold
     var isPlaying = false
 
-    /// A person waits no longer than this for a step, however long the run itself did.
+    /// Maximum pause on a step, however long the run took.
     static let longestPause: Duration = .seconds(10)
-    /// Steps that began at the same moment are still seen one by one.
+    /// Minimum pause, so that simultaneous steps appear one by one.
     static let shortestPause: Duration = .milliseconds(80)
 
-    /// How long to stay on a step, by the nanoseconds from its start to the next one's.
+    /// Returns the pause on a step, given the nanoseconds from its start to the next step's.
     func pause(nanoseconds: Int64) -> Duration {
         let real = Duration.nanoseconds(max(0, nanoseconds))
         let scaled: Duration =

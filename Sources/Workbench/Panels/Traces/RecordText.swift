@@ -2,12 +2,12 @@ internal import Console
 internal import JSON
 internal import Traces
 
-/// A span's records as they were recorded, or laid out to be read.
+/// The records of a span, raw or pretty-printed.
 struct RecordText {
     private(set) var sections: [TextSection] = []
     private(set) var text = ""
 
-    /// No pane shows more of one record than this; the export has it whole.
+    /// Maximum number of bytes shown of one record; the export has all of it.
     static let mostBytes = 8 << 20
 
     init(of span: Span, in replay: Replay, store: TraceStore, pretty: Bool) throws {
@@ -23,7 +23,8 @@ struct RecordText {
             if shown.count < bytes.count {
                 sections.append(
                     TextSection(
-                        StyledLine("cut: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)))
+                        StyledLine("truncated: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)
+                    ))
             }
         }
         if span.records.isEmpty {

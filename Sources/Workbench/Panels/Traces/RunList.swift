@@ -1,18 +1,17 @@
 internal import Console
 internal import Traces
 
-/// The runs of a workspace as a list of any length: their order is one array of numbers, their rows are fetched around
-/// what is on the screen.
+/// The list of runs, of any length: an array of row numbers, with rows fetched around the visible part.
 struct RunList: Sendable {
     var order = TraceOrder.newest
     var filter = Filter.everything
-    /// The origin whose runs are listed. A filter that names origins itself overrides it.
+    /// Origin of the listed runs. A filter that names origins overrides it.
     var scope = RunScope.agents
-    /// Numbers of runs by origin that match the filter; nil until known.
+    /// Number of matching runs by origin; `nil` until known.
     private(set) var census: TraceCensus?
-    /// Rows by position. Until the whole order has arrived, only the first page.
+    /// Row numbers by position. Until the whole order has arrived, only the first page.
     private(set) var ids: [Int64] = []
-    /// Whether `ids` is everything that matches.
+    /// Whether `ids` contains all matches.
     private(set) var isComplete = false
     private var rows: [Int64: TraceSummary] = [:]
     /// Widths of the widest texts of all fetched rows, so columns stay in place while the user scrolls.
@@ -21,7 +20,7 @@ struct RunList: Sendable {
     /// Marked runs of the list, in the order in which they were marked.
     var marked: [TraceSummary] = []
 
-    /// Rows that are kept around the screen.
+    /// Number of rows loaded around the visible part.
     static let page = 200
 
     var count: Int { ids.count }
@@ -43,10 +42,10 @@ struct RunList: Sendable {
         }
     }
 
-    /// The filter within the scope.
+    /// Filter within the scope.
     var wanted: Filter { filter.within(scope.origins) }
 
-    /// The scope in effect: a filter that names origins itself searches all of them.
+    /// Scope in effect: a filter that names origins searches all of them.
     var effectiveScope: RunScope { filter.namesOrigins ? .all : scope }
 
     /// Whether another scope shows runs, with or without the filter.
@@ -62,7 +61,7 @@ struct RunList: Sendable {
 
     func contains(_ id: Int64) -> Bool { ids.contains(id) }
 
-    /// The first page: enough for a screen before the whole order is known.
+    /// Shows the first page, which fills the screen until the whole order arrives.
     mutating func show(firstPage: [TraceSummary], keeping selection: Int64?) {
         // A cursor further down stays on its run until the whole order has come.
         if isComplete, firstPage.count == Self.page, list.selection >= Self.page { return add(firstPage) }
@@ -113,7 +112,7 @@ struct RunList: Sendable {
         }
     }
 
-    /// The rows near the screen that have not been fetched.
+    /// Rows near the visible part that have not been fetched.
     var missing: [Int64] {
         guard !ids.isEmpty else { return [] }
         let first = max(0, list.top - Self.page / 2)

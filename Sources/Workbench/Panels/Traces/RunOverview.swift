@@ -2,9 +2,9 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// A run at a glance before it is opened: what was asked and answered, what failed, and what was done.
+/// Overview of a run: question, answer, failures, models, and tools.
 struct RunOverview: Sendable {
-    /// A name with its text; entries without a name continue the one before.
+    /// A name with its text; entries without a name continue the previous entry.
     struct Entry: Sendable {
         var name: String
         var line: StyledLine
@@ -87,7 +87,7 @@ struct RunOverview: Sendable {
             entries.append(Entry(name: index == 0 ? "failed" : "", line: line))
         }
         if failed.count > Self.mostFailures {
-            add("", "\(Format.count(failed.count - Self.mostFailures)) more: ]e goes from one to the next", .dim)
+            add("", "\(Format.count(failed.count - Self.mostFailures)) more: press ]e to step through them", .dim)
         }
     }
 
@@ -105,7 +105,7 @@ struct RunOverview: Sendable {
         let usage = summary.usage
         var parts = ["\(Format.compact(usage.input)) in", "\(Format.compact(usage.output)) out"]
         if usage.cacheRead > 0 {
-            parts.insert("\(TraceFigures.share(usage.cacheRead, of: usage.input)) of it cached", at: 1)
+            parts.insert("\(TraceFigures.share(usage.cacheRead, of: usage.input)) cached", at: 1)
         }
         add("tokens", parts.joined(separator: ", "), .dim)
     }
@@ -117,7 +117,7 @@ struct RunOverview: Sendable {
     }
 }
 
-/// Draws an overview: names at the left, texts beside them, and the waterfall of the run below.
+/// Draws an overview: names on the left, texts to their right, and the waterfall of the run below.
 struct RunOverviewView {
     var overview: RunOverview
 

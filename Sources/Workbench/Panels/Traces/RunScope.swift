@@ -1,24 +1,24 @@
 internal import Traces
 
-/// The runs that the list shows: those of one origin, or all.
+/// Runs in the list: runs of one origin, or all.
 enum RunScope: Hashable, Sendable {
     case only(TraceOrigin)
     case all
 
-    /// The initial scope.
+    /// Initial scope.
     static let agents = RunScope.only(.agent)
 
-    /// Origins of the scope; nil for all.
+    /// Origins of the scope; `nil` for all.
     var origins: Set<TraceOrigin>? {
         if case .only(let origin) = self { [origin] } else { nil }
     }
 
-    /// Plural name of the scope's runs: `agents`, `all`.
+    /// Plural name of the scope's runs, such as `agents` or `all`.
     var title: String {
         if case .only(let origin) = self { origin.plural } else { "all" }
     }
 
-    /// The name in saved screens.
+    /// Name in saved screens.
     var identifier: String {
         if case .only(let origin) = self { origin.name } else { "all" }
     }
@@ -35,7 +35,7 @@ enum RunScope: Hashable, Sendable {
 
     func holds(_ origin: TraceOrigin) -> Bool { origins?.contains(origin) ?? true }
 
-    /// The scopes that a list cycles through: agents, other origins with runs, all, and the current one.
+    /// Returns the scopes that a list cycles through: agents, other origins with runs, all, and the current one.
     static func choices(in census: TraceCensus, besides present: RunScope = .agents) -> [RunScope] {
         let origins = TraceOrigin.allCases.filter { origin in
             origin == .agent || census.counts[origin] ?? 0 > 0 || present == .only(origin)
@@ -44,7 +44,7 @@ enum RunScope: Hashable, Sendable {
         return scopes.count > 1 || present == .all ? scopes + [.all] : scopes
     }
 
-    /// The next scope, wrapping around.
+    /// Returns the next scope, wrapping around.
     func next(in census: TraceCensus) -> RunScope {
         let choices = Self.choices(in: census, besides: self)
         let place = choices.firstIndex(of: self) ?? 0

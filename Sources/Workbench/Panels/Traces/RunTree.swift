@@ -1,7 +1,7 @@
 internal import Console
 internal import Traces
 
-/// A trace's spans as a tree in reading order: children under their parent, by start.
+/// The spans of a trace as a tree in reading order: children under their parent, by start.
 struct RunTree: Sendable {
     /// Span ordinals by node.
     private let spans: [Int32]
@@ -9,9 +9,9 @@ struct RunTree: Sendable {
     private let nodes: [Int32]
     var tree: Tree
 
-    /// Arranges a trace. O(spans log spans).
+    /// Creates the tree of a trace. O(spans log spans).
     ///
-    /// - Parameter kept: the spans to show with their ancestors, by ordinal; nil shows all.
+    /// - Parameter kept: Spans to show with their ancestors, by ordinal (default: all).
     init(_ trace: Trace, keeping kept: [Bool]? = nil) {
         let count = trace.spans.count
         let shown = kept.map { Self.withAncestors($0, in: trace) } ?? [Bool](repeating: true, count: count)
@@ -47,8 +47,7 @@ struct RunTree: Sendable {
         if let node = node(of: span) { tree.select(node) }
     }
 
-    /// Children by parent in compressed rows, and the spans without one. A parent that does not come before its child
-    /// in no chain of parents (a damaged trace) makes the child a root.
+    /// Returns children by parent in compressed rows, and the spans without a valid parent.
     private static func children(
         of trace: Trace, inOrder order: [Int]
     ) -> (first: [Int32], children: [Int32], roots: [Int]) {

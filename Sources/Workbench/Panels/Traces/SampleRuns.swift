@@ -3,7 +3,7 @@ public import Traces
 /// Names and notes for the sample runs, which were recorded without titles.
 public enum SampleRuns {
     private struct Sample {
-        /// Prefix of the run's id.
+        /// Prefix of the run's identifier.
         var id: String
         var name: String
         var note: String
@@ -13,13 +13,13 @@ public enum SampleRuns {
         Sample(
             id: "decade0f", name: "duty-engineer: why does the dome shutter jam?",
             note:
-                "Sample. An agent asks two others, one reads manuals, one the night log in SQL; a query names a column "
-                + "that does not exist."),
+                "Sample. An agent delegates to two others: one reads manuals, one queries the night log. A query names a "
+                + "column that does not exist."),
         Sample(
             id: "0ddba115", name: "reindexer: asks for one job 23 times",
             note:
-                "Sample. The first answer says why the job never starts, and no one reads it: a loop that the step limit "
-                + "ends."),
+                "Sample. The first answer explains why the job never starts, but the agent ignores it and loops until the "
+                + "step limit."),
         Sample(
             id: "ca11ab1e", name: "salgueira: why is the old tide record 26 cm low?",
             note: "Sample. A research agent with two sub-agents; two of its sources differ by a factor of ten."),
@@ -30,7 +30,7 @@ public enum SampleRuns {
         ),
         Sample(
             id: "01dc0de5", name: "museum: shorten the signs",
-            note: "Sample. A small service with attributes of 2024; one call meets a rate limit."),
+            note: "Sample. A small service with the attribute names of 2024; one call hits a rate limit."),
     ]
 
     /// Sets the names and notes of the sample runs in a store.

@@ -2,16 +2,18 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// How a span is named in a list: a tool by its name and main argument, a model call by what it said.
+/// Name of a span in a list: a tool by its name and main argument, a model call by its answer.
 struct SpanLabel {
     private let span: Span
 
     init(_ span: Span) { self.span = span }
 
-    /// In one line without colors, for titles.
+    /// Text in one line without colors, for titles.
     var text: String { runs(isMatch: nil).map(\.text).joined() }
 
-    /// - Parameter isMatch: whether a search found it; nil without a search.
+    /// Returns the label as runs of text with color roles.
+    ///
+    /// - Parameter isMatch: Whether a search found the span; `nil` without a search.
     func runs(isMatch: Bool?) -> [(text: String, role: Console.Role)] {
         let hasFailed = span.status == .error
         let strong: Console.Role = isMatch == true ? .match : isMatch == false ? .faint : hasFailed ? .failure : .text

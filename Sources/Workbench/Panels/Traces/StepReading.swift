@@ -2,9 +2,9 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// What the detail pane shows of one span: read from the records by the engine, then only scrolled.
+/// Content of the detail pane for one span, which the engine reads once.
 struct StepReading: Sendable {
-    /// How a step is read.
+    /// Views of a step.
     enum View: String, CaseIterable, Sendable {
         case conversation, json, raw
 
@@ -19,15 +19,15 @@ struct StepReading: Sendable {
 
     var span: Int
     var view: View
-    /// What the pane's border says.
+    /// Labels on the pane's border.
     var titles: [String]
     var sections: [TextSection]
-    /// The section that a reader wants first: what is new.
+    /// First section with new content.
     var firstNew: Int
     var breakdown: ContextBreakdown?
     /// The largest messages of the context, largest first.
     var largest: [LargeMessage] = []
-    /// What `y` copies, and what it is called.
+    /// Text that `y` copies; `copyName` names it in the message.
     var copyText: String
     var copyName: String
 }
@@ -58,7 +58,7 @@ extension StepReading {
                 return LargeMessage(
                     bytes: bytes, place: source.map { "step \(Format.count($0.1 + 1))" } ?? entry.role.name,
                     title: entry.marks.contains(.compaction)
-                        ? "summary of what came before"
+                        ? "summary of earlier messages"
                         : source.map { SpanLabel($0.0).text } ?? entry.extent.title, part: entry.extent.part(entry.role)
                 )
             }
@@ -110,7 +110,7 @@ extension MessageEntry.Extent {
     /// Size of all its texts in bytes.
     fileprivate var bytes: Int { text + reasoning + toolCalls + toolResults + toolDefinitions }
 
-    /// The kind of most of its content.
+    /// Returns the part of the context that most of the content belongs to.
     fileprivate func part(_ role: LanguageModels.Role) -> ContextBreakdown.Part {
         let parts: [(ContextBreakdown.Part, Int)] = [
             (role == .system ? .system : role == .assistant ? .model : .user, text), (.results, toolResults),
@@ -119,10 +119,10 @@ extension MessageEntry.Extent {
         return parts.max { $0.1 < $1.1 }?.0 ?? .user
     }
 
-    /// A description of its content, for messages that no step wrote.
+    /// Description of the content, for messages that no step wrote.
     fileprivate var title: String {
-        if toolDefinitions > text { return "definitions of tools" }
-        if toolResults > text { return "results of tools" }
+        if toolDefinitions > text { return "tool definitions" }
+        if toolResults > text { return "tool results" }
         return attachments > 0 ? "text and attachments" : "text"
     }
 }

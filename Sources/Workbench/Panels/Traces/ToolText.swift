@@ -1,9 +1,9 @@
 internal import Console
 internal import JSON
 
-/// A tool call's arguments as a person reads them: commands as code, edits as differences, the rest by name.
+/// A tool call's arguments as readable text: commands as code, edits as diffs, other arguments by name.
 enum ToolText {
-    /// Sections for arguments that are a JSON object; anything else is shown as it is.
+    /// Returns sections for arguments that are a JSON object; other arguments are shown unchanged.
     static func arguments(_ json: String, margin: StyledLine) -> [TextSection] {
         guard let members = members(of: json) else {
             return json.isEmpty ? [] : [TextSection(json, language: Language(guessing: json), margin: margin)]
@@ -12,7 +12,7 @@ enum ToolText {
         return members.flatMap { name, value in section(name: name, value: value, margin) }
     }
 
-    /// The one text that a person would want to paste: a command, a query, else the whole.
+    /// Returns the most useful text to paste: a command, a query, or all arguments.
     static func plainest(_ json: String) -> String {
         guard let members = members(of: json) else { return json }
         for wanted in ["command", "cmd", "query", "pattern", "code", "file_path", "path", "prompt"] {
@@ -21,7 +21,7 @@ enum ToolText {
         return json
     }
 
-    /// A tool's definition in short: its name and what it is for; nil for JSON that defines none.
+    /// Returns the name and purpose in a tool's definition; `nil` if the JSON does not define a tool.
     static func definition(_ json: String) -> (name: String, purpose: String)? {
         guard let document = try? JSONDocument(parsing: json) else { return nil }
         return document.withRoot { root in
@@ -42,7 +42,7 @@ enum ToolText {
         }
     }
 
-    /// Old and new text of an edit, as a difference.
+    /// Returns the old and new text of an edit as a diff.
     private static func edit(_ members: [(String, String)], _ margin: StyledLine) -> [TextSection]? {
         let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
         guard let old = values["old_string"], let new = values["new_string"] else { return nil }

@@ -60,7 +60,7 @@ extension TracePanel {
 
     // MARK: Moving
 
-    /// Moves in the pane that has the keys.
+    /// Moves in the focused pane.
     private mutating func move(
         _ change: (inout ListView) -> Void, scrolling scroll: (inout TextView) -> Void
     ) -> [Effect<TraceAnswer>] {
@@ -95,7 +95,7 @@ extension TracePanel {
         switch pane {
         case .runs, .overview:
             guard let id = runs.selectedID else { return [] }
-            // One that has grown since is read anew.
+            // Read a run that has grown again.
             if let run, run.trace.summary.id == id, run.trace.summary.spans == runs.selected?.spans {
                 pane = .run
                 layoutPanes()
@@ -158,7 +158,7 @@ extension TracePanel {
         let isOnStep = run.replay.steps[step] == run.selected
         let next = isOnStep ? step + direction : step
         guard (0..<run.replay.count).contains(next) else {
-            return [.notify(direction > 0 ? "the last step" : "the first step")]
+            return [.notify(direction > 0 ? "This is the last step." : "This is the first step.")]
         }
         return go(to: run.replay.steps[next])
     }
@@ -195,7 +195,7 @@ extension TracePanel {
         return playback.isPlaying ? [said] + nextTick() : [said]
     }
 
-    /// Waits as long as the run itself did before its next step, at the pace.
+    /// Waits until the next step of the playback, at the current pace.
     func nextTick() -> [Effect<TraceAnswer>] {
         guard let run else { return [] }
         guard let step = run.step, step + 1 < run.replay.count else {
@@ -209,7 +209,7 @@ extension TracePanel {
         guard playback.isPlaying, let run else { return [] }
         guard let step = run.step, step + 1 < run.replay.count else {
             playback.isPlaying = false
-            return [.notify("the run ends here")]
+            return [.notify("This is the end of the run.")]
         }
         return go(to: run.replay.steps[step + 1]) + nextTick()
     }
@@ -240,7 +240,7 @@ extension TracePanel {
     }
 
     private mutating func goToNextMark() -> [Effect<TraceAnswer>] {
-        guard let run, !run.marked.isEmpty else { return [.notify("nothing is marked: m marks a step")] }
+        guard let run, !run.marked.isEmpty else { return [.notify("No step is marked. Press m to mark one.")] }
         let ordered = run.marked.sorted { (run.trace.spans[$0].start, $0) < (run.trace.spans[$1].start, $1) }
         let here = run.selected.map { (run.trace.spans[$0].start, $0) } ?? (.min, -1)
         return go(to: ordered.first { (run.trace.spans[$0].start, $0) > here } ?? ordered[0])
@@ -251,7 +251,7 @@ extension TracePanel {
             if direction > 0 { text.findNext() } else { text.findPrevious() }
             return advanceText()
         }
-        guard let span = run?.match(by: direction) else { return [.notify("nothing matches", .warning)] }
+        guard let span = run?.match(by: direction) else { return [.notify("no match", .warning)] }
         return go(to: span)
     }
 
@@ -305,7 +305,7 @@ extension TracePanel {
     }
 }
 
-/// Every letter stands at a span.
+/// An error for a run in which every letter marks a span.
 struct MarksUsedUp: Error, CustomStringConvertible {
-    var description: String { "all 26 marks of this run are in use: m on a marked step takes one away." }
+    var description: String { "All 26 marks of this run are in use. Press m on a marked step to remove its mark." }
 }

@@ -33,7 +33,7 @@ extension TracePanel {
             discovered = sessions
             guard importing else { return [] }
             return sessions.isEmpty
-                ? [.notify("no new sessions of coding agents were found", .warning)]
+                ? [.notify("no new coding agent sessions found", .warning)]
                 : self.importing(sessions.map(\.path))
         case .imported(let report, let only): return imported(report, only: only)
         case .indexed: return []
@@ -59,7 +59,7 @@ extension TracePanel {
         }
     }
 
-    /// The run that the list's cursor belongs to: the selected one, or the one that is being read.
+    /// Run that the overview shows: the selected run, or the run that is being read.
     private var shownRun: Int64? {
         pane == .runs && revealing == nil
             ? runs.selectedID : revealing ?? loading?.trace ?? run?.trace.summary.id ?? runs.selectedID
@@ -77,7 +77,7 @@ extension TracePanel {
 
     // MARK: Reading
 
-    /// Asks the engine for the texts of the step under the cursor; fast steps skip what was not read in time.
+    /// Reads the texts of the step under the cursor; while the user moves quickly, unfinished reads are skipped.
     mutating func readStep() -> [Effect<TraceAnswer>] {
         guard let run, let span = run.selectedSpan else {
             reading = nil
@@ -113,7 +113,7 @@ extension TracePanel {
         return advanceText()
     }
 
-    /// Colors and searches a little, and comes back while there is more to do.
+    /// Colors and searches part of the text, and continues later if more remains.
     mutating func advanceText() -> [Effect<TraceAnswer>] {
         guard text.needsAdvance, text.advance() else { return [] }
         return [.wait(key: "text", for: .milliseconds(1), then: .advanceText)]

@@ -1,7 +1,7 @@
 package import Console
 internal import Traces
 
-/// What the trace panel can be made to do.
+/// Actions of the trace panel.
 package enum TraceAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd
     case left, right, open, back, nextPane, previousPane, zoom
@@ -16,7 +16,7 @@ package enum TraceAction: MovingAction {
     case importPath, importDiscovered, rename, delete, undo, makeCase
 }
 
-/// What `]` and `[` jump between.
+/// Landmarks that `]` and `[` jump between.
 package enum TraceLandmark: Hashable, Sendable {
     case error, tool, model, compaction
 }
@@ -29,7 +29,8 @@ extension TracePanel {
     private static var moving: [Binding<TraceAction>] {
         let group = Binding<TraceAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "close the branch, or to its parent", group: group),
+            Binding(
+                "h", "left", .left, name: "left", description: "close the branch, or go to its parent", group: group),
             Binding("l", "right", .right, name: "right", description: "open the branch, or go into it", group: group),
             Binding(
                 "enter", .open, name: "open", description: "open the run, or read the step", group: group, hint: "open"),
@@ -43,26 +44,26 @@ extension TracePanel {
             Binding(",", .stepBack, name: "step-back", description: "one step back", group: group, hint: "back"),
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
             Binding(
-                ">", .faster, name: "faster", description: "play at real, 2x, 10x or fixed pace, waits cut to 10 s",
+                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed; waits up to 10 s",
                 group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
             Binding(
-                "]e", .next(.error), name: "next-error", description: "to the next failed step", group: group,
+                "]e", .next(.error), name: "next-error", description: "next failed step", group: group,
                 hint: "next error"),
             Binding(
-                "[e", .previous(.error), name: "previous-error", description: "to the failed step before", group: group),
-            Binding("]t", .next(.tool), name: "next-tool", description: "to the next tool call", group: group),
+                "[e", .previous(.error), name: "previous-error", description: "previous failed step", group: group),
+            Binding("]t", .next(.tool), name: "next-tool", description: "next tool call", group: group),
             Binding(
-                "[t", .previous(.tool), name: "previous-tool", description: "to the tool call before", group: group),
-            Binding("]m", .next(.model), name: "next-model", description: "to the next model call", group: group),
+                "[t", .previous(.tool), name: "previous-tool", description: "previous tool call", group: group),
+            Binding("]m", .next(.model), name: "next-model", description: "next model call", group: group),
             Binding(
-                "[m", .previous(.model), name: "previous-model", description: "to the model call before", group: group),
+                "[m", .previous(.model), name: "previous-model", description: "previous model call", group: group),
             Binding(
                 "]c", .next(.compaction), name: "next-compaction",
-                description: "to where the context was compacted next", group: group),
+                description: "next compaction of the context", group: group),
             Binding(
                 "[c", .previous(.compaction), name: "previous-compaction",
-                description: "to where it was compacted before", group: group),
+                description: "previous compaction of the context", group: group),
         ]
     }
 
@@ -72,13 +73,13 @@ extension TracePanel {
             Binding(
                 "/", .search, name: "filter", description: "filter runs; in a run, find steps and text", group: group,
                 hint: "search"),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
             Binding(
-                "f", .onlyMatches, name: "only-matches", description: "show matching steps only, or all", group: group),
-            Binding("m", .mark, name: "mark", description: "mark this step, or take the mark away", group: group)
+                "f", .onlyMatches, name: "only-matches", description: "show only matching steps, or all", group: group),
+            Binding("m", .mark, name: "mark", description: "mark this step, or remove its mark", group: group)
                 .writing,
-            Binding("'", .nextMark, name: "next-mark", description: "to the next marked step", group: group),
+            Binding("'", .nextMark, name: "next-mark", description: "next marked step", group: group),
         ]
     }
 
@@ -86,30 +87,30 @@ extension TracePanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .nextView, name: "view", description: "read as conversation, JSON or raw record", group: group,
+                "v", .nextView, name: "view", description: "read as conversation, JSON, or raw record", group: group,
                 hint: "view"),
             Binding(
-                "a", .allMessages, name: "all-messages", description: "everything the model saw, or only what is new",
+                "a", .allMessages, name: "all-messages", description: "show all messages, or only new ones",
                 group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
             Binding(
-                "+", "=", .zoomIn, name: "timeline-in", description: "look closer at the time of this step",
+                "+", "=", .zoomIn, name: "timeline-in", description: "zoom in on the time of this step",
                 group: group),
-            Binding("-", .zoomOut, name: "timeline-out", description: "show more of the time around it", group: group),
+            Binding("-", .zoomOut, name: "timeline-out", description: "zoom out from this step", group: group),
             Binding(
                 "0", .zoomFit, name: "timeline-all",
-                description: "show the time of the whole run, or around this step again", group: group),
-            Binding("*", .expandAll, name: "expand-all", description: "open every branch, or close them", group: group),
+                description: "show the time of the whole run, or around this step", group: group),
+            Binding("*", .expandAll, name: "expand-all", description: "open or close all branches", group: group),
             Binding(
-                "O", .scope, name: "origin", description: "list chats, evals, retrievals, all runs, or agents again",
+                "O", .scope, name: "origin", description: "list agents, chats, evals, retrievals, or all runs",
                 group: group, hint: "agents, chats, …"),
             Binding("s", .sort, name: "sort", description: "sort runs by the next column", group: group),
-            Binding("S", .reverse, name: "reverse", description: "turn the order of the runs round", group: group),
+            Binding("S", .reverse, name: "reverse", description: "reverse the sort order", group: group),
         ]
     }
 
     private static var keeping: [Binding<TraceAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding("y", .copy, name: "copy", description: "copy the message or command", group: group),
             Binding("Y", .copyStep, name: "copy-step", description: "copy the whole step as Markdown", group: group),
@@ -120,18 +121,18 @@ extension TracePanel {
                 "E", .exportRun, name: "export-run", description: "write the whole run to a file (.md or .json)",
                 group: group),
             Binding(
-                "T", .makeCase, name: "test-case", description: "make this model call a case of an eval task",
+                "T", .makeCase, name: "test-case", description: "save this model call as an eval case",
                 group: group),
             Binding("i", .importPath, name: "import", description: "import a file or folder", group: group).writing,
             Binding(
                 "I", .importDiscovered, name: "import-found",
-                description: "import the sessions that were found on this machine", group: group
+                description: "import the sessions found on this machine", group: group
             ).writing,
-            Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
-            Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group)
+            Binding("R", .rename, name: "rename", description: "rename the run", group: group).writing,
+            Binding("D", .delete, name: "delete", description: "delete the run (u restores it)", group: group)
                 .writing,
             Binding(
-                "u", .undo, name: "undo", description: "undo the last deletion or renaming of this page", group: group
+                "u", .undo, name: "undo", description: "undo the last deletion or renaming on this page", group: group
             ).writing,
         ]
     }
@@ -148,22 +149,22 @@ extension TracePanel {
             .nextView, .allMessages, .toggleWrap, .zoomIn, .zoomOut, .zoomFit, .expandAll:
             return run == nil ? "open a run first" : nil
         case .nextPane, .previousPane:
-            return run == nil && pane == .runs ? "Enter opens the run: only the list has a cursor so far" : nil
+            return run == nil && pane == .runs ? "Press Enter to open the run first." : nil
         case .nextMark:
             if run == nil { return "open a run first" }
-            return run?.marked.isEmpty == true ? "nothing is marked: m marks a step" : nil
+            return run?.marked.isEmpty == true ? "No step is marked. Press m to mark one." : nil
         case .left, .right:
             switch pane {
             case .run: return nil
-            case .detail: return text.wraps ? "wrapped lines do not scroll sideways: w unwraps them" : nil
-            case .runs, .overview: return "the list has no branches: Enter opens the run"
-            case .context: return "nothing opens here: Tab goes to the next pane"
+            case .detail: return text.wraps ? "Wrapped lines do not scroll sideways. Press w to unwrap them." : nil
+            case .runs, .overview: return "The list has no branches. Press Enter to open the run."
+            case .context: return "Nothing to open here. Press Tab for the next pane."
             }
         case .open:
             switch pane {
-            case .runs, .overview: return runs.selectedID == nil ? "no run is selected: i imports some" : nil
+            case .runs, .overview: return runs.selectedID == nil ? "No run is selected. Press i to import runs." : nil
             case .run: return nil
-            case .context, .detail: return "the step is open: Esc goes back to the run"
+            case .context, .detail: return "The step is already open. Press Esc to go back to the run."
             }
         case .nextMatch, .previousMatch:
             if pane == .detail, text.search != nil { return nil }
@@ -173,9 +174,9 @@ extension TracePanel {
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
         case .undo: return ownChanges.isEmpty ? OwnChange.none : nil
         case .scope:
-            if runs.filter.namesOrigins { return "the filter names origins itself: Esc takes it away" }
-            return runs.hasOtherScopes ? nil : "there are no chats, evals, or retrievals here"
-        case .sort, .reverse: return runs.count < 2 ? "there is nothing to sort" : nil
+            if runs.filter.namesOrigins { return "The filter already names origins. Press Esc to clear it." }
+            return runs.hasOtherScopes ? nil : "no chats, evals, or retrievals in this workspace"
+        case .sort, .reverse: return runs.count < 2 ? "nothing to sort" : nil
         default: return nil
         }
     }

@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Traces
 
 extension TracePanel {
-    /// The model call that is selected.
+    /// Selected model call.
     var calledModel: Span? { run?.selectedSpan.flatMap { $0.kind == .model ? $0 : nil } }
 
     func askCase() -> [Effect<TraceAnswer>] {
@@ -13,18 +13,18 @@ extension TracePanel {
             "Test case", verb: "add",
             [
                 .init(
-                    "file", value: "cases.jsonl", help: "A file that exists gets one more row.",
+                    "file", value: "cases.jsonl", help: "An existing file gets one more row.",
                     isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
-                    "right answer", value: "", allowed: "empty: the note here",
+                    "correct answer", value: "", allowed: "empty: the note of this step",
                     help: "What the model should have replied to this call."),
             ])
         return [
             .fill(
                 FormRequest(form) { values in
                     let file = PathCompletion.expanded((values["file"] ?? "").trimmed)
-                    return .line(.caseAnswer(file: file), values["right answer"] ?? "")
+                    return .line(.caseAnswer(file: file), values["correct answer"] ?? "")
                 })
         ]
     }
@@ -37,7 +37,7 @@ extension TracePanel {
             .ask(key: "case") { _ in
                 let id = try TaskCases.append(
                     workspace, run: trace, span: span.ordinal, target: answer.isEmpty ? nil : answer, to: file)
-                return .done("case \(id) is in \(file)")
+                return .done("added case \(id) to \(file)")
             }
         ]
     }

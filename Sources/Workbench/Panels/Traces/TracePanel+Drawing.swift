@@ -48,7 +48,7 @@ extension TracePanel {
             ]
         }
         if playback.isPlaying { frame.trailing.append(FrameLabel("playing \(playback.pace.title)", role: .success)) }
-        // What is going on wants the room of what stands in the list as well.
+        // Labels of the current state also need the space of the labels that the list repeats.
         if !frame.trailing.isEmpty {
             frame.details = []
             frame.title.text = run.name.truncatedBetweenWords(toColumns: max(12, columns / 3))
@@ -56,7 +56,7 @@ extension TracePanel {
         return frame
     }
 
-    /// The totals of a run, for borders.
+    /// Returns the totals of a run, for borders.
     static func figures(of summary: TraceSummary) -> [FrameLabel] {
         var labels = [
             FrameLabel(TraceFigures.duration(of: summary), role: .dim),
@@ -93,7 +93,7 @@ extension TracePanel {
         drawPlace(into: &surface, in: area, theme: theme)
     }
 
-    /// How far the text is read, on the border.
+    /// Draws the scroll position of the text on the border.
     private func drawPlace(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))

@@ -31,13 +31,13 @@ extension TracePanel {
         return .rows([.init(.fixed(list), .runs), .init(.weight(1), .overview)])
     }
 
-    /// Width of the list beside a run: full names, with their tokens and errors.
+    /// Width of the list next to a run: full names with tokens and errors.
     private var sideColumns: Int {
         let wanted = min(60, max(16, runs.widths.name)) + ListView.gutter + 3 + 2 + 7 + 2 + 4
         return max(40, min(wanted, area.columns * 36 / 100))
     }
 
-    /// Rows of the list beside a run: as many as it fills, up to half.
+    /// Rows of the list next to a run: as many as needed, up to half.
     private var sideRows: Int {
         max(6, min(area.rows / 2, runs.count + 3 + (runs.hasOtherScopes ? 1 : 0)))
     }
@@ -52,7 +52,7 @@ extension TracePanel {
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
-    /// The inside of a pane's border.
+    /// Returns the area inside a pane's border.
     func inside(_ pane: Pane) -> Rect? {
         placedPanes.first { $0.pane == pane }.map(inside)
     }
@@ -63,13 +63,13 @@ extension TracePanel {
         return frame.inside(of: placed.area)
     }
 
-    /// The table of the list, and where it lies.
+    /// Returns the table of the list with its area.
     private func listTable(in inside: Rect) -> (table: Table, area: Rect) {
         let area = listParts(in: inside).table
         return (runsTable(width: area.columns), area)
     }
 
-    /// The columns of the list that have room.
+    /// Visible columns of the list.
     var shownColumns: [RunColumn] {
         guard let inside = inside(.runs) else { return columns }
         let (table, area) = listTable(in: inside)
@@ -82,7 +82,7 @@ extension TracePanel {
         return fetchRows() + advanceText() + readOverview()
     }
 
-    /// Tells lists and texts how much room they have.
+    /// Updates the sizes of lists and texts.
     mutating func layoutPanes() {
         if let inside = inside(.runs) {
             let (table, area) = listTable(in: inside)

@@ -3,7 +3,7 @@ internal import Traces
 internal import Workspace
 
 extension TracePanel {
-    /// A line that comes back as an answer.
+    /// Returns a prompt for a line with a purpose.
     func line(
         _ purpose: TraceAnswer.Line, _ label: String, text: String = "", isProposal: Bool = true,
         history: String? = nil, isLive: Bool = false,
@@ -15,7 +15,7 @@ extension TracePanel {
             cancelled: TraceAnswer.lineCancelled(purpose), accept: { .line(purpose, $0) })
     }
 
-    /// `/`: filters runs, finds steps in a run, finds text in what is being read.
+    /// Asks for a search: it filters runs, finds steps in a run, or finds text in the detail pane.
     func askSearch() -> [Effect<TraceAnswer>] {
         switch pane {
         case .runs, .overview: askFilter(.runFilter, runs.filter.text)
@@ -86,15 +86,15 @@ extension TracePanel {
         ]
     }
 
-    /// Shows what a search found and goes to the first match from the cursor on.
+    /// Shows the matches of a search and goes to the first match at or after the cursor.
     mutating func show(matches spans: [Int], query: String, scanned: Bool) -> [Effect<TraceAnswer>] {
         guard run != nil else { return [] }
         run?.show(matches: spans, of: query)
         text.find((try? Filter(parsing: query))?.texts.first ?? "")
-        let how = scanned ? " (texts were read: the index does not have them all)" : ""
-        guard !spans.isEmpty else { return [.notify("nothing matches \(query)\(how)", .warning)] }
+        let how = scanned ? " (full scan: the text index is incomplete)" : ""
+        guard !spans.isEmpty else { return [.notify("no match for \(query)\(how)", .warning)] }
         let said: Effect<TraceAnswer> = .notify(
-            "\(Self.counted(spans.count, "span")) found\(how): n and N go through them, f shows only them")
+            "\(Self.counted(spans.count, "span")) found\(how): n and N step through them, f shows only them")
         if let selected = run?.selected, run?.matches?.isMatch[selected] == true { return [said] + readStep() }
         return [said] + (run?.match(by: 1).map { go(to: $0) } ?? [])
     }
@@ -112,7 +112,7 @@ extension TracePanel {
         ]
     }
 
-    /// The run that the cursor is on.
+    /// Run under the cursor.
     private var subject: TraceSummary? {
         pane == .runs || pane == .overview ? runs.selected : run?.trace.summary ?? runs.selected
     }
@@ -123,7 +123,7 @@ extension TracePanel {
         return [
             .ask(key: "rename") { _ in
                 let row = try store.rename(trace.id, to: name)
-                return .changedRuns(OwnChange("renaming", of: trace.name, row: row), "renamed; u takes it back")
+                return .changedRuns(OwnChange("renaming", of: trace.name, row: row), "renamed (u undoes it)")
             }
         ]
     }
@@ -139,7 +139,7 @@ extension TracePanel {
             .ask(key: "delete") { _ in
                 let name = deleted.count == 1 ? deleted[0].name : Self.counted(ids.count, "run")
                 let change = OwnChange("deletion", of: name, row: try store.delete(ids))
-                return .changedRuns(change, "deleted \(name); u brings \(ids.count == 1 ? "it" : "them") back")
+                return .changedRuns(change, "deleted \(name) (u restores \(ids.count == 1 ? "it" : "them"))")
             }
         ]
     }
@@ -164,7 +164,7 @@ extension TracePanel {
             return [.copy(reading.copyText, what: reading.copyName)]
         }
         guard action == .copyStep, let run, let span = run.selected else {
-            return [.notify("there is no text here to copy", .warning)]
+            return [.notify("no text to copy here", .warning)]
         }
         let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
         return [

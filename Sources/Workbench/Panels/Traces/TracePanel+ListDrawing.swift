@@ -2,11 +2,11 @@ internal import Console
 internal import Traces
 
 extension TracePanel {
-    /// The columns of the list.
+    /// Columns of the list.
     enum RunColumn: CaseIterable {
         case when, origin, name, project, model, steps, duration, tokens, cost, errors
 
-        /// The sort order that a click selects.
+        /// Sort order that a click selects.
         var order: TraceOrder.Column? {
             switch self {
             case .when: .start
@@ -20,7 +20,7 @@ extension TracePanel {
         }
     }
 
-    /// The columns that have values for the listed runs.
+    /// Columns with values for the listed runs.
     var columns: [RunColumn] {
         RunColumn.allCases.filter { column in
             switch column {
@@ -31,7 +31,7 @@ extension TracePanel {
         }
     }
 
-    /// The table for a width: names get the room that numbers leave, then projects and models.
+    /// Returns the table for a width: names get the space that numbers leave, then projects and models.
     func runsTable(width: Int) -> Table {
         let columns = columns
         let numbers = columns.reduce(0) { sum, column in
@@ -46,7 +46,8 @@ extension TracePanel {
         var model = min(28, max(5, runs.widths.model))
         if name + project + model + 4 > room { model = min(model, 18) }
         if name + project + model + 4 > room, project > 0 { project = min(project, 14) }
-        // Beside a run, names take precedence over all numbers except tokens and errors; alone, they share the room.
+        // Next to a run, names take precedence over all numbers except tokens and errors; without a run, they share the
+        // space.
         let isBeside = run != nil && area.columns >= 110
         let essential = Self.width(of: .tokens) + Self.width(of: .errors) + 4 + ListView.gutter + 1
         let least =
@@ -85,7 +86,7 @@ extension TracePanel {
 
     /// The areas inside the list's frame.
     struct ListParts {
-        /// The line of scopes and counts; nil if there is one scope, or no room.
+        /// Line of scopes and counts; `nil` if there is one scope, or no space.
         var scopes: Rect?
         var table: Rect
         /// A note on the list: sessions found on this machine.
@@ -163,7 +164,7 @@ extension TracePanel {
         var columns: Range<Int>
     }
 
-    /// `agents 5   chats 3   all 8`, or only the current scope and the number of other runs if that does not fit.
+    /// Returns the scopes with counts, or only the current scope and the number of other runs if they do not fit.
     func placedScopes(in line: Rect) -> [PlacedScope] {
         guard let census = runs.census else { return [] }
         let present = runs.effectiveScope
@@ -204,7 +205,7 @@ extension TracePanel {
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
         return
-            "\(Self.counted(count, "session")) of coding agents on this machine: I imports \(count == 1 ? "it" : "them")"
+            "\(Self.counted(count, "coding agent session")) on this machine: I imports \(count == 1 ? "it" : "them")"
     }
 
     private func drawNoRuns(into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -218,14 +219,15 @@ extension TracePanel {
         note.draw(into: &surface, in: place, theme: theme)
     }
 
-    /// Says why the list is empty, and which key fills it.
+    /// Message of an empty list: the reason, and the key that fills it.
     private var emptySentence: String {
         let others = runs.census?.phrase(besides: runs.effectiveScope.origins)
         guard runs.filter.isEmpty else {
-            guard let others else { return "no run matches the filter: esc clears it" }
-            return "no \(runs.effectiveScope.title) match the filter: O shows \(others), esc clears the filter"
+            guard let others else { return "No run matches the filter. Press Esc to clear it." }
+            return
+                "No \(runs.effectiveScope.title) match the filter. Press O to show \(others), or Esc to clear the filter."
         }
-        guard let others else { return "no runs yet: i imports a file or folder" }
-        return "no \(runs.effectiveScope.title) yet: O shows \(others), i imports a file or folder"
+        guard let others else { return "No runs yet. Press i to import a file or folder." }
+        return "No \(runs.effectiveScope.title) yet. Press O to show \(others), or i to import a file or folder."
     }
 }

@@ -14,7 +14,7 @@ extension TracePanel {
         return []
     }
 
-    /// `3 runs`, or the name of the only one.
+    /// `3 runs`, or the name of a single run.
     private var markedName: String {
         marked.count == 1
             ? Escape.printable(marked[0].name).truncated(toColumns: 40) : Self.counted(marked.count, "run")
@@ -28,7 +28,7 @@ extension TracePanel {
         return [
             .question(
                 Question(
-                    "Delete \(markedName)?", lines: names + others + ["u brings \(them) back."], escape: "keep \(them)",
+                    "Delete \(markedName)?", lines: names + others + ["u restores \(them)."], escape: "keep \(them)",
                     [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }

@@ -26,7 +26,7 @@ extension TracePanel {
         return reloadRuns()
     }
 
-    /// Asks for the first page, which is on the screen at once, then for the whole order.
+    /// Requests the first page, which appears at once, then the whole order.
     mutating func reloadRuns() -> [Effect<TraceAnswer>] {
         let store = store
         let filter = runs.wanted
@@ -49,7 +49,7 @@ extension TracePanel {
         return [.ask(key: "rows") { _ in .rows(try store.summaries(missing)) }]
     }
 
-    /// Loads a run and goes to a span, else to where the cursor was when it was read last.
+    /// Loads a run and goes to a span, or otherwise to the last cursor position in the run.
     mutating func load(
         _ trace: Int64, goingTo span: Int?, landmark: Replay.Landmark? = nil
     ) -> [Effect<TraceAnswer>] {
@@ -183,13 +183,13 @@ extension TracePanel {
 }
 
 extension TracePanel {
-    /// `1 trace`, `1,204 traces`.
+    /// Returns a count with its noun, such as `1 trace` or `1,204 traces`.
     static func counted(_ count: Int, _ thing: String) -> String {
         "\(Format.count(count)) \(thing)\(count == 1 ? "" : "s")"
     }
 }
 
-/// A run that was deleted for good while the list still showed it.
+/// An error for a run that was deleted permanently while the list still showed it.
 struct TraceGone: Error, CustomStringConvertible {
-    var description: String { "the run is no longer in the workspace: another program has removed it." }
+    var description: String { "The run is no longer in the workspace. Another program removed it." }
 }

@@ -2,8 +2,8 @@ internal import Console
 internal import LanguageModels
 public import Traces
 
-/// Runs, the run as tree and waterfall, what a step saw and answered, and how its context was filled: a recorded
-/// session walked through to the place where it went wrong.
+/// The trace panel: runs, an opened run as tree and waterfall, what a step saw and answered, and what filled its
+/// context.
 package struct TracePanel: Panel {
     package static let identifier = "traces"
     package static let title = "Traces"
@@ -17,18 +17,18 @@ package struct TracePanel: Panel {
 
     let store: TraceStore
     let now: @Sendable () -> Int64
-    /// The path of the person's own price table.
+    /// Path of the user's price table.
     let prices: String?
     var area = Rect(Size(0, 0))
     var pane = Pane.runs
     var isZoomed = false
     var runs = RunList()
     var run: OpenRun?
-    /// The run being loaded, and where to go once it is loaded.
+    /// Run being loaded, and the position to go to afterwards.
     var loading: Loading?
-    /// The overview of the run under the list's cursor, while the list is alone.
+    /// Overview of the run under the list's cursor, while no run is open.
     var overview: RunOverview?
-    /// A run opened from outside the list, until the list shows it.
+    /// Run opened from outside the list, until the list shows it.
     var revealing: Int64?
     var reading: StepReading?
     var text = TextView([])
@@ -37,7 +37,7 @@ package struct TracePanel: Panel {
     var playback = Playback()
     var discovered: [DiscoveredSession] = []
     package var discovery = SessionDiscovery.current
-    /// Where the cursor was in runs that were read before, by trace: span ordinals.
+    /// Cursor positions in runs that were open before, as span ordinals by trace.
     var positions: [Int64: Int] = [:]
     var ownChanges: [OwnChange] = []
 
@@ -51,12 +51,12 @@ package struct TracePanel: Panel {
     /// A run being loaded.
     struct Loading: Sendable {
         var trace: Int64
-        /// The span to go to; nil goes to the landmark, or to the earlier cursor position.
+        /// Span to go to; `nil` for the landmark, or for the earlier cursor position.
         var span: Int?
         var landmark: Replay.Landmark?
     }
 
-    /// The selected span, or the selected run where none is open.
+    /// Selected span, or the selected run if none is open.
     package var selection: Reference? {
         if pane != .runs, let run, let span = run.selectedSpan {
             var reference = Reference(.span, [run.trace.summary.id, Int64(span.ordinal)], title: span.name)
@@ -66,8 +66,8 @@ package struct TracePanel: Panel {
         return runs.selected.map { Reference($0) }
     }
 
-    /// Identifiers of the panels that have nothing to show of a span though they open spans: only calls of models have
-    /// tokens, and a program of the user's answers with a text alone.
+    /// Returns the panels that have nothing to show of a span, although they open spans: only model calls have tokens,
+    /// and a user's program returns only text.
     private static func panels(barredFrom span: Span) -> Set<String> {
         let isProgram = ["exec:", "./", "../", "/"].contains { span.model?.hasPrefix($0) == true }
         switch span.kind {
@@ -105,7 +105,7 @@ package struct TracePanel: Panel {
 }
 
 extension Reference {
-    /// How other panels and the command line name a trace.
+    /// Creates a reference to a trace, for other panels and the command line.
     public init(_ trace: TraceSummary) { self.init(.trace, [trace.id], title: trace.name) }
 }
 
@@ -116,7 +116,7 @@ extension Reference.Kind {
     public static let span = Reference.Kind(rawValue: "span")
 }
 
-/// What comes back to the trace panel.
+/// Results of the trace panel's effects.
 package enum TraceAnswer: Sendable {
     case firstRuns([TraceSummary])
     case order([Int64])
@@ -125,7 +125,7 @@ package enum TraceAnswer: Sendable {
     case rows([TraceSummary])
     case loaded(OpenRunBox)
     case read(StepReadingBox)
-    /// `scanned`: texts were read since the index does not hold them all.
+    /// Spans that a search found; `scanned` is `true` if it read texts because the index is incomplete.
     case found([Int], query: String, scanned: Bool)
     /// Sessions that are not in the workspace, and whether the user asked to import them.
     case discovered([DiscoveredSession], importing: Bool)
@@ -144,10 +144,10 @@ package enum TraceAnswer: Sendable {
     case tick
     case advanceText
 
-    /// What a line was asked for.
+    /// Purpose of a line that the user types.
     package enum Line: Hashable, Sendable {
         case runFilter, search, find, rename, importPath, exportStep, exportRun
-        /// The file that a case goes to, then the right answer.
+        /// File of a test case, then the correct answer.
         case caseAnswer(file: String)
     }
 }
@@ -162,7 +162,7 @@ package struct RunOverviewBox: Sendable {
     let overview: RunOverview
 }
 
-/// What the engine read of a step.
+/// Content of a step, as read by the engine.
 package struct StepReadingBox: Sendable {
     let reading: StepReading
 }

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Traces
 
-/// What the panel brings back at the next start.
+/// State of the panel that the next start restores.
 struct TraceScreen {
     var pane: TracePanel.Pane
     var isZoomed: Bool

@@ -2,12 +2,12 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// The run as tree and waterfall in one: names at the left, when and how long at the right.
+/// A run as tree and waterfall: names on the left, start and duration on the right.
 struct WaterfallView {
     var run: OpenRun
     var isFocused: Bool
 
-    /// The area of the spans: below the axis, which small areas omit.
+    /// Returns the area of the spans, below the axis, which small areas omit.
     static func rowsArea(in area: Rect) -> Rect {
         var rows = area
         if area.rows > 2 { _ = rows.takeTop(1) }
@@ -36,7 +36,7 @@ struct WaterfallView {
         }
     }
 
-    /// Marks the moment of the cursor on the axis; a label that stands there stays legible.
+    /// Marks the time of the cursor on the axis; labels stay legible.
     private func drawMark(at time: Int64, into surface: inout Surface, in bars: Rect, theme: Theme) {
         let column = min(bars.columns - 1, max(0, Int(run.timeline.column(of: time, columns: bars.columns))))
         let place = Rect(column: bars.column + column, row: bars.row, columns: 1, rows: 1)
@@ -51,7 +51,7 @@ struct WaterfallView {
         surface.restyle(place) { _ in theme[.accent].adding(.underline) }
     }
 
-    /// Which step the cursor is on, and which part of the time is in view: `step 37 of 112   5.0 s to 31.2 s`.
+    /// Draws the position of the cursor and the visible time: `step 37 of 112   5.0 s to 31.2 s`.
     private func drawPosition(into surface: inout Surface, in axis: Rect, columns: Columns, theme: Theme) {
         var line = StyledLine()
         if let step = run.step, run.replay.steps[step] == run.selected {
@@ -69,7 +69,7 @@ struct WaterfallView {
         return "\(start == 0 ? "0" : TraceFigures.duration(start)) to \(TraceFigures.duration(end))"
     }
 
-    /// Draws the window onto the border below the bars: how much of the run is in view, and where.
+    /// Draws the visible part of the run onto the border below the bars.
     func drawWindow(into surface: inout Surface, on border: Rect, theme: Theme) {
         let bars = Columns(border).bars(in: border)
         let timeline = run.timeline
@@ -86,7 +86,8 @@ struct WaterfallView {
         let bars: Int
         static let duration = 9
 
-        /// Names get a third of the width, or two fifths of a large one; below forty columns they get all of it.
+        /// Creates the columns: names get a third of the width, or two fifths of a large one; below forty columns they
+        /// get all of it.
         init(_ area: Rect) {
             switch area.columns {
             case ..<40: bars = 0
@@ -135,7 +136,7 @@ struct WaterfallView {
 }
 
 extension Surface {
-    /// Draws pieces of text beside each other within a number of columns.
+    /// Draws pieces of text next to each other within a number of columns.
     fileprivate mutating func put(_ pieces: [(String, Style)], at point: Point, width: Int) {
         var column = point.column
         for (text, style) in pieces {
@@ -147,7 +148,7 @@ extension Surface {
 }
 
 extension SpanKind {
-    /// The color of a kind, the same wherever spans are drawn.
+    /// Color role of a kind, the same wherever spans are drawn.
     var role: Console.Role {
         switch self {
         case .model: .series1
@@ -159,7 +160,7 @@ extension SpanKind {
         }
     }
 
-    /// The sign of a kind.
+    /// Returns the sign of a kind.
     func sign(_ glyphs: Glyphs) -> Character {
         switch self {
         case .model: Character(glyphs.diamond)

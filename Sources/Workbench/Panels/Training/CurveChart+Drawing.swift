@@ -3,16 +3,16 @@ internal import Training
 internal import TrainingLab
 
 extension CurveChart {
-    /// What the chart says besides its curves.
+    /// Labels of the chart.
     struct Labels {
         var names: [Int64: String] = [:]
-        /// What a step consists of: `tokens`; empty if unknown.
+        /// Unit of a step's batch, such as `tokens`; empty if unknown.
         var unit = ""
-        /// What happened to the shown run.
+        /// Events of the visible run.
         var marks: [Mark] = []
     }
 
-    /// Something that happened, on the axis.
+    /// An event on the axis.
     struct Mark {
         var step: Int
         /// Seconds since the run's origin.
@@ -31,7 +31,7 @@ extension CurveChart {
         var scaled = axes
         scaled.xs = axes.xs.lowerBound / unit.factor...axes.xs.upperBound / unit.factor
         guard let plot = scaled.draw(into: &surface, in: area, theme: theme) else {
-            return ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
+            return ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: area, theme: theme)
         }
         drawBands(into: &surface, plot, axes, theme)
         drawLines(into: &surface, plot, axes, theme)
@@ -40,7 +40,7 @@ extension CurveChart {
         drawCursor(into: &surface, plot, axes, theme)
     }
 
-    /// The place on the axis under a point of the screen; nil outside the plot.
+    /// Returns the axis position under a point of the screen; `nil` outside the plot.
     func place(at point: Point, in area: Rect, _ labels: Labels) -> Double? {
         guard let axes, area.contains(point) else { return nil }
         var scratch = Surface(Size(area.endColumn, area.endRow))
@@ -84,7 +84,7 @@ extension CurveChart {
 
     // MARK: Parts
 
-    /// Least to greatest of each column, faint, behind the lines.
+    /// Draws the range of each column behind the lines.
     private func drawBands(into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ theme: Theme) {
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         for curve in curves {
@@ -103,7 +103,7 @@ extension CurveChart {
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         var ends: [(cell: Point, run: Int64)] = []
         var marks: [(cell: Point, role: Role)] = []
-        // Held-out data is drawn first, then the lines; the shown run comes last, on top.
+        // Draw held-out data first and the visible run last, on top.
         for curve in heldOut.reversed() {
             let place = order.firstIndex(of: curve.run) ?? 0
             let cells = draw(curve, series: order.count + place, on: &canvas, plot, axes)
@@ -115,13 +115,13 @@ extension CurveChart {
         }
         let roles = order.indices.map { Role.series($0) } + order.indices.map(heldOutRole)
         canvas.draw(into: &surface, at: plot.origin, roles: roles, theme: theme)
-        // Where one sign a dot is all there is, the lines have signs of their own.
+        // With ASCII glyphs, each line already has its own sign.
         if !theme.glyphs.isASCII {
             for (cell, role) in marks where plot.contains(cell) {
                 surface.put(theme.glyphs.ring, at: cell, style: theme[role])
             }
         }
-        // Numbers tell the lines apart where colors do not.
+        // Numbers distinguish the lines if colors do not.
         guard order.count > 1 else { return }
         for (cell, run) in ends where plot.contains(cell) {
             guard let sign = sign(of: run, theme.glyphs), let role = role(of: run) else { continue }
@@ -129,10 +129,13 @@ extension CurveChart {
         }
     }
 
-    /// The color of a run's held-out curve: the run's own, or for a single run a color other than the line's.
+    /// Returns the color role of a run's held-out curve: the run's own, or for a single run a color other than the
+    /// line's.
     func heldOutRole(_ place: Int) -> Role { order.count > 1 ? .series(place) : .series(place + 1) }
 
-    /// - Returns: the cells of its points, from left to right.
+    /// Draws one curve.
+    ///
+    /// - Returns: Cells of its points, from left to right.
     private func draw(
         _ curve: RunCurve, series: Int, on canvas: inout BrailleCanvas, _ plot: Rect, _ axes: ChartAxes
     ) -> [Point] {
@@ -160,7 +163,7 @@ extension CurveChart {
         return kept
     }
 
-    /// What the axis counts, as far to the right as no mark stands.
+    /// Draws the unit of the axis as far to the right as marks allow.
     private func drawUnit(
         _ unit: String, into surface: inout Surface, _ plot: Rect, besides marked: Set<Int>, _ theme: Theme
     ) {
@@ -171,9 +174,9 @@ extension CurveChart {
         surface.put(word, at: Point(column: column, row: plot.endRow), style: theme[.dim])
     }
 
-    /// Values that are no numbers, and what was done to the run, on the line of the axis.
+    /// Draws marks for NaN values and for changes to the run on the axis line.
     ///
-    /// - Returns: the columns with a mark.
+    /// - Returns: Columns with a mark.
     private func drawMarks(
         into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ labels: Labels, _ theme: Theme
     ) -> Set<Int> {
@@ -228,8 +231,8 @@ extension CurveChart {
         let sentence =
             switch (series, isLogVertical || isLogHorizontal) {
             case (nil, _): "no curve yet"
-            case (_, true): "nothing above 0 to draw on a logarithmic scale"
-            case (_, false): curves.isEmpty ? "the run has no such curve" : "no finite value"
+            case (_, true): "no positive values for a logarithmic scale"
+            case (_, false): curves.isEmpty ? "the run has no such curve" : "no finite values"
             }
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
         surface.put(

@@ -2,34 +2,34 @@ internal import Console
 internal import Training
 internal import TrainingLab
 
-/// Curves of one series over each other: a band from least to greatest where a column holds several points, and the
-/// smoothed line on it; with them the same figure on held-out data, as a line with marks.
+/// Curves of one series in one chart: a band from minimum to maximum if a column contains several points, with the
+/// smoothed line on it, and the same figure on held-out data as a line with marks.
 struct CurveChart: Sendable {
-    /// Those that were asked for and exist, the shown run's first.
+    /// Requested curves that exist, starting with the visible run's.
     var curves: [RunCurve] = []
     /// Curves of the same runs on held-out data.
     var heldOut: [RunCurve] = []
-    /// The runs whose curves were asked for: the shown one, then those over it. Places in it are colors.
+    /// Runs with requested curves: the visible run, then the overlays. The index is the color.
     var order: [Int64] = []
-    /// What is drawn; nil until a run is shown.
+    /// Name of the curve; `nil` until a run is visible.
     var series: String?
     /// The held-out curve drawn with it.
     var companion: String?
     var axis = CurveAxis.step
-    /// The weight of what was before: TensorBoard's smoothing, from 0 to 0.99.
+    /// Weight of earlier values, from 0 to 0.99, as in TensorBoard.
     var smoothing = 0.6
     var isLogVertical = false
     var isLogHorizontal = false
-    /// The place on the axis that is read; nil reads the end, also while it moves on.
+    /// Cursor on the axis; `nil` reads the end, even while the curve grows.
     var cursor: Double?
-    /// The part of the axis that is looked at; nil shows all of it.
+    /// Visible part of the axis; `nil` for all of it.
     var window: ClosedRange<Double>?
-    /// All of the axis, as it was shown last.
+    /// The whole axis, as last drawn.
     var whole: ClosedRange<Double>?
 
     static let smoothings = [0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99]
 
-    /// Buckets for a pane of so many columns: two dots a cell, beside the labels of the axis.
+    /// Returns the number of buckets for a width: two dots per cell, without the labels of the axis.
     static func buckets(of columns: Int) -> Int { max(16, (columns - 7) * 2) }
 
     mutating func show(_ curves: [RunCurve], heldOut: [RunCurve] = []) {
@@ -45,7 +45,7 @@ struct CurveChart: Sendable {
         forgetPlace()
     }
 
-    /// Another axis, or another run: places on the old one mean nothing.
+    /// Forgets positions, which are meaningless on another axis or for another run.
     mutating func forgetPlace() {
         cursor = nil
         window = nil
@@ -54,19 +54,21 @@ struct CurveChart: Sendable {
 
     // MARK: Reading
 
-    /// The curve that the cursor walks on.
+    /// Curve that the cursor follows.
     var leading: RunCurve? { curves.first }
 
     private var places: [Double] { leading?.buckets.filter { $0.count > 0 }.map(\.lastX) ?? [] }
 
-    /// - Returns: whether there was somewhere to go.
+    /// Moves the cursor by points of the leading curve.
+    ///
+    /// - Returns: Whether the cursor could move.
     @discardableResult
     mutating func moveCursor(by step: Int) -> Bool {
         let places = places
         guard !places.isEmpty else { return false }
         let here = cursor.flatMap { cursor in places.lastIndex { $0 <= cursor } } ?? places.count - 1
         let next = min(max(0, here + step), places.count - 1)
-        // At the end it stays with the end.
+        // At the end, the cursor follows the end.
         cursor = next == places.count - 1 && window == nil ? nil : places[next]
         return next != here
     }
@@ -75,22 +77,22 @@ struct CurveChart: Sendable {
 
     mutating func moveCursorToEnd() { cursor = window == nil ? nil : places.last }
 
-    /// What a curve says under the cursor: where, its value, and its value when smoothed.
+    /// Returns a curve's point under the cursor: position, value, and smoothed value.
     func reading(of curve: RunCurve) -> (x: Double, value: Double, smoothed: Double)? {
         let bucket =
             cursor.map { cursor in curve.buckets.last { $0.count > 0 && $0.lastX <= cursor } }
             ?? curve.buckets.last { $0.count > 0 }
         guard let bucket else { return nil }
-        // At the very end stands what was recorded last, not the mean of the column.
+        // The end shows the last recorded value, not the mean of the column.
         if cursor == nil, let last = curve.last { return (last.x, last.value, bucket.smoothed) }
         return (bucket.lastX, bucket.mean, bucket.smoothed)
     }
 
     // MARK: Looking closer
 
-    /// Shows half, or twice, of what is shown, around the cursor.
+    /// Zooms around the cursor.
     ///
-    /// - Returns: whether that changed anything.
+    /// - Returns: Whether the visible part changed.
     mutating func magnify(by factor: Double) -> Bool {
         guard let whole, whole.upperBound > whole.lowerBound else { return false }
         let shown = window ?? whole
@@ -107,7 +109,7 @@ struct CurveChart: Sendable {
         return true
     }
 
-    /// Goes along the axis by half of what is shown.
+    /// Moves along the axis by half of the visible part.
     mutating func pan(by direction: Double) -> Bool {
         guard let whole, let shown = window else { return false }
         let length = shown.upperBound - shown.lowerBound
@@ -126,10 +128,10 @@ struct CurveChart: Sendable {
 
     // MARK: Colors
 
-    /// The color of each run whose curve was asked for.
+    /// Returns the color role of a run with a requested curve.
     func role(of run: Int64) -> Role? { order.firstIndex(of: run).map(Role.series) }
 
-    /// The sign of a run in lists and at the end of its line: a number where there are several.
+    /// Returns the sign of a run in lists and at the end of its line: a number if there are several runs.
     func sign(of run: Int64, _ glyphs: Glyphs) -> String? {
         guard let index = order.firstIndex(of: run) else { return nil }
         return order.count > 1 ? "\(index + 1)" : String(Character(glyphs.dot))
@@ -137,7 +139,7 @@ struct CurveChart: Sendable {
 }
 
 extension CurveAxis {
-    /// One word for the frame and the screen that is brought back.
+    /// Name of the axis, in the frame and in saved screens.
     var word: String {
         switch self {
         case .step: "step"

@@ -6,7 +6,7 @@ struct CurveLegend {
     var chart: CurveChart
     var labels: CurveChart.Labels
 
-    /// Number of rows above the chart.
+    /// Returns the number of rows above the chart.
     func rows(of area: Rect) -> Int {
         guard area.rows >= 6, chart.series != nil, !chart.order.isEmpty else { return 0 }
         return chart.order.count == 1 ? 1 : min(chart.order.count + 1, max(2, area.rows / 3))
@@ -23,7 +23,8 @@ struct CurveLegend {
 
     // MARK: One run
 
-    /// `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`, cut from the right if it does not fit.
+    /// Returns a legend such as `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`, cut from the right if it
+    /// does not fit.
     private func single(_ series: String, _ columns: Int, _ glyphs: Glyphs) -> StyledLine {
         var parts: [StyledLine] = []
         let run = chart.order[0]
@@ -38,7 +39,7 @@ struct CurveLegend {
             if let companion = chart.companion { parts.append(heldOut(companion, run, glyphs)) }
             parts.append(StyledLine(place(reading, curve), .dim))
         } else {
-            line.append(curve == nil ? "  has no such curve" : "  not there yet", .faint)
+            line.append(curve == nil ? "  not recorded" : "  no value yet", .faint)
             parts.append(line)
         }
         while parts.count > 1, parts.reduce(0, { $0 + $1.columns }) + 3 * (parts.count - 1) > columns {
@@ -52,7 +53,7 @@ struct CurveLegend {
         line.append(CurvePairs.side(companion), .text)
         let reading = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
         line.append(
-            "  " + (reading.map { TrainingFigure.loss($0.value) } ?? "not there yet"), reading == nil ? .faint : .strong
+            "  " + (reading.map { TrainingFigure.loss($0.value) } ?? "no value yet"), reading == nil ? .faint : .strong
         )
         return line
     }
@@ -68,8 +69,8 @@ struct CurveLegend {
         let shown = chart.order.prefix(max(0, area.rows - 1))
         let rows = shown.map { run -> [String] in
             let name = labels.names[run] ?? "run \(run)"
-            guard let curve = chart.curves.first(where: { $0.run == run }) else { return [name, "has no such curve"] }
-            guard let reading = chart.reading(of: curve) else { return [name, "not there yet"] }
+            guard let curve = chart.curves.first(where: { $0.run == run }) else { return [name, "not recorded"] }
+            guard let reading = chart.reading(of: curve) else { return [name, "no value yet"] }
             let held = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
             return [
                 name, place(reading, curve), value(reading), raw(reading) ?? "",
@@ -114,7 +115,7 @@ struct CurveLegend {
         TrainingFigure.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)
     }
 
-    /// The recorded value, if the line is smoothed.
+    /// Returns the recorded value if the line is smoothed.
     private func raw(_ reading: Reading) -> String? {
         chart.smoothing > 0 && reading.value.isFinite ? TrainingFigure.loss(reading.value) : nil
     }
@@ -124,7 +125,7 @@ struct CurveLegend {
         return CurveUnit(axis: curve.axis, upTo: curve.range.upperBound, labels.unit).text(reading.x)
     }
 
-    /// A sample of the line: `── `, or `1 ── ` if there are several.
+    /// Returns a sample of the line: `── `, or `1 ── ` if there are several.
     private func sign(_ place: Int, _ glyphs: Glyphs, numbered: Bool = false) -> StyledLine {
         let line = glyphs.isASCII ? BrailleCanvas.sign(place) + BrailleCanvas.sign(place) : "──"
         return StyledLine((numbered ? "\(place + 1) " : "") + line + " ", .series(place))

@@ -3,7 +3,7 @@ enum CurvePairs {
     private static let held: Set<String> = ["validation", "valid", "val", "eval", "evaluation", "test", "dev"]
     private static let learned: Set<String> = ["train", "training"]
 
-    /// The held-out curve of each training curve: `validation/loss` for `train/loss`, `eval_loss` for `loss`.
+    /// Returns the held-out curve of each training curve: `validation/loss` for `train/loss`, `eval_loss` for `loss`.
     static func companions(in names: [String]) -> [String: String] {
         var trained: [[String]: String] = [:]
         for name in names where held.isDisjoint(with: words(name)) {
@@ -18,13 +18,13 @@ enum CurvePairs {
         return companions
     }
 
-    /// Title of both curves: `Loss`.
+    /// Returns the title of both curves, such as `Loss`.
     static func title(_ name: String) -> String {
         let title = figure(name).joined(separator: " ")
         return title.prefix(1).uppercased() + title.dropFirst()
     }
 
-    /// `train` or `validation`, as spelled in the name; the whole name if it has neither.
+    /// Returns `train` or `validation`, as spelled in the name; the whole name if it has neither.
     static func side(_ name: String) -> String {
         words(name).first { held.contains($0) || learned.contains($0) } ?? name
     }

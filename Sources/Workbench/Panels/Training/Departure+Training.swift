@@ -6,8 +6,9 @@ internal import Workspace
 extension Departure {
     static let trainingJob = "train"
 
-    /// The training runs that end when this process does. Cancelled as usual, each ends with a checkpoint, where the
-    /// background process continues.
+    /// Returns the training runs that end with this process.
+    ///
+    /// When cancelled, each saves a checkpoint, where the background process continues.
     static func training(in workspace: Workspace, now: Int64) throws -> [Departure] {
         let store = RunStore(workspace)
         return try store.runsOfThisProcess().map { run in

@@ -1,14 +1,14 @@
 internal import Console
 internal import TrainingLab
 
-/// Every parameter's gradients, weights and updates, with how one of them went.
+/// Norms of every parameter's gradients, weights, and updates, with the history of one of them.
 struct LayerView: Sendable {
     private(set) var rows: [LayerRow] = []
     var list = ListView()
     var figure = Figure.updateRatio
     var isSortedByFigure = false
 
-    /// What the small curves show, and the table is sorted by.
+    /// Quantities for the small curves and for sorting.
     enum Figure: String, CaseIterable, Sendable {
         case gradientNorm, parameterNorm, updateRatio
 
@@ -24,8 +24,8 @@ struct LayerView: Sendable {
             self == .updateRatio ? TrainingFigure.power(value) : TrainingFigure.norm(value)
         }
 
-        /// What is worth a look: what is no number, a gradient that does not reach the layer, and updates that change
-        /// more than a tenth of it at once, a hundred times what is healthy.
+        /// Returns the color of a problem: NaN, a gradient that does not reach the layer, or updates that change more
+        /// than a tenth of the layer at once, a hundred times the healthy amount.
         func role(of value: Double) -> Role? {
             guard value.isFinite else { return .failure }
             switch self {
@@ -67,14 +67,14 @@ struct LayerView: Sendable {
         arrange()
     }
 
-    /// As the panel left it.
+    /// Restores the saved figure and sort order.
     mutating func restore(_ figure: Figure, isSortedByFigure: Bool) {
         self.figure = figure
         self.isSortedByFigure = isSortedByFigure
         arrange()
     }
 
-    var sortTitle: String { isSortedByFigure ? "largest first" : "as in the model" }
+    var sortTitle: String { isSortedByFigure ? "largest first" : "in model order" }
 
     private mutating func arrange() {
         let before = rows.indices.contains(list.selection) ? rows[list.selection].name : nil
@@ -83,7 +83,7 @@ struct LayerView: Sendable {
         if let before, let index = rows.firstIndex(where: { $0.name == before }) { list.select(index) }
     }
 
-    /// What is no number stands first: it is what a person looks for. What was not measured stands last.
+    /// Sorts NaN first, because it needs attention, and unmeasured layers last.
     private func rank(_ row: LayerRow) -> Double {
         guard let value = figure.measure(of: row)?.latest else { return -1 }
         return value.isNaN ? .infinity : value
@@ -101,9 +101,9 @@ struct LayerView: Sendable {
         return Table(columns)
     }
 
-    /// Why there are no rows.
+    /// Returns the reason why there are no rows.
     static func nothing(isForeign: Bool) -> String {
-        isForeign ? "norms not recorded" : "no norms were recorded: [record] norms = 50 asks for them"
+        isForeign ? "norms not recorded" : "no norms recorded: set [record] norms = 50"
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

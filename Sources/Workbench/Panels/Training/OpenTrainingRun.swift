@@ -3,22 +3,22 @@ internal import KernelLab
 internal import Training
 internal import TrainingLab
 
-/// A run with everything that the panes show of it, but its curves.
+/// A run with all data of the panes except curves.
 struct OpenTrainingRun: Sendable {
     var summary: RunSummary
     var description: RunDescription?
     var series: [SeriesSummary]
-    /// The smallest values of the curves that `losses` names.
+    /// Lowest values of the curves in `losses`.
     var least: [SeriesValue]
     var samples: [RunSample]
     var events: [RunEvent]
     var layers: LayerTable
-    /// Orders that it has not taken yet.
+    /// Requests that the run has not handled yet.
     var pending: [RunOrder]
-    /// Arithmetic per second of the last steps; nil if not recorded.
+    /// Arithmetic per second of the last steps; `nil` if not recorded.
     var arithmetic: TrainingArithmetic?
 
-    /// The curves to page through. Curves of single layers are in their own table, held-out curves beside their
+    /// Curves to page through. Curves of single layers have their own table, and held-out curves appear with their
     /// training curves.
     var names: [String] {
         let companions = Set(self.companions.values)
@@ -34,7 +34,7 @@ struct OpenTrainingRun: Sendable {
         }
     }
 
-    /// The curves that tell how good it is: of a run of others, those whose names speak of a loss.
+    /// Returns the curves that measure quality: for imported runs, curves whose names contain "loss".
     static func losses(of series: [SeriesSummary]) -> [String] {
         let own = [RunSeries.trainLoss, RunSeries.validationLoss].filter { name in series.contains { $0.name == name } }
         return own.isEmpty ? Array(names(of: series).filter { $0.lowercased().contains("loss") }.prefix(4)) : own
@@ -42,7 +42,7 @@ struct OpenTrainingRun: Sendable {
 
     func last(_ name: String) -> Double? { series.first { $0.name == name }?.last.value }
 
-    /// What happened, as the chart marks it.
+    /// Events of the run, as marks of the chart.
     var marks: [CurveChart.Mark] {
         events.map { event in
             CurveChart.Mark(
@@ -53,17 +53,17 @@ struct OpenTrainingRun: Sendable {
 }
 
 extension RunSummary {
-    /// Whether it may still change by itself.
+    /// Whether the run may still change.
     var isAlive: Bool { state == .running || state == .paused }
 
     func last(_ name: String) -> Double? { last.first { $0.series == name }?.value }
 
-    /// The loss that a list shows: of training where it was measured, else the first curve that speaks of one.
+    /// Loss for a list: the training loss if recorded; otherwise, the first curve with "loss" in its name.
     var loss: Double? {
         last(RunSeries.trainLoss) ?? last.first { $0.series.lowercased().contains("loss") }?.value ?? last.first?.value
     }
 
-    /// The share of its steps that it has made; nil if their number is unknown.
+    /// Share of completed steps; `nil` if the total is unknown.
     var share: Double? {
         guard let steps, steps > 0 else { return nil }
         return min(1, Double(step) / Double(steps))

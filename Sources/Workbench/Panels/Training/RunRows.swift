@@ -1,16 +1,16 @@
 internal import Console
 internal import TrainingLab
 
-/// The list of runs: those that go on first, then those changed last.
+/// The list of runs: running ones first, then by time of the last change.
 struct RunRows: Sendable {
     private(set) var runs: [RunSummary] = []
     var list = ListView()
 
     var selected: RunSummary? { runs.indices.contains(list.selection) ? runs[list.selection] : nil }
 
-    /// New rows; the cursor stays on the run that it was on.
+    /// Updates the rows; the cursor stays on its run.
     ///
-    /// Runs that go on stand in the order in which they began: two of them would change places at every look otherwise.
+    /// Running runs are sorted by their start. Sorted by change, two of them would swap places at every update.
     mutating func show(_ runs: [RunSummary]) {
         let before = selected?.id
         self.runs =
@@ -35,7 +35,7 @@ struct RunRows: Sendable {
             .init("state", minimum: max(6, states), priority: 1),
             .init("step", alignment: .right, minimum: 6, priority: 3),
             .init("loss", alignment: .right, minimum: 6, priority: 2),
-            .init("began", alignment: .right, minimum: 10, priority: 4),
+            .init("started", alignment: .right, minimum: 10, priority: 4),
         ])
     }
 

@@ -14,13 +14,13 @@ public struct TrainingArithmetic: Hashable, Sendable {
     public var steps: Int
     /// Number of threads of the run.
     public var threads: Int
-    /// Share of the float32 peak for this number of threads; nil if it was not measured.
+    /// Share of the float32 peak for this number of threads; `nil` if not measured.
     public var share: RoofShare?
 
     static let mostPoints = 50
     private static let window = 1_000
 
-    /// Returns nil if the run did not record its arithmetic, or another program made it.
+    /// Creates the figures of a run; `nil` if the run did not record its arithmetic, or if another program trained it.
     public init?(of run: RunSummary, in store: RunStore, ceilings: Ceilings?) throws {
         guard !run.isForeign, run.threads > 0 else { return nil }
         let points = try store.points(of: run.id, RunSeries.flops, steps: max(0, run.step - Self.window)...run.step)
@@ -33,14 +33,14 @@ public struct TrainingArithmetic: Hashable, Sendable {
             rates: rates, of: ceilings?.ceiling(threads: run.threads, arithmetic: .float32), threads: run.threads)
     }
 
-    /// `29.2 GFLOP/s, median of 50 steps`.
+    /// Rate such as `29.2 GFLOP/s, median of 50 steps`.
     public var text: String {
         FigureText.rate(rate) + (steps > 1 ? ", median of \(steps) steps" : "")
     }
 
-    /// `11.8 % of FMA f32 AVX-512, 1 thread`, or how to measure that ceiling.
+    /// Share such as `11.8 % of FMA f32 AVX-512, 1 thread`, or how to measure the ceiling.
     public var shareText: String {
-        share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): c in Kernels measures the ceiling of "
+        share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): press c in Kernels to measure the ceiling of "
             + FigureText.threads(threads)
     }
 }

@@ -7,15 +7,15 @@ internal import Training
 internal import TrainingLab
 internal import Workspace
 
-/// What the panel asks of the engine: the runs of a workspace, orders to them, and runs of its own.
+/// Operations of the panel: runs of a workspace, requests to them, and training in this process.
 struct TrainingEngine: Sendable {
     let store: RunStore
     let history: KernelHistory
     let now: @Sendable () -> Int64
 
-    /// Points of a layer's small curve.
+    /// Number of points in a layer's small curve.
     static let trend = 16
-    /// Samples that are read back.
+    /// Maximum number of samples to read.
     static let samples = 200
 
     init(_ workspace: Workspace, now: @escaping @Sendable () -> Int64) {
@@ -37,12 +37,12 @@ struct TrainingEngine: Sendable {
 
     // MARK: Runs of our own
 
-    /// What is to be trained, looked at before anything begins.
+    /// A validated plan of a training run.
     struct Plan: Sendable {
         var configuration: TrainingConfiguration
         var origin: RunOrigin
 
-        /// The folder of checkpoints, by which its run is known in the list.
+        /// Checkpoint folder, which identifies the run in the list.
         var folder: String { configuration.checkpoints.folder }
     }
 
@@ -53,7 +53,7 @@ struct TrainingEngine: Sendable {
             origin: RunOrigin(configuration: path, overrides: overrides))
     }
 
-    /// Trains until it is done, stopped or cancelled; a checkpoint of it is taken up.
+    /// Trains until the run finishes, stops, or is cancelled; resumes from a checkpoint if there is one.
     func train(_ plan: Plan, job: JobHandle) throws -> TrainingAnswer {
         let recorder = RunRecorder(store)
         defer { recorder.close() }
@@ -79,7 +79,7 @@ struct TrainingEngine: Sendable {
             title: job.job.title, sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
     }
 
-    /// The curves of a chart: smoothed lines, and the same figure on held-out data, unsmoothed.
+    /// Returns the curves of a chart: smoothed lines, and the same figure on held-out data, unsmoothed.
     func curves(
         of runs: [Int64], _ series: String, with companion: String?, _ request: CurveRequest
     ) throws -> CurvesBox {
@@ -99,9 +99,9 @@ struct TrainingEngine: Sendable {
         return .followed(runs: report.runs, sentence: report.sentence, notes: report.notes)
     }
 
-    /// Looks whether the log of a run has grown.
+    /// Checks whether the log of a run has grown.
     ///
-    /// - Returns: a sentence where it cannot be read any more; whether there was something new.
+    /// - Returns: The problem if the log is no longer readable, and whether there were new values.
     func look(at source: String, until cancellation: Cancellation) throws -> (fault: String?, isNew: Bool) {
         do {
             let report = try RunFollower.open(source).follow(into: store, until: cancellation)
@@ -121,7 +121,9 @@ struct TrainingEngine: Sendable {
 
     // MARK: Files
 
-    /// - Returns: a sentence.
+    /// Exports the curves of a run.
+    ///
+    /// - Returns: A message for the user.
     func export(_ id: Int64, to path: String) throws -> String {
         try ExportFile.write(path, replacing: false) { write in
             try store.export(id, as: path.hasSuffix(".jsonl") ? .jsonLines : .csv) { bytes in
@@ -132,7 +134,7 @@ struct TrainingEngine: Sendable {
     }
 }
 
-/// A run that another window has deleted meanwhile.
+/// An error for a run that another process deleted.
 struct TrainingRunGone: Error, CustomStringConvertible {
     var id: Int64
     var description: String { "run \(id) is no longer in the workspace." }

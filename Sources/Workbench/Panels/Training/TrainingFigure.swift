@@ -4,21 +4,21 @@ internal import TrainingLab
 
 /// Formats figures of runs for the panel and `orrery train`.
 public enum TrainingFigure {
-    /// Progress of a run: `24 %`, rounded down so that 100 % means all steps.
+    /// Formats the progress of a run: `24 %`, rounded down so that 100 % means all steps.
     public static func progress(_ share: Double) -> String { Format.progress(share) }
 
-    /// `244 of 400`, or the step alone if the total is unknown.
+    /// Returns the progress in steps, such as `244 of 400`, or only the step if the total is unknown.
     public static func steps(_ step: Int, of steps: Int?) -> String {
         guard let steps, steps > 0 else { return Format.count(step) }
         return "\(Format.count(step)) of \(Format.count(steps))"
     }
 
-    /// A learning rate: `0.003`, `3.75e-05`.
+    /// Formats a learning rate: `0.003`, `3.75e-05`.
     public static func learningRate(_ value: Double) -> String {
         value.isFinite ? AxisLabel.text(value) : loss(value)
     }
 
-    /// A loss in four figures, so that the last steps of a run are told apart: `0.6943`, `8.317`, `12.04`.
+    /// Returns a loss with four digits, so the last steps of a run remain distinguishable: `0.6943`, `8.317`, `12.04`.
     public static func loss(_ value: Double) -> String {
         let size = abs(value)
         guard value.isFinite else { return value.isNaN ? "NaN" : value > 0 ? "∞" : "-∞" }
@@ -26,7 +26,7 @@ public enum TrainingFigure {
         return Format.fixed(value, digits: size >= 99.995 ? 1 : size >= 9.9995 ? 2 : size >= 0.99995 ? 3 : 4)
     }
 
-    /// A norm in three figures that stand under each other: `12.4`, `1.07`, `0.034`.
+    /// Formats a norm with three digits, aligned in a column: `12.4`, `1.07`, `0.034`.
     public static func norm(_ value: Double) -> String {
         let size = abs(value)
         guard value.isFinite else { return loss(value) }
@@ -34,21 +34,23 @@ public enum TrainingFigure {
         return Format.fixed(value, digits: size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3)
     }
 
-    /// A number as a power of ten, for columns that span many of them: `4.09e-03`.
+    /// Formats a number as a power of ten, for columns that span many orders of magnitude: `4.09e-03`.
     public static func power(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : loss(value) }
         return AxisLabel.power(value) { Format.fixed($0, digits: 2) }
     }
 }
 
-/// What the axis counts in: steps, a unit of time that suits its length, or tokens.
+/// Unit of the axis: steps, a unit of time that suits its length, or tokens.
 struct CurveUnit {
     var word: String
-    /// What one of it is on the axis.
+    /// Length of one unit on the axis.
     var factor: Double
     private let axis: CurveAxis
 
-    /// - Parameter unit: of the run: `tokens`.
+    /// Creates the unit of an axis.
+    ///
+    /// - Parameter unit: Unit of the run, such as `tokens`.
     init(axis: CurveAxis, upTo end: Double, _ unit: String) {
         self.axis = axis
         switch axis {
@@ -60,7 +62,7 @@ struct CurveUnit {
         }
     }
 
-    /// A place on the axis: `step 914`, `3 h 05 m`, `3.74M tokens`.
+    /// Formats a position on the axis: `step 914`, `3 h 05 m`, `3.74M tokens`.
     func text(_ x: Double) -> String {
         switch axis {
         case .step: "step \(Format.count(x))"
@@ -72,7 +74,7 @@ struct CurveUnit {
 }
 
 extension AxisScale {
-    /// What lies at a share of a range: the other way round of `fraction`.
+    /// Returns the value at a fraction of a range: the inverse of `fraction`.
     func value(at share: Double, in range: ClosedRange<Double>) -> Double {
         switch self {
         case .linear: range.lowerBound + (range.upperBound - range.lowerBound) * share
@@ -82,12 +84,12 @@ extension AxisScale {
 }
 
 extension String {
-    /// Blanks behind, up to a width.
+    /// Returns the text with trailing spaces up to a width.
     func padding(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
     }
 
-    /// Blanks before, up to a width.
+    /// Returns the text with leading spaces up to a width.
     func padding(leftTo columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - DisplayWidth.of(self))) + self
     }

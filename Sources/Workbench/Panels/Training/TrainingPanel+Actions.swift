@@ -41,12 +41,12 @@ extension TrainingPanel {
                     FormRequest(
                         "Scale the learning rate",
                         .init(
-                            "factor", value: "0.5", allowed: "above 0, at most 1,000",
+                            "factor", value: "0.5", allowed: "above 0, up to 1,000",
                             help: "0.5 halves the rate, 1 follows the schedule again.", check: Self.factorProblem)
                     ) { .line(.rate, $0) })
             ]
         case .stop: askStop()
-        case .checkpoint: send(.checkpoint, "a checkpoint is written after this step")
+        case .checkpoint: send(.checkpoint, "writing a checkpoint after this step")
         case .view: nextView()
         case .search: [.prompt(line(.find, "find ", history: "find"))]
         case .nextMatch: find { $0.findNext() }
@@ -89,7 +89,7 @@ extension TrainingPanel {
 
     private mutating func sideways(by step: Int) -> [Effect<TrainingAnswer>] {
         guard pane == .detail else {
-            // At the edge of what is shown the view goes along.
+            // At the edge, the view moves with the cursor.
             if !chart.moveCursor(by: step), chart.pan(by: step < 0 ? -1 : 1) { return askCurves() }
             return []
         }
@@ -107,7 +107,7 @@ extension TrainingPanel {
         return reveal(.chart)
     }
 
-    /// Goes to a pane that an action has changed, where the screen has no room to show it beside the others.
+    /// Focuses a pane that an action changed if the screen cannot show all panes.
     mutating func reveal(_ wanted: Pane) -> [Effect<TrainingAnswer>] {
         guard !placedPanes.contains(where: { $0.pane == wanted }) else { return [] }
         let columns = chartColumns
@@ -120,7 +120,7 @@ extension TrainingPanel {
         guard pane == .runs, let run = runs.selected else { return [] }
         pane = .chart
         layoutPanes()
-        // Opening what is open looks for what other programs have done meanwhile.
+        // Opening the open run again also checks for changes by other programs.
         return show(run.id) + reload() + (fault == nil ? [] : look())
     }
 
@@ -163,17 +163,17 @@ extension TrainingPanel {
         if let index = overlays.firstIndex(of: run.id) {
             overlays.remove(at: index)
         } else if run.id == shown?.summary.id {
-            return [.notify("its curve is shown already: mark another run", .information)]
+            return [.notify("The curve of this run is already shown. Select another run.", .information)]
         } else {
             guard overlays.count < Self.mostOverlays else {
-                return [.notify("\(Self.mostOverlays) runs over one: take one away first", .warning)]
+                return [.notify("At most \(Self.mostOverlays) runs can be overlaid. Remove one first.", .warning)]
             }
             overlays.append(run.id)
         }
         return askCurves()
     }
 
-    /// Colors go round after these.
+    /// Maximum number of overlaid curves; colors repeat after it.
     static var mostOverlays: Int { 7 }
 
     private mutating func changeSeries(by step: Int) -> [Effect<TrainingAnswer>] {
@@ -240,7 +240,7 @@ extension TrainingPanel {
     }
 
     private func askExport() -> [Effect<TrainingAnswer>] {
-        // A name may hold what a file's must not.
+        // A run's name may contain characters that are invalid in a file name.
         let name = Escape.printable(shown?.summary.name ?? "run").split(separator: "/").last.map(String.init) ?? "run"
         return [
             .fill(
@@ -250,10 +250,10 @@ extension TrainingPanel {
         ]
     }
 
-    /// What is wrong with a factor of the learning rate; nil where nothing is.
+    /// Returns the problem with a learning-rate factor, or `nil`.
     @Sendable private static func factorProblem(_ typed: String) -> String? {
         guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
-            return "a factor is a number above 0"
+            return "must be a number above 0, up to 1,000"
         }
         return nil
     }
@@ -275,7 +275,7 @@ extension TrainingPanel {
             .question(
                 Question(
                     "Stop training “\(Escape.printable(run.name).truncated(toColumns: 40))”?",
-                    lines: ["It stops after this step and writes a checkpoint. r continues it from there."],
+                    lines: ["Training stops after this step and writes a checkpoint. r resumes it."],
                     [.init("s", "stop and keep the checkpoint", value: .line(.stop(run.id), ""))]))
         ]
     }
@@ -287,7 +287,7 @@ extension TrainingPanel {
         case .find:
             text.find(typed)
             return reveal(.detail) + advanceText()
-        case .stop(let id): return send(.stop, "It stops after this step.", to: id)
+        case .stop(let id): return send(.stop, "Training stops after this step.", to: id)
         case _ where typed.isEmpty: return []
         case .series: return show(series: typed) + reveal(.chart)
         case .train(let proposed) where typed == Self.otherConfiguration: return [trainFile(proposed)]
@@ -295,7 +295,8 @@ extension TrainingPanel {
         case .follow: return follow(PathCompletion.expanded(typed))
         case .rate:
             guard let factor = Double(typed) else { return [] }
-            return send(.scaleLearningRate(factor), "the rate is \(typed) times the schedule's from the next step on")
+            return send(
+                .scaleLearningRate(factor), "the learning rate is \(typed) times the schedule's after this step")
         case .export: return exporting(to: PathCompletion.expanded(typed))
         }
     }

@@ -16,7 +16,7 @@ extension TrainingPanel {
         return [.ask(key: "runs") { _ in .runs(RunListBox(runs: try store.runs())) }]
     }
 
-    /// Reloads the shown run, since its figures may refer to newly measured ceilings.
+    /// Reloads the visible run, since its figures may refer to newly measured ceilings.
     func reopen() -> [Effect<TrainingAnswer>] { shown.map { [askOpen($0.summary.id)] } ?? [] }
 
     mutating func show(_ id: Int64) -> [Effect<TrainingAnswer>] {
@@ -29,7 +29,7 @@ extension TrainingPanel {
         return .ask(key: "open") { _ in .opened(OpenTrainingBox(open: try engine.open(id))) }
     }
 
-    /// Asks for the curves as the chart shows them now.
+    /// Requests the curves for the current chart.
     mutating func askCurves() -> [Effect<TrainingAnswer>] {
         guard let shown, let series = chart.series else { return [] }
         let engine = engine
@@ -68,7 +68,7 @@ extension TrainingPanel {
         case .planned(let box): return train(box.plan)
         case .trained(let title, let sentence, let isGood, let run):
             training[title] = nil
-            // Whoever reads another run meanwhile stays there.
+            // A user who reads another run stays there.
             let shows = awaited != nil && run != shown?.summary.id
             if training.isEmpty { awaited = nil }
             return [.notify(sentence, isGood ? .success : .failure), .changed]
@@ -85,7 +85,7 @@ extension TrainingPanel {
             return reload()
         }
         guard key == "open" else { return [] }
-        // What was to be shown is gone: the list says what there is.
+        // The requested run no longer exists; the list shows the others.
         wanted = nil
         return reload()
     }
@@ -94,7 +94,7 @@ extension TrainingPanel {
 
     private mutating func list(_ found: [RunSummary]) -> [Effect<TrainingAnswer>] {
         runs.show(found)
-        // The panes share the rows by their content.
+        // Rows of the panes depend on their content.
         layoutPanes()
         let known = Set(found.map(\.id))
         if overlays.contains(where: { !known.contains($0) }) { overlays.removeAll { !known.contains($0) } }
@@ -116,7 +116,7 @@ extension TrainingPanel {
     private mutating func adopt(_ open: OpenTrainingRun) -> [Effect<TrainingAnswer>] {
         let isNew = shown?.summary.id != open.summary.id
         if wanted == open.summary.id { wanted = nil }
-        // What was asked before something else was opened.
+        // Ignore a run that was requested before another one.
         if let wanted, wanted != open.summary.id { return [] }
         shown = open
         overlays.removeAll { $0 == open.summary.id }
@@ -158,7 +158,9 @@ extension TrainingPanel {
         shown.map { TrainingReading($0, now: engine.now(), fault: fault) }
     }
 
-    /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.
+    /// Shows the text of the current view.
+    ///
+    /// - Parameter keeping: Whether to keep the scroll position, because the text only grew.
     mutating func showText(keeping: Bool = false) -> [Effect<TrainingAnswer>] {
         let sections = reading?.sections(view) ?? []
         guard !keeping || sections.map(\.text) != text.sections.map(\.text) else { return [] }

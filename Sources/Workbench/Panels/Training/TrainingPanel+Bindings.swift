@@ -1,7 +1,7 @@
 package import Console
 internal import TrainingLab
 
-/// What the training panel can be made to do.
+/// Actions of the training panel.
 package enum TrainingAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case mark, nextSeries, previousSeries, chooseSeries, closer, farther, smoother, rougher, axis, logVertical,
@@ -17,33 +17,34 @@ extension TrainingPanel {
     private static var moving: [Binding<TrainingAction>] {
         let group = Binding<TrainingAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "the chart's cursor to the left", group: group),
-            Binding("l", "right", .right, name: "right", description: "the chart's cursor to the right", group: group),
+            Binding("h", "left", .left, name: "left", description: "move the chart cursor left", group: group),
+            Binding("l", "right", .right, name: "right", description: "move the chart cursor right", group: group),
             Binding("enter", .open, name: "open", description: "show the run", group: group, hint: "open"),
         ] + Binding.panes
     }
 
     private static var charting: [Binding<TrainingAction>] {
-        let group = "The chart"
+        let group = "Chart"
         return [
             Binding(
-                "space", .mark, name: "mark", description: "lay the run's curve over the shown one, or take it away",
+                "space", .mark, name: "mark", description: "overlay the curve of the run, or remove it",
                 group: group, hint: "overlay"),
-            Binding("]", .nextSeries, name: "next-curve", description: "the next curve", group: group, hint: "curve"),
-            Binding("[", .previousSeries, name: "previous-curve", description: "the curve before", group: group),
-            Binding("c", .chooseSeries, name: "curve", description: "choose the curve by its name", group: group),
+            Binding("]", .nextSeries, name: "next-curve", description: "next curve", group: group, hint: "curve"),
+            Binding("[", .previousSeries, name: "previous-curve", description: "previous curve", group: group),
+            Binding("c", .chooseSeries, name: "curve", description: "choose a curve by name", group: group),
             Binding(
-                ".", .closer, name: "closer", description: "look at half of the axis, around the cursor", group: group),
-            Binding(",", .farther, name: "farther", description: "look at twice as much of it", group: group),
+                ".", .closer, name: "closer", description: "zoom in to half of the axis, around the cursor",
+                group: group),
+            Binding(",", .farther, name: "farther", description: "zoom out to twice as much of the axis", group: group),
             Binding("+", "=", .smoother, name: "smoother", description: "smooth the curve more", group: group),
-            Binding("-", .rougher, name: "rougher", description: "smooth it less", group: group),
+            Binding("-", .rougher, name: "rougher", description: "smooth the curve less", group: group),
             Binding(
-                "a", .axis, name: "axis", description: "along steps, time, or tokens and examples", group: group,
+                "a", .axis, name: "axis", description: "axis: steps, time, or tokens and examples", group: group,
                 hint: "axis"),
             Binding(
-                "L", .logVertical, name: "log", description: "a logarithmic scale for the values", group: group,
+                "L", .logVertical, name: "log", description: "logarithmic scale for values", group: group,
                 hint: "log"),
-            Binding("H", .logHorizontal, name: "log-axis", description: "a logarithmic scale for steps", group: group),
+            Binding("H", .logHorizontal, name: "log-axis", description: "logarithmic scale for steps", group: group),
         ]
     }
 
@@ -62,7 +63,7 @@ extension TrainingPanel {
                 group: group, hint: "rate"
             ).writing,
             Binding(
-                "x", .stop, name: "stop", description: "end the run after this step, with a checkpoint", group: group
+                "x", .stop, name: "stop", description: "stop the run after this step, with a checkpoint", group: group
             ).writing,
             Binding(
                 "K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group,
@@ -75,41 +76,41 @@ extension TrainingPanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .view, name: "view", description: "read samples, events, the configuration or the overview",
+                "v", .view, name: "view", description: "show overview, samples, events, or configuration",
                 group: group, hint: "view"),
             Binding(
-                "f", .figures, name: "figures", description: "figures of layers: gradients, weights, updates",
+                "f", .figures, name: "figures", description: "layer figures: gradients, weights, or updates",
                 group: group),
             Binding("S", .sort, name: "sort", description: "sort layers by name or by figure", group: group),
-            Binding("/", .search, name: "find", description: "find text in what is read", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding("/", .search, name: "find", description: "find text in this pane", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]
     }
 
     private static var keeping: [Binding<TrainingAction>] {
-        let group = "Keeping"
+        let group = "Managing"
         return [
             Binding(
                 "i", .follow, name: "import",
-                description: "take in a log of another program: TensorBoard, W&B, JSON lines", group: group,
+                description: "import a log from another program: TensorBoard, W&B, JSON Lines", group: group,
                 hint: "import"
             ).writing,
             Binding("y", .copy, name: "copy", description: "copy the figures as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the curves to a file (.csv or .jsonl)", group: group),
-            Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
+            Binding("R", .rename, name: "rename", description: "rename the run", group: group).writing,
             Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
             Binding(
-                "u", .undo, name: "undo", description: "undo the last deletion or renaming of this page", group: group
+                "u", .undo, name: "undo", description: "undo the last deletion or renaming on this page", group: group
             ).writing,
         ]
     }
 }
 
 extension TrainingPanel {
-    /// Steering comes first in the footer: its keys appear only while they act on a run.
+    /// Returns the footer's words. Steering comes first: its keys appear only while they act on a run.
     package func wording(_ action: TrainingAction) -> ActionWording? {
         switch action {
         case .pause: ActionWording(hint: target?.state == .paused ? "resume" : "pause", isFirst: true)
@@ -122,46 +123,48 @@ extension TrainingPanel {
 
     package func disabledReason(_ action: TrainingAction) -> String? {
         switch action {
-        case .open: runs.runs.isEmpty ? Self.noRuns : pane == .runs ? nil : "it opens what the list has: Tab goes there"
+        case .open:
+            runs.runs.isEmpty
+                ? Self.noRuns : pane == .runs ? nil : "Enter opens runs in the list. Press Tab to go there."
         case .mark: runs.runs.isEmpty ? Self.noRuns : nil
         case .pause, .rate, .stop, .checkpoint: whyNotSteered
         case .nextSeries, .previousSeries, .chooseSeries:
             shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
-        case .axis, .logVertical, .logHorizontal, .closer: chart.curves.isEmpty ? "there is no curve yet" : nil
+        case .axis, .logVertical, .logHorizontal, .closer: chart.curves.isEmpty ? "no curve yet" : nil
         case .smoother, .rougher:
             if chart.curves.isEmpty {
-                "there is no curve yet"
+                "no curve yet"
             } else if action == .smoother, chart.smoothing == CurveChart.smoothings.last {
-                "it is as smooth as it gets"
+                "smoothing is at its maximum"
             } else if action == .rougher, chart.smoothing == 0 {
-                "nothing is smoothed"
+                "smoothing is off"
             } else {
                 nil
             }
         case .left, .right:
-            pane == .detail ? nil : chart.curves.isEmpty ? "there is no curve to walk along yet" : nil
-        case .farther: chart.window == nil ? "all of it is shown" : nil
+            pane == .detail ? nil : chart.curves.isEmpty ? "no curve yet" : nil
+        case .farther: chart.window == nil ? "the whole axis is shown" : nil
         case .copy, .view, .search, .toggleWrap: shown == nil ? "open a run first" : nil
         case .export:
             shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
         case .rename, .delete: target == nil ? "select a run first" : nil
         case .undo: ownChanges.isEmpty ? OwnChange.none : nil
         case .nextMatch, .previousMatch: text.search == nil ? "search first: press /" : nil
-        case .figures, .sort: layers.rows.isEmpty ? "the run has no norms of layers" : nil
+        case .figures, .sort: layers.rows.isEmpty ? "the run has no recorded norms of layers" : nil
         default: nil
         }
     }
 
-    private static let noRuns = "there are no runs yet: r trains, i takes in a log"
+    private static let noRuns = "No runs yet. Press r to train, or i to import a log."
 
-    /// Why a run takes no orders.
+    /// Reason why a run cannot be steered.
     private var whyNotSteered: String? {
         guard let run = target else { return "select a run first" }
-        if run.isForeign { return "another program trains it: it can be watched, not steered" }
+        if run.isForeign { return "Another program trains this run. You can watch it but not steer it." }
         if run.isAlive { return nil }
         return switch run.state {
-        case .finished: "the run has made all its steps"
-        default: "the run is \(run.state.word): r resumes it from its last checkpoint"
+        case .finished: "the run has finished all its steps"
+        default: "The run has ended (\(run.state.word)). Press r to resume it from its last checkpoint."
         }
     }
 }

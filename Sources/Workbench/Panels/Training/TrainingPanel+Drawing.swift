@@ -16,7 +16,7 @@ extension TrainingPanel {
         }
     }
 
-    /// Draws the border of a pane; the last pane's border names the panes that have no room.
+    /// Draws the border of a pane; the last pane's border names the panes that do not fit.
     private func framed(_ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect
     {
         let hidden = placedPanes.last?.pane == pane ? hidden : []
@@ -28,7 +28,7 @@ extension TrainingPanel {
         let inside = framed(frame, .runs, into: &surface, in: area, theme: theme)
         guard !runs.runs.isEmpty else {
             let lines = [
-                "no runs yet", "", "r  trains from a configuration file", "i  takes in a log of another program",
+                "no runs yet", "", "r  trains from a configuration file", "i  imports a log from another program",
             ]
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
@@ -62,7 +62,7 @@ extension TrainingPanel {
         return chart.companion == nil ? series : CurvePairs.title(series)
     }
 
-    /// How the curve is drawn, where that is not as it is.
+    /// Settings of the chart that change how the curve looks.
     private var chartDetails: [FrameLabel] {
         var details: [FrameLabel] = []
         if chart.smoothing > 0 { details.append("smoothed \(AxisLabel.text(chart.smoothing))") }
@@ -72,7 +72,7 @@ extension TrainingPanel {
         case (false, true): details.append("log axis")
         case (false, false): break
         }
-        if chart.window != nil { details.append(FrameLabel("a part", role: .accent)) }
+        if chart.window != nil { details.append(FrameLabel("zoomed", role: .accent)) }
         return details
     }
 

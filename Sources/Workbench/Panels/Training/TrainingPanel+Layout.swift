@@ -1,8 +1,8 @@
 internal import Console
 
 extension TrainingPanel {
-    /// How the panes divide the area: the list and the layers get the rows that they have, the text and the chart the rest;
-    /// narrow screens show the chart and whichever pane has the keys, small ones one pane.
+    /// Layout: the list and the layers get the rows that they need, the text and the chart the remaining rows. Narrow
+    /// screens show the chart and the focused pane, small screens one pane.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
@@ -28,10 +28,10 @@ extension TrainingPanel {
     /// Panes in the order of Tab.
     var panes: [Pane] { Pane.allCases.filter { $0 != .layers || hasLayers } }
 
-    /// Rows of a pane, including header and border.
+    /// Returns the rows of a pane, including header and border.
     private func rows(of pane: Pane, atMost most: Int) -> Int {
         switch pane {
-        // Without a run the list says in four lines how to begin one.
+        // Without runs, the list explains in four lines how to start one.
         case .runs: min(most, runs.runs.isEmpty ? 7 : max(5, runs.runs.count + 3))
         case .layers: min(most, layers.rows.count + 3)
         case .chart, .detail: most
@@ -40,7 +40,7 @@ extension TrainingPanel {
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
-    /// Panes that have no room now and that Tab reaches.
+    /// Names of panes that do not fit now and that Tab reaches.
     var hidden: [String] {
         let shown = Set(placedPanes.map(\.pane))
         return isZoomed
@@ -59,10 +59,10 @@ extension TrainingPanel {
         return advanceText() + (columns == chartColumns ? [] : askCurves())
     }
 
-    /// The columns that the chart has now; at least those of a small one.
+    /// Width of the chart in columns, at least that of a small chart.
     var chartColumns: Int { inside(.chart)?.inset(columns: 1).columns ?? 60 }
 
-    /// Tells lists and texts how much room they have.
+    /// Updates the sizes of lists and texts.
     mutating func layoutPanes() {
         if !panes.contains(pane) { pane = .chart }
         if let inside = inside(.runs) { runs.list.height = runs.table.rowsArea(in: inside).rows }
@@ -114,7 +114,7 @@ extension TrainingPanel {
         }
     }
 
-    /// The wheel over the chart looks closer and farther, as far as that goes.
+    /// Zooms with the mouse wheel, as far as possible.
     private mutating func magnify(_ action: TrainingAction) -> [Effect<TrainingAnswer>] {
         disabledReason(action) == nil ? perform(action) : []
     }

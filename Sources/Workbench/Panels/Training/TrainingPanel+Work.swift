@@ -5,7 +5,7 @@ internal import TrainingLab
 extension TrainingPanel {
     // MARK: Steering
 
-    /// Gives a run an order; it is obeyed after the step that it is at.
+    /// Sends a request to a run, which handles it after the current step.
     func send(_ order: RunOrder, _ sentence: String, to id: Int64? = nil) -> [Effect<TrainingAnswer>] {
         guard let id = id ?? target?.id else { return [] }
         let store = engine.store
@@ -19,7 +19,7 @@ extension TrainingPanel {
 
     func pauseOrResume() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        // What was asked last and not yet heard is what it will be.
+        // Until the run acknowledges a request, assume that it will take effect.
         let last = run.id == shown?.summary.id ? shown?.pending.last { $0 == .pause || $0 == .resume } : nil
         let willPause = last.map { $0 == .pause } ?? (run.state == .paused)
         return willPause
@@ -28,7 +28,7 @@ extension TrainingPanel {
 
     // MARK: Runs of our own
 
-    /// Asks which configuration is to be trained; that of a run that has ended early is proposed.
+    /// Asks for the configuration to train; for a run that ended early, proposes its own.
     func askTrain() -> [Effect<TrainingAnswer>] {
         guard let run = target, !run.isForeign, !run.isAlive, run.state != .finished, let folder = run.folder else {
             return [trainLine(RunOrigin(configuration: "", overrides: []))]
@@ -43,7 +43,7 @@ extension TrainingPanel {
     func trainLine(_ origin: RunOrigin) -> Effect<TrainingAnswer> {
         let box = RunOriginBox(origin: origin)
         guard !origin.configuration.isEmpty else { return trainFile(box) }
-        // A run that ended early proposes its own configuration, besides another one.
+        // A run that ended early offers its own configuration first.
         return .choose(
             ChoiceRequest(
                 "Train",
@@ -54,7 +54,7 @@ extension TrainingPanel {
             ) { .line(.train(box), $0) })
     }
 
-    /// The value of the row that opens the file browser.
+    /// Value of the row that opens the file browser.
     static let otherConfiguration = "another configuration"
 
     func trainFile(_ box: RunOriginBox) -> Effect<TrainingAnswer> {
@@ -71,10 +71,10 @@ extension TrainingPanel {
         return [.ask(key: "plan") { _ in .planned(PlanBox(plan: try engine.plan(path, overrides: overrides))) }]
     }
 
-    /// Trains in this process, as a job: it goes on after the panel is left and can be cancelled.
+    /// Trains in this process, as a job: it continues after the user leaves the panel, and can be cancelled.
     mutating func train(_ plan: TrainingEngine.Plan) -> [Effect<TrainingAnswer>] {
         guard !training.values.contains(plan.folder) else {
-            return [.notify("it is being trained already", .warning)]
+            return [.notify("The run is already training.", .warning)]
         }
         let path = plan.origin.configuration
         let short = "train \(path.split(separator: "/").last.map(String.init) ?? path)"
@@ -97,7 +97,7 @@ extension TrainingPanel {
         return [.job(JobRequest("run import", title: "import \(name)") { _ in try engine.follow(path) })]
     }
 
-    /// The log of the run that is shown is read on while it is shown.
+    /// Follows the log of the visible run.
     func look() -> [Effect<TrainingAnswer>] {
         guard let run = shown?.summary, let source = run.source else { return [.cancel(key: "look")] }
         let engine = engine
@@ -115,11 +115,11 @@ extension TrainingPanel {
         self.fault = fault
         var effects: [Effect<TrainingAnswer>] = isNew ? reload() : []
         if fault != wasFault { effects += showText(keeping: true) }
-        // A log that is gone comes back by itself no more: opening the run looks again.
+        // A deleted log is not checked again until the run is reopened.
         if TrainingEngine.canonical(source) != nil {
             effects.append(.wait(key: "look", for: Self.lookInterval, then: .lookDue(id)))
         } else if fault != nil, wasFault == nil {
-            effects.append(.notify("the log of \(run.name) is gone: what was read of it stays", .warning))
+            effects.append(.notify("The log of \(run.name) is gone. What was read so far stays.", .warning))
         }
         return effects
     }
@@ -138,7 +138,9 @@ extension TrainingPanel {
 
     // MARK: Keeping
 
-    /// - Parameter name: an empty one brings the recorded name back.
+    /// Renames a run.
+    ///
+    /// - Parameter name: New name; an empty name restores the recorded one.
     func rename(_ id: Int64, to name: String) -> [Effect<TrainingAnswer>] {
         let (store, before) = (engine.store, runs.runs.first { $0.id == id }?.name ?? "run \(id)")
         return [
@@ -146,7 +148,7 @@ extension TrainingPanel {
                 let row = try store.rename(id, to: name.isEmpty ? nil : name)
                 return .changedRun(
                     OwnChange("renaming", of: before, row: row),
-                    name.isEmpty ? "it has its recorded name again" : "renamed; u takes it back")
+                    name.isEmpty ? "restored the recorded name" : "renamed (u undoes it)")
             }
         ]
     }
@@ -158,7 +160,7 @@ extension TrainingPanel {
             .ask(key: "delete") { _ in
                 .changedRun(
                     OwnChange("deletion", of: run.name, row: try store.delete([run.id])),
-                    "deleted \(run.name)\(run.isAlive ? ", which is still running" : ""); u brings it back")
+                    "deleted \(run.name)\(run.isAlive ? ", which is still running" : "") (u restores it)")
             }
         ]
     }

@@ -2,8 +2,8 @@ internal import Console
 internal import Training
 internal import TrainingLab
 
-/// Runs of training, our own and those of other programs: their curves laid over each other, what every layer's
-/// gradients do, what the model writes meanwhile; and changes to the run while it is running.
+/// The training panel: curves of Orrery's own and imported training runs, gradients per layer, sample texts, and
+/// changes to a run while it trains.
 package struct TrainingPanel: Panel {
     package static let identifier = "training"
     package static let title = "Training"
@@ -14,7 +14,7 @@ package struct TrainingPanel: Panel {
         case runs, chart, layers, detail
     }
 
-    /// What the pane of text shows.
+    /// Views of the text pane.
     enum View: String, CaseIterable, Sendable {
         case overview, samples, events, configuration
 
@@ -27,21 +27,21 @@ package struct TrainingPanel: Panel {
     var pane = Pane.runs
     var isZoomed = false
     var runs = RunRows()
-    /// The run that chart, layers and text are about.
+    /// Run shown in the chart, the layers, and the text.
     var shown: OpenTrainingRun?
-    /// Runs whose curve is laid over it, in the order in which they were marked.
+    /// Runs with overlaid curves, in the order of marking.
     var overlays: [Int64] = []
     var chart = CurveChart()
     var layers = LayerView()
     var text = TextView([])
     var view = View.overview
-    /// What is to be shown once it is known.
+    /// Run to show once it is known.
     var wanted: Int64?
-    /// The folder of a run that was started here and is to be shown once it is in the list.
+    /// Folder of a run started here, to show once the list has it.
     var awaited: String?
-    /// The folders of runs that are being trained here, by the title of their job.
+    /// Folders of runs training here, by the title of their job.
     var training: [String: String] = [:]
-    /// Why the log of the shown run is not followed any more.
+    /// Problem that stops following the log of the visible run.
     var fault: String?
     var ownChanges: [OwnChange] = []
 
@@ -49,7 +49,7 @@ package struct TrainingPanel: Panel {
         engine = TrainingEngine(context.workspace, now: context.now)
     }
 
-    /// What steering, renaming and deleting are about: the row under the cursor in the list, else what is shown.
+    /// Run that actions apply to: the selected row if the list has the focus; otherwise, the visible run.
     var target: RunSummary? { pane == .runs ? runs.selected : shown?.summary }
 
     package var selection: Reference? {
@@ -79,18 +79,18 @@ package struct TrainingPanel: Panel {
 }
 
 extension Reference.Kind {
-    /// A run of training: `[row]`.
+    /// A training run: `[row]`.
     public static let trainingRun = Reference.Kind(rawValue: "training-run")
 }
 
-/// What comes back to the training panel.
+/// Results of the training panel's effects.
 package enum TrainingAnswer: Sendable {
     case runs(RunListBox)
     case opened(OpenTrainingBox)
     case curves(CurvesBox)
-    /// Time to look whether runs have changed.
+    /// Time to check whether runs have changed.
     case tick
-    /// Time to look whether the log of a run has grown, and what was found.
+    /// Time to check whether the log of a run has grown.
     case lookDue(Int64)
     case looked(run: Int64, fault: String?, isNew: Bool)
     case ordered(String)
@@ -105,7 +105,7 @@ package enum TrainingAnswer: Sendable {
     case lineCancelled
     case advanceText
 
-    /// What a line was asked for.
+    /// Purpose of a line that the user types.
     package enum Line: Sendable {
         case series, follow, rate, find, export
         case train(RunOriginBox)
@@ -114,7 +114,7 @@ package enum TrainingAnswer: Sendable {
     }
 }
 
-/// Values of this panel alone, passed through the shell.
+/// Values of this panel, passed through the shell.
 package struct RunListBox: Sendable { let runs: [RunSummary] }
 package struct OpenTrainingBox: Sendable { let open: OpenTrainingRun }
 package struct CurvesBox: Sendable {

@@ -3,11 +3,11 @@ internal import KernelLab
 internal import Training
 internal import TrainingLab
 
-/// What the pane of text says about a run.
+/// Content of the text pane for a run.
 struct TrainingReading {
     var run: OpenTrainingRun
     var now: Int64
-    /// Why its log cannot be followed any more.
+    /// Problem that stops following the log.
     var fault: String?
 
     init(_ run: OpenTrainingRun, now: Int64, fault: String? = nil) {
@@ -31,7 +31,8 @@ struct TrainingReading {
             .joined(separator: "\n") + "\n"
     }
 
-    /// What a terminal or Markdown would act on is shown instead.
+    /// Returns a text for a cell of a Markdown table: control characters are escaped, and `|` and backquotes are
+    /// replaced.
     private static func cell(_ text: String) -> String {
         Escape.printable(text).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined()
     }
@@ -51,13 +52,14 @@ struct TrainingReading {
     private var standing: [Figure] {
         let summary = run.summary
         var figures: [Figure] = [("state", summary.state.word, summary.state.role)]
-        if summary.state == .idle { figures.append(("", "its log has stopped growing", .dim)) }
-        if !summary.isForeign, !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
+        if summary.state == .idle { figures.append(("", "the log has stopped growing", .dim)) }
+        if !summary.isForeign, !summary.note.isEmpty { figures.append(("message", summary.note, .text)) }
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
-            figures.append(("asked to", summary.isAlive ? orders : orders + ", but no process is running it", .warning))
+            figures.append(
+                ("requested", summary.isAlive ? orders : orders + ", but no process runs this training", .warning))
         }
-        if let fault { figures.append(("not followed", fault, .warning)) }
+        if let fault { figures.append(("log error", fault, .warning)) }
         figures.append(("step", steps, .text))
         if let left { figures.append(("left", left, .text)) }
         return figures
@@ -71,15 +73,15 @@ struct TrainingReading {
             let isLeast = least?.value == last
             figures.append(
                 (
-                    name, TrainingFigure.loss(last) + (isLeast ? "   its lowest yet" : ""),
+                    name, TrainingFigure.loss(last) + (isLeast ? "   lowest so far" : ""),
                     last.isFinite ? .strong : .failure
                 ))
             if let least, !isLeast {
                 figures.append(
-                    ("  least", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
+                    ("  lowest", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
             }
         }
-        // Nothing says what a log of others is about: its first few curves stand for it.
+        // If no curve is a loss, show the first few curves instead.
         if figures.isEmpty {
             figures = run.summary.last.prefix(6).map { ($0.series, TrainingFigure.loss($0.value), .text) }
         }
@@ -113,11 +115,11 @@ struct TrainingReading {
         let summary = run.summary
         var figures: [Figure] = []
         if summary.parameters > 0 { figures.append(("parameters", Format.count(summary.parameters), .text)) }
-        if summary.batch > 0 { figures.append(("a step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
+        if summary.batch > 0 { figures.append(("per step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
         if let started = summary.started {
-            figures.append(("began", Format.timestamp(Int(started / 1_000_000_000)), .dim))
+            figures.append(("started", Format.timestamp(Int(started / 1_000_000_000)), .dim))
         } else {
-            figures.append(("began", "not recorded", .dim))
+            figures.append(("started", "not recorded", .dim))
             figures.append(("log changed", Format.timestamp(Int(summary.changed / 1_000_000_000)), .dim))
         }
         if let description = run.description, !summary.isForeign {
@@ -138,7 +140,7 @@ struct TrainingReading {
         return summary.share.map { "\(steps)   \(TrainingFigure.progress($0))" } ?? steps
     }
 
-    /// How long the rest takes at the speed of now.
+    /// Remaining time at the current speed.
     private var left: String? {
         let summary = run.summary
         guard summary.state == .running, let steps = summary.steps, let speed = run.last(RunSeries.speed), speed > 0,
@@ -160,10 +162,10 @@ struct TrainingReading {
     private var samples: [TextSection] {
         guard !run.samples.isEmpty else {
             let reason =
-                run.summary.isForeign ? "the log has no samples" : "no samples: [evaluation] prompts asks for them"
+                run.summary.isForeign ? "the log has no samples" : "no samples: set [evaluation] prompts to record them"
             return [TextSection(StyledLine(reason, .dim))]
         }
-        // The newest first: it is what a person wants to see.
+        // The newest sample comes first, because it matters most.
         return run.samples.flatMap { sample in
             [TextSection(StyledLine("step \(Format.count(sample.step))", .heading))]
                 + (sample.prompt.isEmpty ? [] : [TextSection(sample.prompt, role: .dim)])
@@ -172,7 +174,7 @@ struct TrainingReading {
     }
 
     private var events: [TextSection] {
-        guard !run.events.isEmpty else { return [TextSection(StyledLine("nothing was noted", .dim))] }
+        guard !run.events.isEmpty else { return [TextSection(StyledLine("no events recorded", .dim))] }
         return run.events.map { event in
             let time = Format.clock(Int(event.time / 1_000_000_000), now: Int(now / 1_000_000_000))
             return TextSection(
@@ -185,20 +187,20 @@ struct TrainingReading {
 
     private var configuration: [TextSection] {
         guard let text = run.description?.configuration, !text.isEmpty else {
-            return [TextSection(StyledLine("its configuration was not recorded", .dim))]
+            return [TextSection(StyledLine("configuration not recorded", .dim))]
         }
         return [TextSection(text, language: Language(path: "configuration.toml"))]
     }
 }
 
 extension RunOrder {
-    /// What the run is to do.
+    /// Description of the request, as shown in the overview.
     var sentence: String {
         switch self {
         case .pause: "pause"
         case .resume: "resume"
         case .stop: "stop"
-        case .scaleLearningRate(let factor): "take \(AxisLabel.text(factor)) of the schedule's rate"
+        case .scaleLearningRate(let factor): "scale the schedule's rate by \(AxisLabel.text(factor))"
         case .checkpoint: "write a checkpoint"
         }
     }

@@ -1,7 +1,7 @@
 internal import JSON
 internal import TrainingLab
 
-/// What the panel brings back at the next start.
+/// State of the panel that the next start restores.
 struct TrainingScreen {
     var pane: TrainingPanel.Pane
     var isZoomed: Bool

@@ -64,7 +64,7 @@ struct ChooserDialog<Value: Sendable>: Dialog {
 /// A form of values that change together.
 struct FormDialog: Dialog {
     var form: Form
-    /// Requests the paths that begin with a text, which come back as a message of the engine.
+    /// Requests the paths that start with a text, which arrive as a message of the engine.
     let complete: (String) -> Void
     let accept: ([String: String]) -> Void
     let cancelled: () -> Void
@@ -98,7 +98,7 @@ struct FormDialog: Dialog {
 /// A question that one key answers. Built whenever the box is drawn or a key arrives, so that a question about work in
 /// progress shows its present state.
 struct QuestionDialog<Value: Sendable>: Dialog {
-    /// nil when there is nothing left to ask; the box then closes.
+    /// Returns the question, or `nil` if there is nothing left to ask; the box then closes.
     let question: () -> Question<Value>?
     var cancelled: () -> Void = {}
     let accept: (Value) -> Void
@@ -127,7 +127,7 @@ struct QuestionDialog<Value: Sendable>: Dialog {
 /// A browser for a file or folder.
 struct FileDialog: Dialog {
     var browser: FileBrowser
-    /// Requests the listing of a folder, which comes back as a message of the engine.
+    /// Requests the listing of a folder, which arrives as a message of the engine.
     let read: (String) -> Void
     let preview: (String) -> Void
     let accept: (String) -> Void

@@ -2,9 +2,9 @@ package import Console
 
 /// Records the new keys of an action.
 struct KeyDialog: Dialog {
-    /// What the action does.
+    /// Description of the action.
     let description: String
-    /// Its current keys, as displayed.
+    /// Current keys of the action, as displayed.
     let present: String
     private var pressed: [Key] = []
     let accept: ([Key]) -> Void
@@ -40,7 +40,7 @@ struct KeyDialog: Dialog {
 }
 
 extension Shell {
-    /// `:keys`: chooses an action, records its new keys, and saves them in `config.toml`.
+    /// Runs `:keys`: chooses an action, records its new keys, and saves them in `config.toml`.
     func chooseKeys() {
         let own = panel.keyActions.map { (action: $0, panel: String?.some(panel.identifier)) }
         let shared = keymap.bindings.map { (action: BoundAction($0), panel: String?.none) }

@@ -7,10 +7,10 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
     /// The answer if the user cancels.
     package var cancelled: Answer?
 
-    /// One value of a list.
+    /// Creates a request for one value of a list.
     ///
-    /// - Parameter typed: what Enter does with text that matches no choice, such as `Add the model at`; that text is
-    ///   then the value.
+    /// - Parameter typed: Label of the action that Enter performs on text that matches no choice, such as `Add the
+    ///   model at`; the text is then the value.
     package init(
         _ title: String, _ choices: [Choice<String>], typed: String? = nil, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -20,7 +20,7 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
         chooser.typedAction = typed
     }
 
-    /// Several values of a list, marked with Tab.
+    /// Creates a request for several values of a list, marked with Tab.
     package init(
         _ title: String, many choices: [Choice<String>], cancelled: Answer? = nil,
         accept: @escaping @Sendable ([String]) -> Answer
@@ -35,7 +35,7 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
 /// A form of values that change together.
 package struct FormRequest<Answer: Sendable>: Sendable {
     package var form: Form
-    /// Receives every value by name; `Form.changes` of the given form returns those that differ.
+    /// Receives every value by name; `Form.changes` returns the changed values.
     package var accept: @Sendable ([String: String]) -> Answer
     package var cancelled: Answer?
 
@@ -49,7 +49,7 @@ package struct FormRequest<Answer: Sendable>: Sendable {
 }
 
 extension FormRequest {
-    /// Asks for one value.
+    /// Creates a request for one value.
     package init(
         _ title: String, verb: String = "apply", _ field: Form.Field, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -58,10 +58,10 @@ extension FormRequest {
         self.init(Form(title, verb: verb, [field]), cancelled: cancelled) { accept(($0[name] ?? "").trimmed) }
     }
 
-    /// Asks for the file that an export writes: a name is proposed, Tab completes paths, and a wrong ending is named
-    /// before Enter.
+    /// Creates a request for the file of an export: it proposes a name, completes paths with Tab, and reports an
+    /// unsupported extension before Enter.
     ///
-    /// - Parameter endings: the endings that choose the format of the file, such as `.md`.
+    /// - Parameter endings: Extensions that select the file format, such as `.md`.
     package init(
         export title: String, name: String, endings: [String], cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -76,7 +76,7 @@ extension FormRequest {
             check: { typed in
                 let path = typed.trimmed
                 if path.isEmpty || path.hasSuffix("/") { return "type a file name" }
-                return endings.contains { path.hasSuffix($0) } ? nil : "end it in \(known)"
+                return endings.contains { path.hasSuffix($0) } ? nil : "must end in \(known)"
             })
         self.init(title, verb: "write", field, cancelled: cancelled, accept: accept)
     }
@@ -86,7 +86,7 @@ extension FormRequest {
 package struct FileRequest<Answer: Sendable>: Sendable {
     package var title: String
     package var wanted: FileBrowser.Wanted
-    /// The initial folder; nil starts in the current folder.
+    /// Initial folder (default: the current folder).
     package var folder: String?
     /// Whether the caller expects a file of this name.
     package var isExpected: @Sendable (String) -> Bool

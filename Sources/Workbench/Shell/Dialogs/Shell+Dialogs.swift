@@ -46,7 +46,7 @@ extension Shell {
         overlay = .dialog(
             FormDialog(
                 form: request.form,
-                // A job, so that a slow folder holds up no reads for the screen.
+                // Run as a job, so that a slow folder does not delay reads for the screen.
                 complete: { text in
                     engine.run(isJob: true) {
                         engine.post(.completed(text: text, candidates: PathCompletion.candidates(text)))
@@ -95,7 +95,7 @@ extension Shell {
         dialog.browser.show(listing)
         dialog.wantPreview()
         overlay = .dialog(dialog)
-        // No key announces what the engine found.
+        // The engine's result arrives without a key press.
         needsDrawing = true
     }
 

@@ -17,14 +17,14 @@ struct CircuitEngine: Sendable {
     /// The file that a word means.
     func path(of word: String) throws -> String {
         guard case .local(let path) = try house.specification(of: word) else {
-            throw DeskRefusal(sentence: "\(word) answers elsewhere: there is no file to look into.")
+            throw DeskRefusal(sentence: "\(word) runs on a server. Choose a model file: circuits need the weights.")
         }
         return path
     }
 
     /// Runs a question.
     ///
-    /// - Parameter tell: gets the map while it grows, at most ten times a second.
+    /// - Parameter tell: Called with the growing map, at most 10 times per second.
     func run(
         _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading, PatchProgress) -> Void
     ) throws -> CircuitReading {

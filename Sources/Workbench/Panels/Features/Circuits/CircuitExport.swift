@@ -18,10 +18,10 @@ struct CircuitExport: Sendable {
         if path.hasSuffix(".csv") { return try write(isOfParts ? reading.sum.csv : reading.map.csv(), to: path) }
         guard path.hasSuffix(".safetensors") else {
             throw DeskRefusal(
-                sentence: "\(path): what it is to hold is not known. End it in .csv, .safetensors or .svg.")
+                sentence: "\(path): unknown file type. End the name in .csv, .safetensors, or .svg.")
         }
         guard access(path, F_OK) != 0 else {
-            throw DeskRefusal(sentence: "\(path) is there already. Choose another name.")
+            throw DeskRefusal(sentence: "\(path) already exists. Choose another name.")
         }
         guard isOfParts else { return try reading.map.write(to: path) }
         let values = reading.sum.parts.map(\.value)

@@ -16,11 +16,11 @@ final class CircuitModel: Sendable {
     private let tokenizer: Tokenizer
     private let written = Mutex<HookedTransformer<Float>?>(nil)
 
-    /// - Throws: where the file is no model, or has no tokenizer.
+    /// - Throws: If the file is not a model or has no tokenizer.
     init(path: String) throws {
         checkpoint = try Checkpoints.open(path)
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw DeskRefusal(sentence: "\(path) has no tokenizer in it or beside it: a folder needs tokenizer.json.")
+            throw DeskRefusal(sentence: "\(path): no tokenizer found in the file or its folder. Add tokenizer.json.")
         }
         self.tokenizer = tokenizer
         transformer = try Transformer.load(checkpoint)

@@ -55,7 +55,7 @@ extension CircuitPage {
         } else if isRunning {
             frame.trailing = [FrameLabel("running", role: .info)]
         } else if reading?.map.isComplete == false {
-            frame.trailing = [FrameLabel("ended before its last cell", role: .warning)]
+            frame.trailing = [FrameLabel("stopped before the last cell", role: .warning)]
         }
         var inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         if drawSums(of: .map, into: &surface, in: inside, theme: theme) { return }
@@ -116,7 +116,7 @@ extension CircuitPage {
             return ("\(key)  \(what)\(blanks)\(value.isEmpty ? "…" : value)", value.isEmpty ? .text : .dim)
         }
         let first: (String, Role) =
-            isRunning ? ("running", .info) : (question.missing ?? "r  runs it", .text)
+            isRunning ? ("running", .info) : (question.missing ?? "r  runs the circuit", .text)
         return [
             first, ("", .dim), row("M", "model", question.model), row("C", "prompt", question.clean),
             row("X", "corrupt", question.corrupt),
@@ -146,7 +146,7 @@ extension CircuitPage {
         put(
             "score \(Self.number(score)), metric \(Self.number(value))", .text, into: &surface, &inside, theme: theme)
         guard let cell, cell.row == cursor.row, cell.column == cursor.column else {
-            return put("Enter runs it alone", .dim, into: &surface, &inside, theme: theme)
+            return put("Enter runs this cell", .dim, into: &surface, &inside, theme: theme)
         }
         put(
             "run alone \(Self.number(cell.value))  on  \(ShadedTokens.visible(cell.base))", .dim, into: &surface,

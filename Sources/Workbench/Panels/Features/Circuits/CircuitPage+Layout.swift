@@ -33,7 +33,7 @@ extension CircuitPage {
     /// The rows above the map that say what is asked.
     static func questionRows(_ inside: Rect) -> Int { inside.rows >= 12 ? 4 : 0 }
 
-    /// The map between the question and two rows that tell its scale and metric.
+    /// Returns the area of the map, between the question and two rows for its scale and metric.
     static func plot(_ inside: Rect) -> Rect {
         var rest = inside
         _ = rest.takeTop(questionRows(inside))

@@ -4,7 +4,7 @@ internal import Interpretability
 extension CircuitPage {
     /// Bars of what each part adds, strongest first, and the check of their sum below.
     func drawParts(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("What adds to it", isFocused: isFocused)
+        var frame = Frame("Contributions", isFocused: isFocused)
         if let sum = reading?.sum {
             frame.count = FrameLabel("\(sum.parts.count)")
             frame.details = [FrameLabel("\(question.grain)", role: .dim)]
@@ -18,7 +18,7 @@ extension CircuitPage {
         }
         var check = StyledLine("Σ \(Self.number(sum.sum))  logit difference \(Self.number(sum.logit))  ", .dim)
         check.append(
-            sum.holds ? "\(theme.glyphs.check) equal" : "\(theme.glyphs.failed) apart by \(Self.number(sum.error))",
+            sum.holds ? "\(theme.glyphs.check) equal" : "\(theme.glyphs.failed) off by \(Self.number(sum.error))",
             sum.holds ? .success : .failure)
         surface.put(check, at: foot.origin, theme: theme, width: foot.columns)
     }
@@ -49,7 +49,7 @@ extension CircuitPage {
         switch pane {
         case .map:
             sums.formula("m = \(reading.metric)")
-            sums.formula("score = \(reading.map.formula), unclipped; the scale ends at the greatest |score|")
+            sums.formula("score = \(reading.map.formula), unclipped; the scale ends at the largest |score|")
             if let corrupt = reading.map.corrupt {
                 sums.formula("clean \(Self.number(reading.map.clean)), corrupt \(Self.number(corrupt))")
             }
@@ -58,10 +58,10 @@ extension CircuitPage {
             let finite = reading.map.scores.filter(\.isFinite)
             sums.formula("\(finite.count) of \(reading.map.scores.count) cells were run")
         case .parts:
-            sums.formula("part = x_part / σ · γ W_U (right − wrong): what it wrote, through the final norm with σ held")
+            sums.formula("part = x_part / σ · γ W_U (right − wrong): its output through the final norm, with σ fixed")
             sums.check("Σ parts", reading.sum.sum, of: reading.sum.logit, scale: max(1, reading.sum.greatest))
         case .cell:
-            sums.formula("the run of the changed prompt with this cell's activations of the other one")
+            sums.formula("a run of one prompt with this cell's activations from the other prompt")
             guard let cell,
                 reading.map.values.indices.contains(cell.row * reading.map.columns.labels.count + cell.column)
             else { break }

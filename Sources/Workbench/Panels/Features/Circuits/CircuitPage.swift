@@ -19,7 +19,7 @@ struct CircuitPage: Sendable {
     private(set) var cell: CircuitCell?
     var cursor = HeatGrid.Place(row: 0, column: 0)
     var parts = ListView()
-    /// Cells that are done, of all; nil while nothing runs.
+    /// Cells that are done, of all; `nil` while nothing runs.
     private(set) var progress: PatchProgress?
     private(set) var isRunning = false
     /// Why the last question could not be run.
@@ -247,17 +247,18 @@ struct CircuitPage: Sendable {
 
     func disabledReason(_ action: FeatureAction) -> String? {
         switch action {
-        case .open: reading == nil ? "run a question first: r" : pane == .parts ? "it runs a cell of the map" : nil
-        case .copy, .export, .formula: reading == nil ? "run a question first: r" : nil
+        case .open:
+            reading == nil ? "run the circuit first: press r" : pane == .parts ? "Enter runs cells of the map" : nil
+        case .copy, .export, .formula: reading == nil ? "run the circuit first: press r" : nil
         case .run: question.missing
         case .cancel: isRunning ? nil : "nothing is running"
-        case .axes: question.site.hasHeads ? nil : "this place has no heads: s takes another"
-        case .site: question.method == .ablation ? "ablation takes heads and feed-forwards out" : nil
+        case .axes: question.site.hasHeads ? nil : "this site has no heads: s changes the site"
+        case .site: question.method == .ablation ? "ablation always covers heads and feed-forwards" : nil
         case .model, .clean, .corrupt, .answers, .method, .grain: nil
         case .moveDown, .moveUp, .left, .right, .pageDown, .pageUp, .toTop, .toEnd, .nextPane, .previousPane, .zoom,
             .back:
             nil
-        default: "it belongs to the page of features: c goes there"
+        default: "works only in features: press c"
         }
     }
 }

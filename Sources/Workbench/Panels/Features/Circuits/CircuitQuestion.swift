@@ -29,9 +29,9 @@ package struct CircuitQuestion: Hashable, Sendable {
 
     /// Why nothing can be run yet.
     var missing: String? {
-        if model.isEmpty { return "choose a model: M" }
-        if clean.isEmpty { return "type a prompt: C" }
-        if corrupt.isEmpty, method != .ablation { return "type the same prompt with another answer: X" }
+        if model.isEmpty { return "choose a model: press M" }
+        if clean.isEmpty { return "type a prompt: press C" }
+        if corrupt.isEmpty, method != .ablation { return "type the same prompt with another answer: press X" }
         return nil
     }
 

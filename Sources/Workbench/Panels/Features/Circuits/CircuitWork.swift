@@ -21,7 +21,7 @@ struct CircuitWork {
 
     /// Answers that are not named are those that the model gives; to one prompt, its two best.
     ///
-    /// - Throws: a sentence where an answer is not one token, or the prompts are no pair.
+    /// - Throws: If an answer is not one token or the prompts do not form a pair.
     init(_ question: CircuitQuestion, _ model: CircuitModel) throws {
         self.question = question
         self.model = model
@@ -62,7 +62,7 @@ struct CircuitWork {
             sum: CircuitSum(try attribution()))
     }
 
-    /// - Returns: what was run until somebody ended it.
+    /// - Returns: The map, incomplete if it was cancelled.
     func map(progress: (PatchProgress) -> Void, isCancelled: () -> Bool) throws -> PatchMap {
         switch study {
         case .patching(let patching):
@@ -75,7 +75,7 @@ struct CircuitWork {
 
     // MARK: One cell
 
-    /// Runs what a cell stands for, and tells what the model would say.
+    /// Runs a cell and returns the metric and the most likely tokens, without and with the cell's change.
     func cell(row: Int, column: Int) throws -> CircuitCell {
         let (base, change) = try intervention(row: row, column: column)
         let untouched = try runtime.lastLogits(base)

@@ -1,0 +1,1 @@
+"""How the program, its documents, and its code read."""

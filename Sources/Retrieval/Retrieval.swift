@@ -1,6 +1,6 @@
 public import Workspace
 
-/// What a workspace keeps of corpora, their indexes, pipelines and questions.
+/// Workspace tables for corpora, their indexes, pipelines, and questions.
 public enum Retrieval {
     /// The steps that make the tables of retrieval.
     public static let migrations = [

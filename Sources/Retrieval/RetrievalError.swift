@@ -1,6 +1,6 @@
 /// Something that retrieval could not do, in a sentence: what, where, what to do.
 public struct RetrievalError: Error, Equatable, CustomStringConvertible, Sendable {
-    /// A file, a corpus, a pipeline, a stage: where it happened. Empty where the problem says it.
+    /// Place of the error: a file, a corpus, a pipeline, or a stage; empty if the problem names the place.
     public var place: String
     public var problem: String
     public var remedy: String

@@ -45,7 +45,7 @@ struct CorpusUsageTests {
     @Test(
         "a failure prints one sentence with a remedy and exits with 1",
         arguments: [
-            (["add", "nowhere"], "Check its name"), (["search", "x", "-c", "manual"], "Did you mean \"manuals\"?"),
+            (["add", "nowhere"], "Check the path"), (["search", "x", "-c", "manual"], "Did you mean \"manuals\"?"),
             (["search", "x", "-p", "hybird"], "Did you mean \"hybrid\"?"),
             (["search", "x", "--set", "dense.kk=3"], "Did you mean \"dense.k\"?"),
             (["search", "x", "--namespaces", "north"], "it has default"),
@@ -54,11 +54,11 @@ struct CorpusUsageTests {
             (["explain", "x", "--doc", "dom.md"], "Did you mean \"dome.md\"?"),
             (["show", "--filter", "kind ="], "column"),
             (["evaluate", "nothing"], "question set"), (["evaluate", "nothing.jsonl"], "cannot be read"),
-            (["embed", "nothing.npy"], "Check its name"), (["embed", "hashed", "--index", "hsnw"], "hnsw"),
+            (["embed", "nothing.npy"], "Check the path"), (["embed", "hashed", "--index", "hsnw"], "hnsw"),
             (["embed", "hashed", "--ids", "dome.md"], "file of vectors"), (["recorded", "nothing"], "nothing"),
-            (["pipeline", "nothing"], "hybrid"), (["pipeline", "nothing", "--remove"], "no such pipeline"),
+            (["pipeline", "nothing"], "hybrid"), (["pipeline", "nothing", "--remove"], "no saved pipeline"),
             (["questions", "nothing"], "question set"), (["rename", ""], "name"), (["delete"], "--corpus"),
-            (["delete", "-c", "nothing"], "no corpus"),
+            (["delete", "-c", "nothing"], "unknown corpus"),
         ])
     func oneSentence(arguments: [String], part: String) throws {
         let result = try program.run(["corpus"] + arguments + ["-w", "w.orrery"])

@@ -1,9 +1,9 @@
-/// How long a chunk is: in Characters, or in tokens of a model.
+/// Measures the length of chunks, in Characters or in tokens of a model.
 struct ChunkMeasure {
     let bytes: UnsafeBufferPointer<UInt8>
     let borders: GraphemeBorders
     private let tokens: TokenCounter?
-    /// What a token was of late.
+    /// Running average of the bytes per token.
     private var bytesPerToken = 4.0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, tokens: TokenCounter?) {
@@ -19,7 +19,8 @@ struct ChunkMeasure {
         return count
     }
 
-    /// The farthest border up to which a chunk from `start` is no longer than `limit`; one Character behind at least.
+    /// Returns the farthest border at which a chunk from `start` is within `limit`, at least one Character after
+    /// `start`.
     mutating func fit(from start: Int, to end: Int, limit: Int) -> Int {
         if tokens == nil { return min(end, borders.advanced(start, by: limit)) }
         let least = min(end, borders.advanced(start, by: 1))
@@ -47,7 +48,7 @@ struct ChunkMeasure {
         return fits
     }
 
-    /// The first border from which the text up to `end` is no longer than `size`.
+    /// Returns the first border from which the text up to `end` is no longer than `size`.
     mutating func back(from end: Int, size wanted: Int) -> Int {
         if wanted == 0 { return end }
         if tokens == nil { return borders.retreated(end, by: wanted) }

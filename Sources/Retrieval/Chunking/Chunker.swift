@@ -23,9 +23,9 @@ public struct ChunkSpan: Equatable, Sendable {
 /// between Characters, and what no chunk holds is white space. O(n) with the text, whatever is in it.
 public protocol Chunker: Sendable {
     /// - Parameters:
-    ///   - sections: of the text, as extraction found them; by start.
-    ///   - kind: what the text was read as.
-    /// - Throws: what an embedder throws.
+    ///   - sections: Of the text, as extraction found them; by start.
+    ///   - kind: What the text was read as.
+    /// - Throws: What an embedder throws.
     func chunks(of text: String, sections: [SourceSection], kind: SourceKind) throws -> [ChunkSpan]
 }
 
@@ -39,7 +39,7 @@ extension Chunker {
     }
 }
 
-/// How many tokens a text has for the model that will read it.
+/// Returns the number of tokens of a text for the model that will read it.
 public typealias TokenCounter = @Sendable (String) -> Int
 
 /// One vector a text, all of one length.
@@ -52,7 +52,7 @@ struct HeadingPaths {
 
     init(_ sections: [SourceSection]) { self.sections = sections }
 
-    /// The titles of the sections around a place. O(log sections + depth).
+    /// Returns the titles of the sections around a place. O(log sections + depth).
     mutating func path(at place: Int) -> [String] {
         var low = 0
         var high = sections.count

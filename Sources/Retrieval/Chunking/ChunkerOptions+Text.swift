@@ -11,7 +11,7 @@ extension ChunkerOptions: CustomStringConvertible {
         return words.joined(separator: " ")
     }
 
-    /// A number without the fraction that it does not have.
+    /// Returns a number without the fraction that it does not have.
     static func word(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
     }
@@ -26,21 +26,21 @@ extension ChunkerOptions: CustomStringConvertible {
         guard let first = words.first, let kind = Kind(rawValue: first.lowercased()) else {
             let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw RetrievalError(
-                place, problem: "\"\((words.first ?? "").prefix(40))\" is no kind of chunker",
+                place, problem: "unknown chunker \"\((words.first ?? "").prefix(40))\"",
                 remedy: "Use one of \(kinds).")
         }
         var pairs: [(name: String, value: String)] = []
         for word in words.dropFirst() {
             guard let equals = word.firstIndex(of: "=") else {
                 throw RetrievalError(
-                    place, problem: "\"\(word)\" is no setting", remedy: "Write name=value, such as size=1000.")
+                    place, problem: "\"\(word)\" is not a setting", remedy: "Write name=value, such as size=1000.")
             }
             pairs.append((word[..<equals].lowercased(), String(word[word.index(after: equals)...])))
         }
         var unit = Unit.characters
         if let value = pairs.last(where: { $0.name == "unit" })?.value {
             guard let named = Unit(rawValue: value.lowercased()) else {
-                throw RetrievalError(place, problem: "\"\(value)\" is no unit", remedy: "Use characters or tokens.")
+                throw RetrievalError(place, problem: "unknown unit \"\(value)\"", remedy: "Use characters or tokens.")
             }
             unit = named
         }
@@ -59,7 +59,7 @@ extension ChunkerOptions: CustomStringConvertible {
         case "size", "overlap", "parent":
             guard let number = Int(value) else {
                 throw RetrievalError(
-                    place, problem: "\(name) is \"\(value)\", which is no whole number", remedy: "Write \(name)=200.")
+                    place, problem: "\(name) must be a whole number, not \"\(value)\"", remedy: "Example: \(name)=200.")
             }
             if name == "size" {
                 size = number
@@ -71,18 +71,19 @@ extension ChunkerOptions: CustomStringConvertible {
         case "percentile", "threshold":
             guard let number = Double(value), number.isFinite else {
                 throw RetrievalError(
-                    place, problem: "\(name) is \"\(value)\", which is no number", remedy: "Write \(name)=0.7.")
+                    place, problem: "\(name) must be a number, not \"\(value)\"", remedy: "Example: \(name)=0.7.")
             }
             if name == "percentile" { percentile = number } else { threshold = number }
         case "trim":
             guard ["yes", "no", "true", "false"].contains(value.lowercased()) else {
-                throw RetrievalError(place, problem: "trim is \"\(value)\"", remedy: "Write trim=yes or trim=no.")
+                throw RetrievalError(
+                    place, problem: "unknown value \"\(value)\" of trim", remedy: "Write trim=yes or trim=no.")
             }
             trims = value.lowercased() == "yes" || value.lowercased() == "true"
         default:
             throw RetrievalError(
-                place, problem: "\"\(name)\" is no setting of a chunker",
-                remedy: "Use size, overlap, unit, parent, percentile, threshold or trim.")
+                place, problem: "unknown chunker setting \"\(name)\"",
+                remedy: "Use size, overlap, unit, parent, percentile, threshold, or trim.")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// How texts are cut: a value with a text form, kept beside what was cut with it.
+/// Options for cutting texts into chunks, with a text form that is stored with the chunks.
 ///
 /// ```swift
 /// let options = try ChunkerOptions(parsing: "recursive size=1200 overlap=200")
@@ -9,21 +9,21 @@
 /// split stands whole in one of the two chunks.
 public struct ChunkerOptions: Equatable, Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        /// By the document: `markdown`, `code`, sections of a page, else `recursive`.
+        /// Depends on the document: `markdown`, `code`, sections of a page, or otherwise `recursive`.
         case automatic
         /// Exactly at the size, wherever that is.
         case fixed
-        /// At the end of a paragraph, else of a sentence, a line, a word.
+        /// Cuts at the end of a paragraph, or else of a sentence, a line, or a word.
         case recursive
         /// Whole sentences, as many as fit.
         case sentence
-        /// By headings; code fences and tables stay whole where they fit.
+        /// Cuts at headings; code fences and tables stay whole if they fit.
         case markdown
-        /// By types and functions, with the comments in front of them.
+        /// Cuts at types and functions, together with the comments above them.
         case code
         /// Small chunks to find, each naming the larger one to read.
         case parentChild = "parent-child"
-        /// Where neighboring sentences are least alike.
+        /// Cuts between the adjacent sentences that are least similar.
         case semantic
     }
 
@@ -35,11 +35,12 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     public var unit = Unit.characters
     /// The longest chunk.
     public var size: Int
-    /// How much of a chunk its successor repeats, at most.
+    /// Maximum overlap of a chunk with the next one.
     public var overlap: Int
     /// The longest parent; of parent-child only.
     public var parentSize: Int
-    /// Breaks at so many percent of the largest distances between sentences: 95 breaks at the top 5 %. Semantic only.
+    /// Percentile of the distances between sentences above which the text is cut: 95 cuts at the top 5 %. Semantic
+    /// only.
     public var percentile: Double
     /// Breaks where the cosine falls below this, instead of at a percentile. Semantic only.
     public var threshold: Double?
@@ -63,40 +64,44 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         percentile = 95
     }
 
-    /// What makes the options impossible, as a sentence's parts; nil where they can be used.
+    /// Checks the options.
+    ///
+    /// - Throws: `RetrievalError` for the first option that is out of range.
     public func validate() throws(RetrievalError) {
         func fail(_ problem: String, _ remedy: String) -> RetrievalError {
             RetrievalError("chunker \"\(self)\"", problem: problem, remedy: remedy)
         }
         guard (1...10_000_000).contains(size) else {
-            throw fail("a chunk of \(size) \(unit.rawValue) cannot be made", "Give size from 1 to 10,000,000.")
+            throw fail("size \(size) is out of range", "Use 1 to 10,000,000.")
         }
         guard overlap >= 0, overlap <= size / 2 else {
             throw fail(
-                "an overlap of \(overlap) is not between 0 and half of the size, which is \(size)",
-                "Give overlap of at most \(size / 2).")
+                "overlap \(overlap) is out of range",
+                "Use 0 to \(size / 2), half of the size.")
         }
         if kind == .parentChild {
             guard parentSize > size, parentSize <= 100_000_000 else {
-                throw fail("parents of \(parentSize) hold no children of \(size)", "Give parent larger than size.")
+                throw fail("parent \(parentSize) must be larger than size \(size)", "Increase parent.")
             }
         }
         if kind == .semantic {
             guard percentile > 0, percentile < 100 else {
                 throw fail(
-                    "\(Self.word(percentile)) is no percentile", "Give percentile between 0 and 100, such as 95.")
+                    "percentile \(Self.word(percentile)) is out of range", "Use a number between 0 and 100, such as 95."
+                )
             }
             if let threshold, !(-1...1).contains(threshold) {
-                throw fail("\(Self.word(threshold)) is no cosine", "Give threshold between -1 and 1, such as 0.7.")
+                throw fail(
+                    "threshold \(Self.word(threshold)) is out of range", "Use a cosine between -1 and 1, such as 0.7.")
             }
         }
     }
 
-    /// A chunker of these options.
+    /// Returns a chunker of these options.
     ///
     /// - Parameters:
-    ///   - tokens: needed where the unit is tokens.
-    ///   - embed: needed for semantic chunks.
+    ///   - tokens: Needed where the unit is tokens.
+    ///   - embed: Needed for semantic chunks.
     /// - Throws: `RetrievalError` where the options are impossible or something that they need is missing.
     public func chunker(
         tokens: TokenCounter? = nil, embed: SentenceEmbedder? = nil
@@ -104,7 +109,7 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         try validate()
         if unit == .tokens, tokens == nil {
             throw RetrievalError(
-                "chunker \"\(self)\"", problem: "tokens can only be counted by a tokenizer, and there is none",
+                "chunker \"\(self)\"", problem: "unit=tokens needs a tokenizer",
                 remedy: "Name a model, or use unit=characters.")
         }
         let counter = unit == .tokens ? tokens : nil
@@ -117,8 +122,8 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         case .semantic:
             guard let embed else {
                 throw RetrievalError(
-                    "chunker \"\(self)\"", problem: "semantic chunks need an embedder, and there is none",
-                    remedy: "Name one for the corpus, or use recursive.")
+                    "chunker \"\(self)\"", problem: "semantic chunking needs an embedder",
+                    remedy: "Choose an embedder for the corpus, or use recursive.")
             }
             return SemanticChunker(options: self, tokens: counter, embed: embed)
         }

@@ -1,4 +1,4 @@
-/// Where Characters begin in a text: one bit a byte.
+/// Start positions of the Characters in a text, one bit per byte.
 ///
 /// ASCII and the scripts whose letters never join (``isPlain(_:)``) are seen by hand; only stretches with anything else
 /// go through the standard library's rules, which are those of Unicode (UAX #29).
@@ -48,7 +48,7 @@ struct GraphemeBorders {
         words[place >> 6] &= ~(1 << UInt64(place & 63))
     }
 
-    /// The end of a stretch of scalars with rules of their own, and of one plain scalar behind it.
+    /// Returns the end of a stretch of scalars with rules of their own, and of one plain scalar behind it.
     private static func stretch(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var place = start
         while place < bytes.count {
@@ -79,7 +79,7 @@ struct GraphemeBorders {
         }
     }
 
-    /// The scalar at a place of valid UTF-8, and its length.
+    /// Returns the scalar at a place of valid UTF-8, and its length.
     static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> (value: UInt32, length: Int) {
         let first = UInt32(bytes[place])
         if first < 0x80 { return (first, 1) }
@@ -106,14 +106,14 @@ struct GraphemeBorders {
         place >= count || words[place >> 6] >> UInt64(place & 63) & 1 != 0
     }
 
-    /// The border at a place or the last one before it.
+    /// Returns the border at a place or the last one before it.
     func rounded(down place: Int) -> Int {
         var place = min(place, count)
         while place > 0, !isBorder(place) { place -= 1 }
         return place
     }
 
-    /// The Characters that begin in a range.
+    /// Returns the Characters that begin in a range.
     func count(in range: Range<Int>) -> Int {
         guard !range.isEmpty else { return 0 }
         let (first, last) = (range.lowerBound >> 6, (range.upperBound - 1) >> 6)
@@ -125,7 +125,7 @@ struct GraphemeBorders {
         return sum
     }
 
-    /// The border so many Characters behind another one, the text's end at most.
+    /// Returns the border `characters` Characters after `place`, or the end of the text.
     func advanced(_ place: Int, by characters: Int) -> Int {
         guard place < count else { return count }
         var left = characters
@@ -144,7 +144,7 @@ struct GraphemeBorders {
         return min(count, word << 6 + bits.trailingZeroBitCount)
     }
 
-    /// The border so many Characters before another one, 0 at least.
+    /// Returns the border `characters` Characters before `place`, or 0.
     func retreated(_ place: Int, by characters: Int) -> Int {
         guard place > 0, characters > 0 else { return max(0, place) }
         var left = characters

@@ -53,7 +53,8 @@ struct SemanticChunker: Chunker {
             let vectors = try embed(texts)
             guard vectors.count == texts.count else {
                 throw RetrievalError(
-                    "semantic chunker", problem: "the embedder gave \(vectors.count) vectors for \(texts.count) texts",
+                    "semantic chunker",
+                    problem: "the embedder returned \(vectors.count) vectors for \(texts.count) texts",
                     remedy: "Use another embedder.")
             }
             for vector in vectors {

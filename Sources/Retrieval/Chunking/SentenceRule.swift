@@ -3,7 +3,7 @@
 /// A stop with white space behind it ends a sentence, unless an abbreviation, an initial or a list's number stands
 /// before it or a small letter follows. Stops of Chinese and Japanese need no space.
 enum SentenceRule {
-    /// Where the next sentence begins, if one ends with the stop at `place`; nil if none does. O(1) apart from white
+    /// Where the next sentence begins, if one ends with the stop at `place`; `nil` if none does. O(1) apart from white
     /// space.
     static func nextStart(_ bytes: UnsafeBufferPointer<UInt8>, stop place: Int) -> Int? {
         let byte = bytes[place]
@@ -119,7 +119,7 @@ enum SentenceRule {
 
 /// Cuts texts into sentences by rule.
 public enum SentenceSplitter {
-    /// The sentences of a text, as bytes of its UTF-8 without the white space between them. O(n).
+    /// Returns the sentences of a text, as bytes of its UTF-8 without the white space between them. O(n).
     ///
     /// A blank line ends one too, so that headings stand alone.
     public static func sentences(in text: String) -> [Range<Int>] {

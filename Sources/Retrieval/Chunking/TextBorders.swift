@@ -1,11 +1,11 @@
 /// The places at which a text may be cut well, best first.
 struct TextBorders {
-    /// What stands before the place.
+    /// Kinds of text that end at a border.
     enum Level: Int, CaseIterable {
         case word, line, sentence, paragraph
     }
 
-    /// For each level the last place that was found, or -1.
+    /// Last border found for each level, or -1.
     private(set) var last: (word: Int, line: Int, sentence: Int, paragraph: Int) = (-1, -1, -1, -1)
 
     func place(_ level: Level) -> Int? {
@@ -21,7 +21,7 @@ struct TextBorders {
 
     /// Looks through `low...high` for the last place of every level, or for the first.
     ///
-    /// - Parameter isAllowed: whether a place may be a cut at all.
+    /// - Parameter isAllowed: Whether a place may be a cut at all.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, low: Int, high: Int, first: Bool = false, isAllowed: (Int) -> Bool
     ) {

@@ -20,7 +20,7 @@ struct WindowChunker: Chunker {
 }
 
 extension ChunkerOptions {
-    /// Where chunks of this kind may end.
+    /// Borders at which chunks of this kind may end.
     var style: WindowCutter.Style {
         var style = WindowCutter.Style()
         style.trims = trims

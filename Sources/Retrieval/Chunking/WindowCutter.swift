@@ -1,6 +1,6 @@
 /// Cuts a range of a text into windows: each as long as allowed, ended at the best place near its end.
 ///
-/// One pass: a window begins where the last one ended, less the overlap, and reaches as far as the size lets it; the
+/// One pass: a window begins where the last one ended, less the overlap, and extends as far as the size allows; the
 /// end goes back to the last good border. Nothing is looked at more than a few times, so the cost is O(n) whatever the
 /// text holds.
 struct WindowCutter {
@@ -11,7 +11,7 @@ struct WindowCutter {
         var insistsOnFirst = false
         /// White space at a chunk's ends is left out.
         var trims = true
-        /// Of the white space in front only whole lines are left out.
+        /// Whether leading white space is trimmed only by whole lines.
         var keepsIndentation = false
     }
 
@@ -101,7 +101,7 @@ struct WindowCutter {
         return (cut, false)
     }
 
-    /// The best mark in `done < place <= high`, the last of its level.
+    /// Returns the best mark in `done < place <= high`, the last of its level.
     private func mark(after done: Int, to high: Int) -> Int? {
         guard !marks.isEmpty else { return nil }
         var index = firstMark(after: done)
@@ -123,7 +123,7 @@ struct WindowCutter {
         return low
     }
 
-    /// The block that a place lies inside of.
+    /// Returns the block that a place lies inside of.
     private func block(around place: Int) -> Range<Int>? {
         guard !blocks.isEmpty else { return nil }
         var low = 0
@@ -138,7 +138,7 @@ struct WindowCutter {
 
     // MARK: The beginning of a window
 
-    /// Where the next chunk begins, so that it repeats the end of this one.
+    /// Returns the start of the next chunk, so that it repeats the end of this one.
     private mutating func overlapStart(_ chunk: Range<Int>, _ end: Int) -> Int {
         guard overlap > 0 else { return end }
         let target = measure.back(from: chunk.upperBound, size: overlap)

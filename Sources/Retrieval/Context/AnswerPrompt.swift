@@ -1,8 +1,8 @@
 /// The text that a model is asked with.
 package enum AnswerPrompt {
     static let marked = """
-        Answer the question from the passages below, and from nothing else. Behind every sentence put the mark of the \
-        passage that it rests on, such as [1]. If the passages do not tell, say so.
+        Answer the question using only the passages below. After each sentence, add the mark of the passage that \
+        supports it, such as [1]. If the passages do not contain the answer, say so.
 
         Passages:
 
@@ -11,7 +11,7 @@ package enum AnswerPrompt {
         Question: {question}
         """
     static let plain = """
-        Answer the question from the passages below, and from nothing else. If they do not tell, say so.
+        Answer the question using only the passages below. If they do not contain the answer, say so.
 
         Passages:
 
@@ -20,12 +20,12 @@ package enum AnswerPrompt {
         Question: {question}
         """
 
-    /// The passages as the prompt holds them: marks and names in lines of their own.
+    /// Returns the passages as the prompt holds them: marks and names in lines of their own.
     package static func context(_ pieces: [(mark: String, label: String, text: String)]) -> String {
         pieces.map { "\($0.mark) \($0.label)\n\($0.text)" }.joined(separator: "\n\n")
     }
 
-    /// Puts context and question into their places, also where a passage holds the words of a place.
+    /// Inserts context and question at their placeholders, even if a passage contains the text of a placeholder.
     package static func filled(_ template: String, context: String, question: String) -> String {
         var filled = ""
         var rest = template[...]

@@ -6,8 +6,8 @@ public enum Citations {
     /// What an answer cites: marks such as `[2]`, `[1, 3]` and `[1-3]`, and wording that it shares with a passage that
     /// is not named there.
     ///
-    /// - Parameter passages: mark, passage and text of each piece of the context.
-    /// - Returns: by place; an explicit one reaches from the beginning of its sentence to the end of its mark.
+    /// - Parameter passages: Mark, passage and text of each piece of the context.
+    /// - Returns: By place; an explicit one reaches from the beginning of its sentence to the end of its mark.
     public static func of(
         _ answer: String, passages: [(mark: String, passage: PassageID, text: String)]
     ) -> [AnswerRecord.Citation] {

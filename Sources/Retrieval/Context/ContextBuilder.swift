@@ -36,16 +36,16 @@ struct ContextBuilder {
 
     enum Decision: Equatable {
         case kept
-        /// How much more the budget would have to be.
+        /// The passage exceeds the budget by an amount.
         case overBudget(missing: Int)
         /// The place of the candidate that says the same.
         case duplicate(of: Int)
     }
 
     struct Filled {
-        /// In the order of the prompt.
+        /// Pieces in the order of the prompt.
         var pieces: [Piece]
-        /// For each candidate.
+        /// Decisions for the candidates, in order.
         var decisions: [Decision]
         var used: Int
     }
@@ -53,7 +53,7 @@ struct ContextBuilder {
     /// Takes candidates, best first, while the budget lasts: one that is too large is left out, and smaller ones behind
     /// it still go in.
     ///
-    /// - Complexity: every candidate is compared with every piece that is in: O(n² words).
+    /// - Complexity: Every candidate is compared with every piece that is in: O(n² words).
     func fill(_ candidates: [Candidate]) -> Filled {
         let budget = settings.budget == 0 ? Int.max : settings.budget
         var pieces: [Piece] = []

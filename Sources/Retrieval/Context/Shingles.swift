@@ -1,6 +1,6 @@
 internal import Traces
 
-/// How alike two texts are, by their runs of three words.
+/// Similarity of texts by their runs of three words.
 enum Shingles {
     /// Digests of every run of three words; of the whole text where it has fewer.
     static func of(_ text: String) -> Set<UInt64> {
@@ -9,7 +9,7 @@ enum Shingles {
         return Set((0...words.count - 3).map { mixed(words[$0..<$0 + 3]) })
     }
 
-    /// The Jaccard coefficient, |A ∩ B| / |A ∪ B|; 0 where one is empty.
+    /// Returns the Jaccard coefficient, |A ∩ B| / |A ∪ B|; 0 if either set is empty.
     static func likeness(_ one: Set<UInt64>, _ other: Set<UInt64>) -> Double {
         guard !one.isEmpty, !other.isEmpty else { return 0 }
         let (small, large) = one.count < other.count ? (one, other) : (other, one)

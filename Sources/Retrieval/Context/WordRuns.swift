@@ -1,7 +1,7 @@
 /// Words with their places, and runs of words that two texts share.
 enum WordRuns {
     struct Word {
-        /// In lower case.
+        /// Word in lower case.
         var text: String
         /// Bytes of the text.
         var range: Range<Int>
@@ -27,8 +27,8 @@ enum WordRuns {
         return words
     }
 
-    /// The places in `answer`, in bytes, where at least `length` words stand as they do somewhere in `source`, each as
-    /// long as it goes. O(n + m) runs.
+    /// Returns the places in `answer`, in bytes, where at least `length` words stand as they do somewhere in `source`,
+    /// each as long as it goes. O(n + m) runs.
     static func shared(_ answer: [Word], with source: [Word], length: Int) -> [Range<Int>] {
         guard answer.count >= length, source.count >= length else { return [] }
         var runs: Set<[String]> = []

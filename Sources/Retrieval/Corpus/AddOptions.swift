@@ -1,15 +1,15 @@
-/// How documents are added.
+/// Options for adding documents.
 public struct AddOptions: Sendable {
-    /// Where the documents go; nil takes the corpus's own.
+    /// Namespace for the documents (default: the corpus's own).
     public var namespace: String?
     /// The metadata key whose text says the namespace of each document, where a document has it.
     public var namespaceKey: String?
     /// Removes documents whose files an earlier add of the same folder found and this one does not.
     public var prunes = false
-    /// Put with every document beside its own metadata, which goes first.
+    /// Metadata added to every document. The document's own metadata takes precedence.
     public var metadata: [String: MetadataValue] = [:]
     public var extraction = ExtractionOptions()
-    /// What the semantic chunker compares sentences with.
+    /// Embedder for the semantic chunker.
     public var embedder: (any Embedder)?
     /// Reads files again although nothing says that they changed.
     public var readsAll = false
@@ -17,13 +17,13 @@ public struct AddOptions: Sendable {
     public var isUndoable = true
     /// Bytes of text that one transaction brings in, about.
     public var batchBytes = 8 << 20
-    /// Documents that one transaction brings in at most.
+    /// Maximum number of documents per transaction.
     public var batchDocuments = 2_000
 
     public init() {}
 }
 
-/// How far an add is.
+/// The progress of an add.
 public struct AddProgress: Hashable, Sendable {
     /// The file at hand.
     public var path: String
@@ -36,7 +36,7 @@ public struct AddProgress: Hashable, Sendable {
     public var documents: Int
 }
 
-/// What came of an add.
+/// The result of an add.
 public struct AddReport: Hashable, Sendable {
     /// Documents that are new.
     public var added = 0
@@ -49,10 +49,10 @@ public struct AddReport: Hashable, Sendable {
     /// first thousand.
     public var vanished: [String] = []
     public var vanishedCount = 0
-    /// What was left out and why, a sentence each: the first thousand.
+    /// Reasons for skipped files and documents, one sentence each; at most a thousand.
     public var skipped: [String] = []
     public var skippedCount = 0
-    /// What there is to know about files that were read, a sentence each: the first thousand.
+    /// Notes about files that were read, one sentence each; at most a thousand.
     public var notes: [String] = []
     /// Chunks written, those that stayed as they were not counted.
     public var chunks = 0
@@ -60,14 +60,14 @@ public struct AddReport: Hashable, Sendable {
     public var bytesRead: Int64 = 0
     public var textBytes: Int64 = 0
     public var seconds = 0.0
-    /// Row of the edit that ``CorpusStore/undo()`` reverts; nil if nothing was changed or undo was not wanted.
+    /// Row of the edit that ``CorpusStore/undo()`` reverts; `nil` if nothing was changed or undo was not wanted.
     public var edit: Int64?
     /// It was ended before everything was read; what was done is kept.
     public var isCancelled = false
 
     public init() {}
 
-    /// Bytes of files a second; nil where nothing was read.
+    /// Bytes of files read per second; `nil` if nothing was read.
     public var bytesPerSecond: Double? { seconds > 0 && bytesRead > 0 ? Double(bytesRead) / seconds : nil }
 
     private static let most = 1_000

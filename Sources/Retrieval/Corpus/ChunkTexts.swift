@@ -1,6 +1,6 @@
 internal import SearchIndexes
 
-/// What of a chunk is indexed and embedded: its text, and its document's title where that is not in it.
+/// The indexed and embedded texts of a chunk: its text, and its document's title if the text does not contain it.
 ///
 /// The title of a record (JSON lines, tables, BEIR) is a field of its own and always stands before the text. That of a
 /// page or a manual was taken from its text, so that the chunk which begins with it needs no other.
@@ -27,7 +27,7 @@ struct ChunkTexts {
         return whole.last == " " ? String(whole.dropLast()) : whole
     }
 
-    /// The texts of lexical fields, in their order.
+    /// Returns the texts of lexical fields, in their order.
     func lexical(_ fields: [CorpusSettings.Field]) -> [String] {
         let hasTitle = fields.contains { $0.name == "title" }
         return fields.map { field in
@@ -39,7 +39,8 @@ struct ChunkTexts {
         }
     }
 
-    /// Bytes that stand before the chunk's own in a lexical field; nil where the field is not made of them.
+    /// Returns the number of bytes before the chunk's own text in a lexical field; `nil` if the field does not contain
+    /// it.
     func lead(_ field: String, of fields: [CorpusSettings.Field]) -> Int? {
         guard field == "text" else { return nil }
         return fields.contains { $0.name == "title" } ? 0 : prefix.utf8.count

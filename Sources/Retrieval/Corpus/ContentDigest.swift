@@ -13,7 +13,7 @@ public struct ContentDigest: Hashable, Sendable {
         self.low = low
     }
 
-    /// Of texts in this order; ("ab", "c") and ("a", "bc") differ.
+    /// Creates the digest of texts in this order; ("ab", "c") and ("a", "bc") differ.
     public init(_ texts: String...) {
         var one = Digest(seed: 1)
         var other = Digest(seed: 2)
@@ -29,7 +29,7 @@ public struct ContentDigest: Hashable, Sendable {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) }
     }
 
-    /// Nil for anything but 16 bytes.
+    /// `nil` for anything but 16 bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))

@@ -28,7 +28,7 @@ public struct DocumentRow: Hashable, Sendable, Identifiable {
     public var title: String
     /// `text`, `markdown`, `html`, `code`, `pdf`, ...
     public var kind: String
-    /// ISO 639-1, empty where nothing was sure enough.
+    /// Language as an ISO 639-1 code; empty if detection was not confident enough.
     public var language: String
     public var byteCount: Int
     /// Chunks that are searched.

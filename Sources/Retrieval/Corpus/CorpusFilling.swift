@@ -2,7 +2,7 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// One add of files or documents at work: gathers batches, writes each in a transaction with its index, counts.
+/// A running add of files or documents: gathers batches, writes each in a transaction with its index, and counts.
 ///
 /// After a transaction everything on the disk fits together, and doing the same again goes on behind it.
 final class CorpusFilling {
@@ -21,7 +21,7 @@ final class CorpusFilling {
     /// Documents of the file at hand.
     private var seenDocuments: Set<Int64> = []
 
-    /// What a batch does, in order.
+    /// Steps of a batch, in order.
     enum Step {
         case begin(SourceRow)
         case document(SourceDocument)
@@ -29,7 +29,7 @@ final class CorpusFilling {
         case end(SourceRow)
     }
 
-    /// - Parameter journal: records the changes for undo; nil if they cannot be undone.
+    /// - Parameter journal: Records the changes for undo; `nil` if they cannot be undone.
     init(_ store: CorpusStore, _ corpus: Corpus, _ options: AddOptions, journal: EditJournal? = nil) throws {
         self.store = store
         self.journal = journal
@@ -39,8 +39,8 @@ final class CorpusFilling {
         try NamespacePolicy.check(namespace)
         if !corpus.settings.allowsNamespaces, namespace != corpus.settings.namespace {
             throw RetrievalError(
-                "corpus \(corpus.name)", problem: "it takes no namespace but \(corpus.settings.namespace)",
-                remedy: "Add to that one, or make a corpus for \(namespace).")
+                "corpus \(corpus.name)", problem: "the corpus accepts only namespace \(corpus.settings.namespace)",
+                remedy: "Use that namespace, or create another corpus for \(namespace).")
         }
         prepare = try DocumentPreparation(corpus.settings, embedder: options.embedder)
         lexical = try CorpusLexicon(store.workspace, corpus)
@@ -151,11 +151,11 @@ final class CorpusFilling {
         let metadata = metadata(of: source)
         let namespace = namespace(of: metadata)
         guard corpus.settings.allowsNamespaces || namespace == corpus.settings.namespace else {
-            return report.skip("\(source.id): the corpus takes no namespace but \(corpus.settings.namespace).")
+            return report.skip("\(source.id): the corpus accepts only namespace \(corpus.settings.namespace).")
         }
         guard names.insert(ContentDigest(namespace, source.origin.path, source.id)).inserted else {
             return report.skip(
-                "\(source.origin.path), line \(source.origin.line): the id \(source.id) is there for the second time.")
+                "\(source.origin.path), line \(source.origin.line): duplicate id \(source.id).")
         }
         for name in Self.names(of: source) {
             guard let known = try known(namespace, name, db) else {
@@ -170,7 +170,7 @@ final class CorpusFilling {
             try writer.replace(known.id, by: prepared ?? again(source, namespace, metadata), source: file)
             return report.changed += 1
         }
-        report.skip("\(source.origin.path): other documents have all names that \(source.id) could have.")
+        report.skip("\(source.origin.path): other documents use every possible name for \(source.id).")
     }
 
     private func known(
@@ -185,7 +185,7 @@ final class CorpusFilling {
         return (row.int64(0), row.text(1), ContentDigest(row.blob(2)))
     }
 
-    // Somebody else changed the row between the look and the transaction.
+    // Another process changed the row between the read and the transaction.
     private func again(
         _ source: SourceDocument, _ namespace: String, _ metadata: [String: MetadataValue]
     ) throws -> PreparedDocument {

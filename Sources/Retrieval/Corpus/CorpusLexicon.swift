@@ -2,9 +2,9 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// The lexical index of a corpus in the hands of whoever writes it.
+/// The lexical index of a corpus while it is being written.
 ///
-/// It is kept from transaction to transaction as long as nobody else wrote meanwhile.
+/// The index is reused in the next transaction unless another process has written in the meantime.
 final class CorpusLexicon {
     private let workspace: Workspace
     private let corpus: Corpus
@@ -17,13 +17,13 @@ final class CorpusLexicon {
         self.corpus = corpus
     }
 
-    /// The row of a corpus's lexical index; nil where there is none yet.
+    /// Returns the row of a corpus's lexical index; `nil` if the index does not exist yet.
     static func row(of corpus: Int64, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT id FROM retrieval_index WHERE corpus = ? AND kind = 'lexical'", arguments: [corpus])
     }
 
-    /// The index as the transaction sees it.
+    /// Returns the index in the state that the transaction sees.
     func forWriting(_ db: Database) throws -> LexicalIndex {
         if let found = try Self.row(of: corpus.id, db) {
             id = found

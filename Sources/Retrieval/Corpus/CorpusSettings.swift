@@ -1,7 +1,7 @@
 internal import JSON
 internal import SearchIndexes
 
-/// How the texts of a corpus are cut, analyzed and ranked.
+/// Settings for cutting, analyzing, and ranking the texts of a corpus.
 ///
 /// A corpus keeps them as JSON. What concerns cutting and analysis holds for all of its chunks: changing that means
 /// adding the documents again.
@@ -10,7 +10,7 @@ public struct CorpusSettings: Hashable, Sendable {
     public var chunker: String
     /// The name of an ``SearchIndexes/Analyzer``: `english`, `words`, `cjk`, any language of Snowball.
     public var analyzer: String
-    /// What the lexical index keeps apart, each with its weight. Without a field `title`, titles stand before the text.
+    /// Fields of the lexical index, with their weights. Without a field `title`, titles are put before the text.
     public var fields: [Field]
     /// BM25's saturation of term frequency.
     public var k1: Double
@@ -50,38 +50,39 @@ public struct CorpusSettings: Hashable, Sendable {
         public static let names = ["title", "heading", "text"]
     }
 
-    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of range.
+    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of
+    ///   range.
     public func validate() throws(RetrievalError) {
         try chunkerOptions().validate()
         _ = try lexical()
         guard !fields.isEmpty, Set(fields.map(\.name)).count == fields.count else {
-            throw RetrievalError("", problem: "a corpus has one to three fields, each once")
+            throw RetrievalError("", problem: "a corpus needs one to three different fields")
         }
         for field in fields {
             guard Field.names.contains(field.name) else {
                 throw RetrievalError(
-                    "", problem: "there is no field \(field.name)",
-                    remedy: "Fields are \(Field.names.joined(separator: ", ")).")
+                    "", problem: "unknown field \"\(field.name)\"",
+                    remedy: "Available fields: \(Field.names.joined(separator: ", ")).")
             }
             guard field.weight.isFinite, field.weight > 0, field.weight <= 1000 else {
-                throw RetrievalError("", problem: "the weight of \(field.name) is not between 0 and 1000")
+                throw RetrievalError("", problem: "the weight of \(field.name) must be 0 to 1000")
             }
         }
         guard k1.isFinite, k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
             throw RetrievalError(
-                "", problem: "k1 = \(k1), b = \(b) is not for BM25", remedy: "k1 ≥ 0 and b from 0 to 1.")
+                "", problem: "k1 = \(k1), b = \(b) is out of range for BM25", remedy: "Use k1 ≥ 0 and b from 0 to 1.")
         }
         try NamespacePolicy.check(namespace)
     }
 
     func chunkerOptions() throws(RetrievalError) -> ChunkerOptions { try ChunkerOptions(parsing: chunker) }
 
-    /// The settings of the lexical index.
+    /// Returns the settings of the lexical index.
     func lexical() throws(RetrievalError) -> LexicalSettings {
         guard let known = Analyzer.named(analyzer) else {
             throw RetrievalError(
-                "", problem: "there is no analyzer \(analyzer)",
-                remedy: "There are \(Analyzer.names.joined(separator: ", ")).")
+                "", problem: "unknown analyzer \"\(analyzer)\"",
+                remedy: "Available analyzers: \(Analyzer.names.joined(separator: ", ")).")
         }
         var settings = LexicalSettings()
         settings.analyzer = known
@@ -116,7 +117,7 @@ public struct CorpusSettings: Hashable, Sendable {
         return json.text
     }
 
-    /// Nil for text that is no object; what is missing has its default.
+    /// Creates settings from JSON; `nil` if the text is not an object. Missing members get their defaults.
     init?(json text: String) {
         guard let document = try? JSONDocument(parsing: text) else { return nil }
         self.init()
@@ -134,12 +135,13 @@ public struct CorpusSettings: Hashable, Sendable {
     }
 }
 
-/// What a namespace may be called.
+/// Rules for names of namespaces.
 enum NamespacePolicy {
     static func check(_ namespace: String) throws(RetrievalError) {
         guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
             throw RetrievalError(
-                "", problem: "a namespace has 1 to 200 bytes without control characters", remedy: "Name another one.")
+                "", problem: "a namespace needs 1 to 200 bytes and no control characters",
+                remedy: "Choose another name.")
         }
     }
 }

@@ -4,14 +4,14 @@ internal import JSON
 public import Workspace
 
 extension CorpusStore {
-    /// Brings the documents of files and folders into a corpus: new ones are added, changed ones replaced, and what is as
-    /// it was is not read again.
+    /// Brings the documents of files and folders into a corpus: new ones are added, changed ones replaced, and what is
+    /// as it was is not read again.
     ///
-    /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as the
-    /// last of them left it, and the same call goes on from there.
+    /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as
+    /// the last of them left it, and the same call goes on from there.
     /// - Parameters:
-    ///   - job: counts bytes of files; cancelling it ends the add.
-    ///   - progress: called with every file and batch.
+    ///   - job: Counts bytes of files; cancelling it ends the add.
+    ///   - progress: Called with every file and batch.
     /// ``undo()`` reverts it.
     /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult
@@ -87,7 +87,7 @@ extension CorpusStore {
         try CorpusFilling(self, self.corpus(corpus), AddOptions(), journal: journal).remove(ids)
     }
 
-    /// What the last adds did, the newest first, as JSON.
+    /// Returns the reports of the last adds as JSON, the newest first.
     public func reports(of corpus: Int64, limit: Int = 20) throws -> [String] {
         try workspace.read { db in
             try String.fetchAll(
@@ -96,7 +96,7 @@ extension CorpusStore {
         }
     }
 
-    /// A path that means the same file wherever the process goes.
+    /// Returns a path that means the same file wherever the process goes.
     static func absolute(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
@@ -107,9 +107,9 @@ extension CorpusStore {
 }
 
 extension CorpusFilling {
-    /// Brings in what a file holds; nothing where it is as it was.
+    /// Imports the contents of a file, unless the file is unchanged.
     ///
-    /// - Returns: false where somebody cancelled; what was gathered of the file stays unwritten.
+    /// - Returns: `false` if the add was cancelled; documents gathered from the file are then not written.
     func read(
         _ file: SourceFile, _ root: String, _ isCancelled: () -> Bool, progress: () -> Void
     ) throws -> Bool {
@@ -173,7 +173,7 @@ extension CorpusFilling {
         }
     }
 
-    /// What documents depend on besides their file.
+    /// Digest of everything that documents depend on in addition to their file.
     private var dependencies: ContentDigest {
         let metadata = options.metadata.keys.sorted().map { "\($0)=\(options.metadata[$0]!)" }
         let fields = options.extraction.fields
@@ -191,7 +191,7 @@ extension CorpusFilling {
                 arguments: [corpus.id, namespace, root]
             ).map { (id: $0[0] as Int64, path: $0[1] as String) }
         }
-        // What lies in a folder that could not be listed is not gone.
+        // Files in a folder that could not be listed are not treated as deleted.
         let unlisted = listing.report.skipped.map { $0.path + "/" }
         let gone = known.filter { source in
             !present.contains(source.path) && !unlisted.contains { source.path.hasPrefix($0) }
@@ -210,7 +210,7 @@ extension CorpusFilling {
         }
     }
 
-    /// Puts the report beside the corpus; the last hundred are kept.
+    /// Stores the report of the corpus. The last hundred reports are kept.
     func keepReport() throws {
         try store.workspace.write { db in
             try db.execute(

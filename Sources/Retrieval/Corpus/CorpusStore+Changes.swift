@@ -30,12 +30,12 @@ extension CorpusStore {
     ///
     /// The last hundred changes can be undone, and among them the last twenty adds and removals, even after the
     /// workspace was closed. If the name of a restored corpus is taken, the corpus gets a number after its name.
-    /// - Returns: a sentence about the undone change; nil if nothing is left to undo.
+    /// - Returns: A sentence about the undone change; `nil` if nothing is left to undo.
     public func undo() throws -> String? { try undoChange()?.sentence }
 
     /// Undoes the last change as ``undo()`` does, and returns the changed corpus.
     ///
-    /// - Parameter row: row of the only change to undo; nil undoes whatever is last.
+    /// - Parameter row: Row of the only change to undo; `nil` undoes whatever is last.
     /// - Throws: `RetrievalError` if the last change is not in `row`.
     public func undoChange(only row: Int64? = nil, until cancellation: Cancellation? = nil) throws -> UndoneChange? {
         func check(_ last: (row: Int64, change: CorpusChange?)?) throws(RetrievalError) {
@@ -58,7 +58,7 @@ extension CorpusStore {
         }
     }
 
-    /// The next change to undo; nil if there is none.
+    /// Returns the next change to undo; `nil` if there is none.
     public func lastChange() throws -> UndoableChange? {
         try workspace.read { db in
             guard let last = try CorpusChange.last(db) else { return nil }
@@ -103,7 +103,7 @@ extension CorpusStore {
 
     /// Removes deleted corpora with their contents for good, and the records needed to undo adds and removals.
     ///
-    /// - Returns: how many went.
+    /// - Returns: How many went.
     @discardableResult
     public func prune() throws -> Int {
         let ids = try workspace.read { db in
@@ -111,7 +111,7 @@ extension CorpusStore {
         }
         for id in ids {
             try workspace.bulkWrite { db in
-                // Somebody may have brought it back meanwhile.
+                // Another process may have restored the corpus in the meantime.
                 let gone = try Bool.fetchOne(
                     db, sql: "SELECT deleted IS NOT NULL FROM retrieval_corpus WHERE id = ?", arguments: [id])
                 guard gone == true else { return }
@@ -154,9 +154,9 @@ extension CorpusStore {
 
 /// The result of ``CorpusStore/undoChange(until:)``.
 public struct UndoneChange: Hashable, Sendable {
-    /// What was undone, and what could not be.
+    /// Sentence that reports what was undone and what could not be undone.
     public var sentence: String
-    /// The changed corpus; nil if it is gone.
+    /// The changed corpus; `nil` if it is gone.
     public var corpus: Int64?
 
     fileprivate static let final = UndoneChange(sentence: "That corpus was permanently deleted.", corpus: nil)
@@ -201,7 +201,7 @@ enum CorpusChange {
             arguments: [Self.depth])
     }
 
-    /// Returns the last change with its row, or nil. The change alone is nil if a later version wrote it.
+    /// Returns the last change with its row, or `nil`. The change alone is `nil` if a later version wrote it.
     static func last(_ db: Database) throws -> (row: Int64, change: CorpusChange?)? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, change FROM retrieval_undo ORDER BY id DESC LIMIT 1")
         else { return nil }

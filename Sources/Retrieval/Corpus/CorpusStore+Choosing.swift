@@ -7,7 +7,7 @@ extension CorpusStore {
         let all = try corpora()
         guard !all.isEmpty else {
             throw RetrievalError(
-                "", problem: "there is no corpus in this workspace yet", remedy: "orrery corpus add FOLDER makes one.")
+                "", problem: "the workspace has no corpus yet", remedy: "Create one with orrery corpus add FOLDER.")
         }
         let own = all.filter { !$0.isSample }
         let candidates = own.isEmpty ? all : own
@@ -15,7 +15,8 @@ extension CorpusStore {
         let names = candidates.prefix(8).map(\.name).joined(separator: ", ")
         let more = candidates.count > 8 ? ", ..." : ""
         throw RetrievalError(
-            "", problem: "there are \(candidates.count) corpora (\(names)\(more))", remedy: "Name one with --corpus.")
+            "", problem: "the workspace has \(candidates.count) corpora (\(names)\(more))",
+            remedy: "Choose one with --corpus.")
     }
 }
 

@@ -93,7 +93,8 @@ extension CorpusStore {
         let store = self
         workspace.jobs.register(Self.addJob) { job, handle in
             guard let request = Self.addRequest(job.arguments) else {
-                throw RetrievalError("job \(job.id)", problem: "it does not say what to add", remedy: "Add it again.")
+                throw RetrievalError(
+                    "job \(job.id)", problem: "the files to add are not recorded", remedy: "Add them again.")
             }
             handle.restart()
             let report = try store.add(request.paths, to: request.corpus, options: request.options, job: handle)
@@ -101,7 +102,8 @@ extension CorpusStore {
         }
         workspace.jobs.register(Self.embedJob) { job, handle in
             guard let request = Self.embedRequest(job.arguments) else {
-                throw RetrievalError("job \(job.id)", problem: "it does not say what to embed", remedy: "Embed again.")
+                throw RetrievalError(
+                    "job \(job.id)", problem: "the corpus and embedder are not recorded", remedy: "Embed again.")
             }
             handle.restart()
             try store.embed(

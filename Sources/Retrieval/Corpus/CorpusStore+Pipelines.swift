@@ -19,7 +19,7 @@ extension CorpusStore {
     public func savePipeline(_ name: String, toml: String) throws -> PipelineVersion {
         try Self.checkName(name)
         guard toml.utf8.count <= 1 << 20 else {
-            throw RetrievalError("pipeline \(name)", problem: "its file has more than a mebibyte")
+            throw RetrievalError("pipeline \(name)", problem: "the file is larger than 1 MiB", remedy: "Shorten it.")
         }
         return try workspace.write { db in
             if let last = try Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db).first,
@@ -37,7 +37,7 @@ extension CorpusStore {
         }
     }
 
-    /// The newest version of every pipeline, by name.
+    /// Returns the newest version of every pipeline, by name.
     public func pipelines() throws -> [PipelineVersion] {
         try workspace.read { db in
             try Self.pipelines(
@@ -45,7 +45,7 @@ extension CorpusStore {
         }
     }
 
-    /// A version of a pipeline; nil takes the newest.
+    /// Returns a version of a pipeline; `nil` takes the newest.
     ///
     /// - Throws: `RetrievalError` where there is none.
     public func pipeline(_ name: String, version: Int? = nil) throws -> PipelineVersion {
@@ -55,14 +55,14 @@ extension CorpusStore {
                 ?? Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db)
             guard let first = found.first else {
                 throw RetrievalError(
-                    "", problem: "there is no pipeline \(name)\(version.map { " of version \($0)" } ?? "")",
-                    remedy: "Keep a file as one: orrery corpus pipeline NAME --save FILE.")
+                    "", problem: "unknown pipeline \(name)\(version.map { ", version \($0)" } ?? "")",
+                    remedy: "Save a file as a pipeline: orrery corpus pipeline NAME --save FILE.")
             }
             return first
         }
     }
 
-    /// All versions of a pipeline, the newest first.
+    /// Returns all versions of a pipeline, the newest first.
     public func versions(ofPipeline name: String) throws -> [PipelineVersion] {
         try workspace.read { db in try Self.pipelines("name = ? ORDER BY version DESC", [name], db) }
     }
@@ -74,7 +74,7 @@ extension CorpusStore {
             guard db.changesCount == 0 else { return }
             let names = try String.fetchAll(db, sql: "SELECT DISTINCT name FROM retrieval_pipeline ORDER BY name")
             throw RetrievalError(
-                name, problem: "the workspace keeps no such pipeline",
+                name, problem: "no saved pipeline has this name",
                 remedy: NearestName.remedy(name, among: names, none: ""))
         }
     }

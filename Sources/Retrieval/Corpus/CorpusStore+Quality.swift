@@ -11,7 +11,7 @@ public struct DoubtfulDocument: Sendable {
 extension CorpusStore {
     /// Documents that say the same or nearly so, in clusters; labels are rows of documents. Nothing is changed.
     ///
-    /// - Parameter progress: called with documents done and all; false ends it with what was found so far.
+    /// - Parameter progress: Called with documents done and all; false ends it with what was found so far.
     public func duplicates(
         of corpus: Int64, threshold: Double = 0.7, progress: (Int, Int) -> Bool = { _, _ in true }
     ) throws -> DuplicateReport {
@@ -26,7 +26,7 @@ extension CorpusStore {
 
     /// Marks the documents of a report that repeat another: they are kept, and found no more.
     ///
-    /// - Returns: how many were marked.
+    /// - Returns: How many were marked.
     @discardableResult
     public func mark(_ report: DuplicateReport, in corpus: Int64) throws -> Int {
         let pairs = report.clusters.flatMap { cluster in
@@ -51,7 +51,7 @@ extension CorpusStore {
 
     /// Takes all marks of duplicates back: every document is found again.
     ///
-    /// - Returns: how many were marked.
+    /// - Returns: How many were marked.
     @discardableResult
     public func unmarkDuplicates(of corpus: Int64) throws -> Int {
         try changeMarks(corpus) { writer, db in

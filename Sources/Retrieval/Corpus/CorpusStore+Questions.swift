@@ -14,7 +14,7 @@ public struct StoredQuestionSet: Hashable, Sendable, Identifiable {
 extension CorpusStore {
     /// Makes a set of questions; one of that name gets them added.
     ///
-    /// - Returns: its row.
+    /// - Returns: Its row.
     @discardableResult
     public func saveQuestions(_ set: QuestionSet, as name: String, corpus: Int64? = nil) throws -> Int64 {
         try Self.checkName(name)
@@ -47,7 +47,7 @@ extension CorpusStore {
             arguments: [set, question.id, question.json()])
     }
 
-    /// The sets by name.
+    /// Returns the sets by name.
     public func questionSets() throws -> [StoredQuestionSet] {
         try workspace.read { db in
             try Row.fetchAll(
@@ -60,7 +60,7 @@ extension CorpusStore {
         }
     }
 
-    /// The questions of a set, in the order in which they came.
+    /// Returns the questions of a set, in the order in which they came.
     public func questions(in set: Int64) throws -> QuestionSet {
         let lines = try workspace.read { db in
             try String.fetchAll(

@@ -6,8 +6,8 @@ extension CorpusStore {
     /// Documents of a corpus by their rows.
     ///
     /// - Parameters:
-    ///   - namespaces: nil takes all.
-    ///   - after: only rows behind this one, for the next page.
+    ///   - namespaces: Nil takes all.
+    ///   - after: Only rows behind this one, for the next page.
     public func documents(
         of corpus: Int64, in namespaces: [String]? = nil, limit: Int = 1_000, after: Int64 = 0
     ) throws -> [DocumentRow] {
@@ -34,7 +34,7 @@ extension CorpusStore {
         }
     }
 
-    /// A document by its row; nil where there is none.
+    /// Returns the document in a row; `nil` if the row does not exist.
     public func document(_ id: Int64) throws -> DocumentRow? {
         try workspace.read { db in try Self.document(id, db) }
     }
@@ -59,10 +59,10 @@ extension CorpusStore {
         }
         // Most people know the end of a path.
         if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return NearestName.question([longer]) }
-        return NearestName.suggestion(for: name, among: names) ?? "orrery corpus show lists them."
+        return NearestName.suggestion(for: name, among: names) ?? "List documents with orrery corpus show."
     }
 
-    /// The namespaces of a corpus with the number of their documents, by name.
+    /// Returns the namespaces of a corpus with the number of their documents, by name.
     public func namespaces(of corpus: Int64) throws -> [(name: String, documents: Int)] {
         try workspace.read { db in
             try Row.fetchAll(
@@ -76,27 +76,27 @@ extension CorpusStore {
         }
     }
 
-    /// The whole text of a document; empty where there is none.
+    /// Returns the whole text of a document; empty if the document does not exist.
     public func text(of document: Int64) throws -> String {
         try workspace.read { db in try DocumentTexts.read(document, db) }
     }
 
-    /// The chunks of a document in their order, parents among them.
+    /// Returns the chunks of a document in their order, parents among them.
     public func chunks(of document: Int64) throws -> [ChunkRow] {
         try workspace.read { db in try Self.chunks("document = ? ORDER BY ordinal", document, db) }
     }
 
-    /// A chunk by its row; nil where there is none.
+    /// Returns the chunk in a row; `nil` if the row does not exist.
     public func chunk(_ id: Int64) throws -> ChunkRow? {
         try workspace.read { db in try Self.chunks("id = ?", id, db).first }
     }
 
-    /// The text of a chunk.
+    /// Returns the text of a chunk.
     public func text(of chunk: ChunkRow) throws -> String {
         try workspace.read { db in try DocumentTexts.read(chunk.document, db, range: chunk.range) }
     }
 
-    /// What is known of a document besides its text, by key.
+    /// Returns the metadata of a document, by key.
     public func metadata(of document: Int64) throws -> [(key: String, value: MetadataValue)] {
         try workspace.read { db in
             try Self.metadataRows(of: document, db).sorted { $0.key < $1.key }
@@ -106,7 +106,7 @@ extension CorpusStore {
 
     // MARK: Rows
 
-    /// A condition over namespaces; none at all is nobody's.
+    /// Returns a condition over namespaces; an empty list matches no document.
     static func namespaceCondition(_ namespaces: [String]?) -> (sql: String, arguments: [any DatabaseValueConvertible])
     {
         guard let namespaces else { return ("1", []) }

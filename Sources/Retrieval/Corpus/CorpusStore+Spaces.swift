@@ -7,7 +7,7 @@ extension CorpusStore {
     /// The kind under which an embedding is taken up again.
     public static let embedJob = "retrieval.embed"
 
-    /// The vector spaces of a corpus, the active one first.
+    /// Returns the vector spaces of a corpus, the active one first.
     public func spaces(of corpus: Int64) throws -> [VectorSpace] {
         try workspace.read { db in try Self.spaces("corpus = ?", [corpus], db) }
     }
@@ -30,12 +30,12 @@ extension CorpusStore {
         }
     }
 
-    /// Gives every chunk of a corpus that has none a vector by an embedder, and builds or extends the index over them.
+    /// Embeds every chunk of a corpus that has no vector yet, and builds or extends the index over the vectors.
     ///
-    /// A space of another embedder, or with another index, is built beside what is searched now and switched to when it
-    /// is whole. Equal texts are embedded once, also across corpora. Ended at any moment, the same call goes on.
-    /// - Returns: the space as it is now.
-    /// - Throws: `CancellationError` where it was cancelled; what was embedded is kept.
+    /// A space with another embedder or index is built while the old one is still searched, and replaces it when it is
+    /// complete. Equal texts are embedded once, even across corpora. An interrupted call can be repeated and resumes.
+    /// - Returns: The space as it is now.
+    /// - Throws: `CancellationError` if the call was cancelled; vectors computed so far are stored.
     @discardableResult
     public func embed(
         _ corpus: Int64, with embedder: any Embedder, settings: VectorSpaceSettings = VectorSpaceSettings(),
@@ -73,7 +73,8 @@ extension CorpusStore {
         try filling.finish(isCancelled: isCancelled, progress: report)
         return try workspace.read { db in
             guard let space = try Self.spaces("id = ?", [space.id], db).first else {
-                throw RetrievalError("corpus \(found.name)", problem: "another process removed the space")
+                throw RetrievalError(
+                    "corpus \(found.name)", problem: "another process removed the vector space", remedy: "Embed again.")
             }
             return space
         }
@@ -104,7 +105,9 @@ extension CorpusStore {
             learned = try HashedSpace.fit(
                 self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
-        guard let learned else { throw RetrievalError(specification.text, problem: "it learned nothing") }
+        guard let learned else {
+            throw RetrievalError(specification.text, problem: "nothing was learned from the texts")
+        }
         return try embed(
             corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)
     }
@@ -136,8 +139,8 @@ extension CorpusStore {
     ) throws -> VectorSpace {
         guard (1...VectorRows.maximumDimension).contains(embedder.dimension) else {
             throw RetrievalError(
-                embedder.name, problem: "\(embedder.dimension) is no number of dimensions",
-                remedy: "1 to \(VectorRows.maximumDimension) are.")
+                embedder.name, problem: "dimension \(embedder.dimension) is out of range",
+                remedy: "Use 1 to \(VectorRows.maximumDimension).")
         }
         try db.execute(
             sql: """
@@ -150,22 +153,22 @@ extension CorpusStore {
                 settings.metric.rawValue, settings.parameters, WallTime.now(),
             ])
         guard let made = try spaces("id = ?", [db.lastInsertedRowID], db).first else {
-            throw RetrievalError("", problem: "the space was not written")
+            throw RetrievalError("", problem: "the vector space was not saved")
         }
         return made
     }
 
-    /// Searches a space from now on where nobody names one.
+    /// Makes a space the default for searches that do not name one.
     ///
-    /// - Throws: `RetrievalError` for a space that is not whole yet.
+    /// - Throws: `RetrievalError` if the space is still incomplete.
     public func activate(_ space: Int64) throws {
         try workspace.write { db in
             guard let found = try Self.spaces("id = ?", [space], db).first else {
-                throw RetrievalError("", problem: "there is no vector space \(space)")
+                throw RetrievalError("", problem: "unknown vector space \(space)")
             }
             guard found.isReady else {
                 throw RetrievalError(
-                    found.embedder, problem: "its vectors are not whole yet", remedy: "Embed the corpus first.")
+                    found.embedder, problem: "the vectors are incomplete", remedy: "Embed the corpus first.")
             }
             try db.execute(
                 sql: "UPDATE retrieval_index SET active = (id = ?) WHERE corpus = ? AND embedder IS NOT NULL",

@@ -19,11 +19,11 @@ extension CorpusStore {
     /// Makes a vector space of a file: `.npy`, `.npz`, `.fvecs`, `.bvecs`, `.ivecs`, `.bin`, or an index of hnswlib or
     /// faiss, whose graph is taken over where it has one.
     ///
-    /// A row of an index stands for the chunk, or the document, of its label: 0 is the first. Questions need the embedder
-    /// that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
+    /// A row of an index stands for the chunk, or the document, of its label: 0 is the first. Questions need the
+    /// embedder that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
     /// - Parameters:
-    ///   - name: what the space is called; nil takes the file's name.
-    ///   - array: of an `.npz`, which array.
+    ///   - name: What the space is called; `nil` takes the file's name.
+    ///   - array: Of an `.npz`, which array.
     /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was cancelled, and
     ///   nothing is left behind.
     @discardableResult
@@ -43,8 +43,8 @@ extension CorpusStore {
         }
         guard chunks.count == supplied.count else {
             throw RetrievalError(
-                path, problem: "it has \(supplied.count) rows for \(chunks.count) chunks",
-                remedy: "Give the ids of the documents in the order of the rows.")
+                path, problem: "found \(supplied.count) rows for \(chunks.count) chunks",
+                remedy: "List the document ids in the order of the rows.")
         }
         chunks = supplied.places.map { chunks[$0] }
         let digest =
@@ -93,8 +93,8 @@ extension CorpusStore {
                 let chunk = row.int64(0)
                 guard try !row.step() else {
                     throw RetrievalError(
-                        path, problem: "the document \(name) has more than one chunk",
-                        remedy: "Give rows in the order of the chunks.")
+                        path, problem: "document \(name) has more than one chunk",
+                        remedy: "Supply rows in the order of the chunks instead.")
                 }
                 return chunk
             }
@@ -113,6 +113,6 @@ private struct ImportedVectors: Embedder {
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Float] {
         throw RetrievalError(
-            name, problem: "a file of vectors embeds no new texts", remedy: "Name the embedder that made them.")
+            name, problem: "a vector file cannot embed new texts", remedy: "Name the embedder that made the vectors.")
     }
 }

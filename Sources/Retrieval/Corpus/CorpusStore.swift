@@ -36,8 +36,8 @@ public struct CorpusStore: Sendable {
 
     /// Makes an empty corpus.
     ///
-    /// - Parameter isSample: whether the corpus is sample data, which takes documents only if it is named explicitly.
-    /// - Throws: `RetrievalError` where the name is taken or settings cannot be.
+    /// - Parameter isSample: Whether the corpus is sample data, which takes documents only if it is named explicitly.
+    /// - Throws: `RetrievalError` if the name is taken or a setting is out of range.
     public func create(
         _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false
     ) throws -> Corpus {
@@ -53,7 +53,7 @@ public struct CorpusStore: Sendable {
         return try corpus(id)
     }
 
-    /// All corpora by name.
+    /// Returns all corpora by name.
     public func corpora() throws -> [Corpus] {
         try workspace.read { db in
             try Self.corpora("deleted IS NULL ORDER BY name", [], db)
@@ -72,14 +72,14 @@ public struct CorpusStore: Sendable {
             let names = try String.fetchAll(
                 db, sql: "SELECT name FROM retrieval_corpus WHERE deleted IS NULL ORDER BY name LIMIT 1000")
             throw RetrievalError(
-                "", problem: "there is no corpus \(name)",
-                remedy: NearestName.remedy(name, among: names, none: "Make one with corpus add."))
+                "", problem: "unknown corpus \"\(name)\"",
+                remedy: NearestName.remedy(name, among: names, none: "Create one with corpus add."))
         }
     }
 
     static func corpus(_ id: Int64, _ db: Database) throws -> Corpus {
         guard let found = try corpora("id = ? AND deleted IS NULL", [id], db).first else {
-            throw RetrievalError("", problem: "there is no corpus \(id)", remedy: "It may have been deleted.")
+            throw RetrievalError("", problem: "unknown corpus \(id)", remedy: "It may have been deleted.")
         }
         return found
     }
@@ -93,7 +93,8 @@ public struct CorpusStore: Sendable {
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
             let name: String = row[1]
             guard let settings = CorpusSettings(json: row[2]) else {
-                throw RetrievalError("corpus \(name)", problem: "its settings are damaged", remedy: "Make it anew.")
+                throw RetrievalError(
+                    "corpus \(name)", problem: "the settings are corrupt", remedy: "Create the corpus again.")
             }
             return Corpus(
                 id: row[0], name: name, settings: settings, created: row[3], revision: row[4], documentCount: row[5],
@@ -108,8 +109,8 @@ public struct CorpusStore: Sendable {
             name.first != " ", name.last != " "
         else {
             throw RetrievalError(
-                "", problem: "a name has 1 to 200 bytes, no control characters and no space at its ends",
-                remedy: "Take another one.")
+                "", problem: "a name needs 1 to 200 bytes, without control characters or spaces at the ends",
+                remedy: "Choose another name.")
         }
     }
 
@@ -117,7 +118,7 @@ public struct CorpusStore: Sendable {
         let taken = try Int64.fetchOne(
             db, sql: "SELECT id FROM retrieval_corpus WHERE name = ? AND deleted IS NULL", arguments: [name])
         guard taken == nil else {
-            throw RetrievalError("", problem: "there is a corpus \(name) already", remedy: "Name another one.")
+            throw RetrievalError("", problem: "corpus \(name) already exists", remedy: "Choose another name.")
         }
     }
 }

@@ -32,11 +32,11 @@ enum CorpusTables {
         """
 
     /// - `retrieval_corpus`: `revision` grows with every transaction that changes what a search sees.
-    /// - `retrieval_source`: a file that was added. With its stamp and digest unchanged it is not read again; `whole` is 0
-    ///   while its documents are being brought in.
+    /// - `retrieval_source`: a file that was added. With its stamp and digest unchanged it is not read again; `whole`
+    ///   is 0 while its documents are being brought in.
     /// - `retrieval_document`: `name` is the id that its owner calls it by, `digest` that of text, title and metadata.
-    ///   `duplicate` names the document that it repeats, where somebody asked for duplicates to be marked: it is kept
-    ///   and not searched.
+    ///   `duplicate` names the document that it repeats, if duplicates were marked: the document is stored
+    ///   but not searched.
     /// - `retrieval_text`: the text of a document, pieces of at most 4 MiB, each compressed by itself.
     /// - `retrieval_chunk`: `id` is the label in every index and never used twice. Its text is the range
     ///   `first..<beyond` of the document's, in bytes. A chunk that others name as their `parent` is in no index.

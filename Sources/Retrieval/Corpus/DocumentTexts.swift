@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 internal import Workspace
 
-/// Texts of documents as they lie in the workspace, the last ones kept.
+/// Reads texts of documents from the workspace and caches the most recent ones.
 ///
 /// Chunks are ranges of these texts; searching reads several chunks of one document one after the other.
 final class DocumentTexts: Sendable {
@@ -15,12 +15,12 @@ final class DocumentTexts: Sendable {
     private let kept = Mutex(Kept())
     private let capacity: Int
 
-    /// - Parameter capacity: bytes of texts that are kept; a document of more than an eighth of it never is.
+    /// - Parameter capacity: Bytes of texts that are kept; a document of more than an eighth of it never is.
     init(capacity: Int = 32 << 20) { self.capacity = capacity }
 
     func removeAll() { kept.withLock { $0 = Kept() } }
 
-    /// A part of a document's text.
+    /// Returns a part of a document's text.
     func text(of document: Int64, _ range: Range<Int>, _ db: Database) throws -> String {
         let known = kept.withLock { kept -> String? in
             guard let text = kept.texts[document]?.text else { return nil }
@@ -57,10 +57,10 @@ final class DocumentTexts: Sendable {
 
     // MARK: Rows
 
-    /// The whole text of a document.
+    /// Returns the whole text of a document.
     static func read(_ document: Int64, _ db: Database) throws -> String { try read(document, db, range: 0..<Int.max) }
 
-    /// The bytes of a range, of the rows that hold it.
+    /// Returns the bytes of a range, of the rows that hold it.
     static func read(_ document: Int64, _ db: Database, range: Range<Int>) throws -> String {
         let row = try Statement(
             db, "SELECT bytes, data FROM retrieval_text WHERE document = ? ORDER BY part")
@@ -73,7 +73,7 @@ final class DocumentTexts: Sendable {
             defer { offset += size }
             guard offset + size > range.lowerBound else { continue }
             let piece = try decompressor.decompress(row.blob(1), limit: PreparedDocument.pieceBytes)
-            guard piece.count == size else { throw PayloadError.damaged("a text is not as long as its row says") }
+            guard piece.count == size else { throw PayloadError.damaged("a text differs in length from its row") }
             let first = max(0, range.lowerBound - offset)
             let beyond = min(size, range.upperBound - offset)
             bytes.append(contentsOf: piece[first..<max(first, beyond)])

@@ -9,7 +9,7 @@ final class DocumentWriter {
     let settings: CorpusSettings
     let lexical: LexicalIndex
     let db: Database
-    /// Vector indexes of the corpus: they hear of chunks that go.
+    /// Vector indexes of the corpus, which are notified of removed chunks.
     private let vectorIndexes: [Int64]
     /// Receives every change before it is made.
     var journal: EditJournal?
@@ -71,7 +71,7 @@ final class DocumentWriter {
 
     // MARK: Documents
 
-    /// - Returns: the new row.
+    /// - Returns: The new row.
     @discardableResult
     func insert(_ document: PreparedDocument, name: String, source: Int64?) throws -> Int64 {
         let statement = insertDocument
@@ -126,7 +126,7 @@ final class DocumentWriter {
         count(documents: -1, bytes: -bytes)
     }
 
-    /// A document that changes or goes is no duplicate any more, and none is one of it.
+    /// Clears the duplicate marks of a document that changed or was removed, and the marks that point at it.
     func settleMarks(_ id: Int64) throws {
         let marked = try Int64.fetchAll(
             db,

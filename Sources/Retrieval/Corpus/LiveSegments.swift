@@ -5,11 +5,11 @@ internal import Workspace
 /// Reads the segments of an index whenever they are needed, for as long as the index stays as it was.
 ///
 /// An index that reads its segments lazily keeps one of these. What another process replaces meanwhile is an error that
-/// says so; whoever searches then opens the index again.
+/// says so; the search then opens the index again.
 struct LiveSegments: SegmentStore, Sendable {
     let workspace: Workspace
     let index: Int64
-    /// Of the state that was opened.
+    /// Seal of the state that was opened.
     let seal: UInt64
     fileprivate let rows: [SegmentKey: Int64]
     private let parts: [String: [SegmentKey]]
@@ -45,10 +45,10 @@ struct LiveSegments: SegmentStore, Sendable {
     }
 
     mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
-        throw damage(key, "it is only read")
+        throw damage(key, "the segment is read-only")
     }
 
-    mutating func remove(_ key: SegmentKey) throws(SegmentError) { throw damage(key, "it is only read") }
+    mutating func remove(_ key: SegmentKey) throws(SegmentError) { throw damage(key, "the segment is read-only") }
 
     private func whole<Result>(
         _ body: (WorkspaceSegments) throws(SegmentError) -> Result
@@ -81,9 +81,9 @@ extension LiveSegments {
     func lend<Result>(
         _ key: SegmentKey, _ statement: Statement, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        guard let id = row(of: key) else { throw damage(key, "it is missing") }
+        guard let id = row(of: key) else { throw damage(key, "the segment is missing") }
         statement.bind(1, id)
-        guard try statement.step() else { throw damage(key, "another process replaced it") }
+        guard try statement.step() else { throw damage(key, "another process replaced the segment") }
         defer { statement.reset() }
         let bytes = statement.blob(1)
         var seed = WorkspaceSegments.seed(index, key.part, key.number)
@@ -91,7 +91,7 @@ extension LiveSegments {
             seed = WorkspaceSegments.seed(WorkspaceSegments.seed(index, key.part, 0), key.number)
         }
         guard XXH64.hash(bytes, seed: seed) == UInt64(bitPattern: statement.int64(0)) else {
-            throw damage(key, "its bytes are damaged")
+            throw damage(key, "the segment is corrupt")
         }
         return try body(bytes)
     }
@@ -140,8 +140,8 @@ struct BoundSegments: SegmentStore {
     }
 
     mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
-        throw live.damage(key, "it is only read")
+        throw live.damage(key, "the segment is read-only")
     }
 
-    mutating func remove(_ key: SegmentKey) throws(SegmentError) { throw live.damage(key, "it is only read") }
+    mutating func remove(_ key: SegmentKey) throws(SegmentError) { throw live.damage(key, "the segment is read-only") }
 }

@@ -22,7 +22,7 @@ struct MetadataRow {
         }
     }
 
-    /// The value of rows of one key, in their order; nil where there are none.
+    /// Returns the value of the rows of one key, in order; `nil` if there are no rows.
     static func value(of rows: [MetadataRow]) -> MetadataValue? {
         guard let first = rows.first else { return nil }
         switch first.type {
@@ -36,7 +36,7 @@ struct MetadataRow {
         }
     }
 
-    /// Microseconds at least, for as long as anybody dates documents.
+    /// Converts nanoseconds to seconds, with a precision of at least a microsecond for all realistic dates.
     static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
 }
 

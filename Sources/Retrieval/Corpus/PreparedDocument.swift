@@ -24,7 +24,7 @@ struct PreparedDocument {
     /// Bytes of text in one row: reading one chunk of a long document need not read all of it.
     static let pieceBytes = 4 << 20
 
-    /// The digest of all that a document is, as far as a corpus keeps it.
+    /// Returns the digest of all that a document is, as far as a corpus keeps it.
     static func digest(_ source: SourceDocument, _ metadata: [String: MetadataValue]) -> ContentDigest {
         var words = metadata.keys.sorted().map { key in "\(key)\u{1}\(metadata[key]!)" }
         words.append(source.kind.rawValue)
@@ -75,7 +75,7 @@ final class DocumentPreparation {
             bytes: source.text.utf8.count, chunks: chunks, pieces: try pieces(source.text))
     }
 
-    /// Of the beginning, which tells as much; empty where nothing is sure enough.
+    /// Returns the language of the beginning of a text, which is enough; empty if the guess is not confident enough.
     private static func language(_ text: String) -> String {
         let beginning = text.utf8.count > 4_096 ? text.bytes(0..<4_096) : text
         guard let guess = LanguageIdentifier.standard.identify(beginning), guess.confidence >= 0.65 else { return "" }

@@ -9,13 +9,14 @@ struct SourceRow {
     /// The path that the add was given.
     var root: String
     var size: Int
-    /// Nanoseconds since 1970; -1 where it is too fresh to be trusted.
+    /// Nanoseconds since 1970; -1 if the time is too recent to be trusted.
     var modified: Int64
     var digest: UInt64
-    /// Of everything besides the file that its documents depend on.
+    /// Digest of everything that the documents depend on in addition to the file.
     var settings: ContentDigest
 
-    /// A file that was written a moment ago may be written again within the same tick of the file system's clock.
+    /// Returns the modification time, or -1 if the file is so recent that it may be written again within the same tick
+    /// of the file system's clock.
     static func trusted(_ modified: Int64) -> Int64 {
         WallTime.now() - modified < 2_000_000_000 ? -1 : modified
     }
@@ -43,7 +44,7 @@ struct SourceRow {
             try settings.bytes.withUnsafeBytes { settings in
                 row.bind(lent: digest, 8)
                 row.bind(lent: settings, 9)
-                guard try row.step() else { throw RetrievalError(path, problem: "its row was not written") }
+                guard try row.step() else { throw RetrievalError(path, problem: "the row was not saved") }
                 let id = row.int64(0)
                 row.reset()
                 return id
@@ -53,7 +54,7 @@ struct SourceRow {
 
     private var digestBytes: [UInt8] { withUnsafeBytes(of: digest.bigEndian) { [UInt8]($0) } }
 
-    /// What the table has under the file's path; nil where it has nothing.
+    /// Returns the row of the file's path; `nil` if there is no row.
     func known(_ db: Database) throws -> (id: Int64, isWhole: Bool, isSameStamp: Bool, isSameContent: Bool)? {
         let row = try Statement(
             db,

@@ -1,6 +1,6 @@
 /// Something that turns texts into vectors.
 public protocol Embedder: Sendable {
-    /// What people call it: `all-MiniLM-L6-v2`, `hashed-256`.
+    /// Name, such as `all-MiniLM-L6-v2` or `hashed-256`.
     var name: String { get }
     /// Tells vectors of this embedder from those of any other: of the weights, of how texts are cut and pooled.
     var digest: String { get }
@@ -11,13 +11,13 @@ public protocol Embedder: Sendable {
 
     /// One vector for each text: `[texts, dimension]`, one after the other.
     ///
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was cancelled.
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Float]
 }
 
-/// What a text is embedded for: some models read a prefix that tells questions from passages.
+/// Roles of a text: some models read a prefix that distinguishes queries from passages.
 public enum EmbeddingRole: String, Sendable {
     case query
     case passage

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LanguageModels
 public import Providers
 
-/// Which embedder, as one word that people type and a workspace keeps.
+/// A specification of an embedder, as one word that users type and a workspace stores.
 ///
 ///     hashed  hashed-512                      learned from the corpus, without a model
 ///     models/all-MiniLM-L6-v2                 an encoder that this program runs: a folder or a GGUF file
@@ -13,7 +13,7 @@ public import Providers
 /// `,query=` and `,passage=` at the end of a model put a prefix before questions and passages.
 public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// Of so many dimensions.
+        /// A hashed embedder with a number of dimensions.
         case hashed(Int)
         case model(path: String, query: String, passage: String)
         case endpoint(Endpoint)
@@ -31,7 +31,7 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
             (kind, text) = (.hashed(256), "hashed-256")
         } else if word.hasPrefix("hashed-") {
             guard let dimension = Int(word.dropFirst(7)), (16...1_024).contains(dimension) else {
-                throw RetrievalError(word, problem: "a hashed embedder has 16 to 1024 dimensions")
+                throw RetrievalError(word, problem: "a hashed embedder must have 16 to 1024 dimensions")
             }
             (kind, text) = (.hashed(dimension), word)
         } else if word.hasPrefix("model:") || Self.isPath(word) {
@@ -45,8 +45,8 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
             var (path, values) = Self.settings(String(word.dropFirst(5)), ["texts"])
             guard !path.isEmpty, let texts = values["texts"] else {
                 throw RetrievalError(
-                    word, problem: "file: needs a file of vectors and one of their texts",
-                    remedy: "Write file:vectors.npy,texts=texts.txt.")
+                    word, problem: "file: needs a vector file and a file of its texts",
+                    remedy: "Example: file:vectors.npy,texts=texts.txt.")
             }
             path = CorpusStore.absolute(path)
             let absolute = CorpusStore.absolute(texts)
@@ -58,7 +58,7 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
             }
             guard case .openAI(let endpoint) = specification else {
                 throw RetrievalError(
-                    "embedder", problem: "\(specification.shortName) gives no vectors", remedy: Self.forms)
+                    "embedder", problem: "\(specification.shortName) cannot embed texts", remedy: Self.forms)
             }
             (kind, text) = (.endpoint(endpoint), specification.description)
         }
@@ -70,7 +70,7 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
     }
 
     private static let forms =
-        "Write hashed, the PATH of an encoder, openai:NAME, http://host/v1#NAME or file:VECTORS,texts=TEXTS."
+        "Use hashed, the PATH of an encoder, openai:NAME, http://host/v1#NAME, or file:VECTORS,texts=TEXTS."
 
     /// Opens it.
     ///

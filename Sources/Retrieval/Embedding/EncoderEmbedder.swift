@@ -18,9 +18,9 @@ public final class EncoderEmbedder: Embedder {
     public let digest: String
     public let dimension: Int
     public var batchSize: Int { 64 }
-    /// Tokens of a text that are read at most.
+    /// Maximum number of tokens read from a text.
     public let mostTokens: Int
-    /// What stands before a question, and before a passage, where the model was trained with that.
+    /// Prefixes for queries and passages, for models trained with them.
     public let prefixes: [EmbeddingRole: String]
 
     private let path: String
@@ -35,9 +35,9 @@ public final class EncoderEmbedder: Embedder {
     /// Opens the model of a folder or file.
     ///
     /// - Parameters:
-    ///   - prefixes: such as `query: ` and `passage: ` for models of the E5 family.
-    ///   - pool: threads that work on one call.
-    /// - Throws: `RetrievalError` for what is no encoder, and where there is no tokenizer.
+    ///   - prefixes: Such as `query: ` and `passage: ` for models of the E5 family.
+    ///   - pool: Threads that work on one call.
+    /// - Throws: `RetrievalError` if the model is not an encoder or has no tokenizer.
     public init(
         _ path: String, prefixes: [EmbeddingRole: String] = [:], pool: ThreadPool = .shared
     ) throws(RetrievalError) {
@@ -47,14 +47,16 @@ public final class EncoderEmbedder: Embedder {
         do throws(ModelError) {
             let checkpoint = try Checkpoints.open(path)
             guard checkpoint.configuration.pooling != nil else {
-                throw ModelError(path, problem: "it is no encoder", remedy: "Take one such as all-MiniLM-L6-v2.")
+                throw ModelError(
+                    path, problem: "the model is not an encoder", remedy: "Use one such as all-MiniLM-L6-v2.")
             }
             opened = (try Transformer.load(checkpoint), try checkpoint.tokenizer())
         } catch {
             throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
         }
         guard let tokenizer = opened.tokenizer else {
-            throw RetrievalError(path, problem: "there is no tokenizer in it or beside it")
+            throw RetrievalError(
+                path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer
@@ -69,9 +71,10 @@ public final class EncoderEmbedder: Embedder {
     /// Texts so far that were longer than the model reads.
     public var cutTexts: Int { cut.load(ordering: .relaxed) }
 
-    /// The tokens of a text as the model gets them.
+    /// Returns the tokens of a text as the model gets them.
     package func tokens(of text: String, as role: EmbeddingRole = .passage) -> [TokenID] {
-        // As sentence-transformers does: [MASK] in a text is that token. An encoder obeys no text, so nothing is gained.
+        // As sentence-transformers does: [MASK] in a text is that token. An encoder obeys no text, so nothing is
+        // gained.
         let ids = tokenizer.encoding(of: (prefixes[role] ?? "") + text, parsingSpecialTokens: true).ids
         guard ids.count > mostTokens, mostTokens > 1, let last = ids.last else { return ids }
         cut.add(1, ordering: .relaxed)
@@ -122,7 +125,7 @@ public final class EncoderEmbedder: Embedder {
             throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
         }
         guard values.allSatisfy(\.isFinite) else {
-            throw RetrievalError(path, problem: "the model gives numbers that are not finite")
+            throw RetrievalError(path, problem: "the model returned numbers that are not finite")
         }
         return values
     }
@@ -144,7 +147,7 @@ public final class EncoderEmbedder: Embedder {
         return String(path[..<slash])
     }
 
-    /// The tokens that a model of sentence-transformers was trained with, where its folder says so.
+    /// Returns the tokens that a model of sentence-transformers was trained with, where its folder says so.
     private static func sentenceLength(_ path: String) -> Int? {
         guard let bytes = SmallFile.bytes(folder(of: path) + "/sentence_bert_config.json", limit: 1 << 20),
             let document = try? JSONDocument(parsing: bytes),

@@ -19,8 +19,8 @@ public final class EndpointEmbedder: Embedder {
     private let policy: RetryPolicy
 
     /// - Parameters:
-    ///   - dimension: of its vectors; nil asks the endpoint.
-    ///   - batchSize: texts of one request.
+    ///   - dimension: Of its vectors; `nil` asks the endpoint.
+    ///   - batchSize: Texts of one request.
     /// - Throws: `RetrievalError` where it does not answer.
     public init(
         _ endpoint: Endpoint, dimension: Int? = nil, batchSize: Int = 64, environment: ProviderEnvironment = .process
@@ -104,7 +104,7 @@ private struct EmbeddingsExchange {
             case .failure(let error):
                 if error == .cancelled { throw .cancelled(name) }
                 failure = RetrievalError(
-                    place, problem: Self.words(error), remedy: "Check that the server runs, and the address.")
+                    place, problem: Self.words(error), remedy: "Check the address and that the server is running.")
                 switch error {
                 case .noConnection, .connectTimeout, .broken(_, afterHead: false):
                     pause = policy.pause(before: attempt, asked: nil, lot: environment.random())
@@ -121,21 +121,21 @@ private struct EmbeddingsExchange {
     private static func words(_ failure: HTTPFailure) -> String {
         switch failure {
         case .unavailable(let text): text
-        case .noConnection, .connectTimeout: "there is no connection to it"
-        case .firstByteTimeout, .idleTimeout, .totalTimeout: "it did not answer in time"
-        case .notTrusted: "its certificate or handshake is refused"
+        case .noConnection, .connectTimeout: "cannot connect"
+        case .firstByteTimeout, .idleTimeout, .totalTimeout: "the server did not reply in time"
+        case .notTrusted: "the TLS certificate or handshake was rejected"
         case .broken: "the connection broke"
-        case .notHTTP: "what came back is not HTTP"
-        case .bodyTooLarge, .headersTooLarge: "its answer is endless"
-        case .encoded: "its answer is compressed, which was not asked for"
-        case .outOfMemory: "there is not enough memory for the exchange"
-        case .refusedAddress: "the address is refused"
-        case .cancelled: "it was cancelled"
+        case .notHTTP: "the response is not HTTP"
+        case .bodyTooLarge, .headersTooLarge: "the response exceeds the size limit"
+        case .encoded: "the response is compressed, which was not requested"
+        case .outOfMemory: "not enough memory for the exchange"
+        case .refusedAddress: "the address is not allowed"
+        case .cancelled: "the operation was cancelled"
         }
     }
 
     private var address: Substring { endpoint.address.prefix { $0 != "?" } }
-    /// Whom errors name: without a query, which may hold what nobody should read.
+    /// Address and model for errors, without the query, which may contain secrets.
     private var place: String { endpoint.model.isEmpty ? String(address) : "\(address) \(endpoint.model)" }
 
     private func request(_ texts: [String]) throws(RetrievalError) -> (HTTPRequest, key: String?) {
@@ -152,8 +152,8 @@ private struct EmbeddingsExchange {
         let key = (environment.variable(variable) ?? "").filter { !$0.isWhitespace }
         guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw RetrievalError(
-                place, problem: "the variable \(variable) holds no key",
-                remedy: "Set it, or name another one with ,key=NAME (or ,key=none).")
+                place, problem: "the environment variable \(variable) contains no API key",
+                remedy: "Set it, name another variable with ,key=NAME, or use ,key=none.")
         }
         switch endpoint.keyHeader {
         case .bearer: request.headers.append(("Authorization", "Bearer " + key))
@@ -170,30 +170,30 @@ private struct EmbeddingsExchange {
         }
         let document: JSONDocument
         do { document = try JSONDocument(parsing: body, maximumDepth: 64) } catch {
-            throw wrong("its answer is not JSON")
+            throw wrong("the response is not JSON")
         }
         return try document.withRoot { (root) throws(RetrievalError) -> [Float] in
             guard let list = root["data"], list.count == count else {
-                throw wrong("it gives \(root["data"]?.count ?? 0) vectors for \(count) texts")
+                throw wrong("the server returned \(root["data"]?.count ?? 0) vectors for \(count) texts")
             }
             var width = dimension
             var rows = [[Float]](repeating: [], count: count)
             for (place, entry) in list.elements.enumerated() {
                 let index = entry["index"]?.int.flatMap { Int(exactly: $0) } ?? place
                 guard rows.indices.contains(index), rows[index].isEmpty, let numbers = entry["embedding"] else {
-                    throw wrong("its vectors do not belong to the texts one to one")
+                    throw wrong("the vectors do not match the texts one to one")
                 }
                 var row: [Float] = []
                 row.reserveCapacity(numbers.count)
                 for number in numbers.elements {
                     guard let value = number.double.map({ Float($0) }), value.isFinite else {
-                        throw wrong("a number of its vectors is not finite")
+                        throw wrong("a vector contains a number that is not finite")
                     }
                     row.append(value)
                 }
                 width = width ?? row.count
                 guard row.count == width, !row.isEmpty, row.count <= 65_536 else {
-                    throw wrong("it gives \(row.count) dimensions where \(width ?? 0) are expected")
+                    throw wrong("expected \(width ?? 0) dimensions, received \(row.count)")
                 }
                 rows[index] = row
             }
@@ -206,9 +206,9 @@ private struct EmbeddingsExchange {
             // What a server says about a key may show parts of it.
             return RetrievalError(
                 place,
-                problem: endpoint.keyVariable.map { "the key in \($0) is refused (\(status))" }
-                    ?? "it wants a key (\(status))",
-                remedy: endpoint.keyVariable == nil ? "Name the variable that holds one with ,key=NAME." : "")
+                problem: endpoint.keyVariable.map { "the server rejected the key in \($0) (\(status))" }
+                    ?? "the server requires an API key (\(status))",
+                remedy: endpoint.keyVariable == nil ? "Name its environment variable with ,key=NAME." : "")
         }
         let said = (try? JSONDocument(parsing: body, maximumDepth: 64)).flatMap { document in
             document.withRoot { root in
@@ -217,7 +217,8 @@ private struct EmbeddingsExchange {
         }
         let words = said.map { ": " + redaction.clean($0) } ?? ""
         return RetrievalError(
-            place, problem: status == 404 ? "not found (404)\(words)" : "it refuses (\(status))\(words)",
-            remedy: status == 404 ? "Check the address and the model's name." : "")
+            place,
+            problem: status == 404 ? "not found (404)\(words)" : "the server replied with status \(status)\(words)",
+            remedy: status == 404 ? "Check the address and the model name." : "")
     }
 }

@@ -1,11 +1,11 @@
 public import SearchIndexes
 
-/// Part `hashed`: number 0 holds the format, the dimension, how many features there are and a check of all; the others hold
-/// features and their rows, in the order of the features.
+/// Part `hashed`: number 0 holds the format, the dimension, how many features there are and a check of all; the others
+/// hold features and their rows, in the order of the features.
 extension HashedEmbedder {
     private static var part: String { "hashed" }
     private static var format: UInt32 { 1 }
-    /// Rows of a segment: 8 MiB at most.
+    /// Number of rows per segment, which has at most 8 MiB.
     private var rowsOfASegment: Int { max(1, (8 << 20) / (2 * dimension + 4)) }
 
     /// Writes all of it, in place of what was there.
@@ -36,12 +36,12 @@ extension HashedEmbedder {
         let head = try store.withSegment(key) { bytes throws(SegmentError) in
             var reader = ByteReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.format else {
-                throw reader.failure("it is of a format that this version does not know")
+                throw reader.failure("the format is not supported by this version")
             }
             let dimension = try reader.read(UInt32.self)
             let count = try reader.read(UInt32.self)
             guard (16...1_024).contains(dimension), dimension % 16 == 0, count <= 1 << 20 else {
-                throw reader.failure("\(count) features in \(dimension) dimensions cannot be")
+                throw reader.failure("\(count) features in \(dimension) dimensions are out of range")
             }
             return (dimension: Int(dimension), count: Int(count), digest: try reader.readText())
         }
@@ -54,12 +54,12 @@ extension HashedEmbedder {
                 let size = 2 * head.dimension + 4
                 let count = bytes.count / size
                 guard bytes.count % size == 0, features.count + count <= head.count else {
-                    throw reader.failure("it holds \(bytes.count) bytes, which is no number of rows")
+                    throw reader.failure("\(bytes.count) bytes are not a whole number of rows")
                 }
                 for _ in 0..<count {
                     let feature = try reader.read(UInt32.self)
                     guard feature < 1 << HashedFeatures.bits, features.last.map({ $0 < feature }) ?? true else {
-                        throw reader.failure("the feature \(feature) is out of order")
+                        throw reader.failure("feature \(feature) is out of order")
                     }
                     features.append(feature)
                 }
@@ -78,7 +78,7 @@ extension HashedEmbedder {
         }
         self.init(dimension: head.dimension, features: features, rows: rows)
         guard digest == head.digest else {
-            throw SegmentError(key, problem: "the vectors are not those that were written")
+            throw SegmentError(key, problem: "the vectors do not match their digest")
         }
     }
 }

@@ -6,9 +6,9 @@ internal import Tensors
 /// Vectors without a model: words, pairs of words and runs of characters, weighted by rarity and brought into few
 /// dimensions by the directions along which the texts of a corpus differ.
 ///
-/// It needs no download, learns in seconds (``HashedEmbedderFit``), and finds what shares words or the topics that words
-/// share; it knows no meaning that the corpus does not show. A text with none of the corpus's features gets a vector of
-/// its own features, hashed, that is near no other by more than chance.
+/// It needs no download, learns in seconds (``HashedEmbedderFit``), and finds what shares words or the topics that
+/// words share; it learns only meanings that the corpus shows. A text with none of the corpus's features gets a vector
+/// of its own features, hashed, that is near no other by more than chance.
 ///
 /// Source: Deerwester et al., "Indexing by latent semantic analysis", JASIS 41(6), 1990; weights (1 + ln tf) · idf.
 public final class HashedEmbedder: Embedder {
@@ -51,7 +51,7 @@ public final class HashedEmbedder: Embedder {
         digest = "hashed-1-\(dimension)-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// How much a feature counts that comes so often: 1 + ln tf.
+    /// Returns the weight of a feature with a frequency: 1 + ln tf.
     static func damped(_ frequency: UInt32) -> Float {
         frequency < 256 ? dampedTable[Int(frequency)] : 1 + logf(Float(frequency))
     }
@@ -76,7 +76,9 @@ public final class HashedEmbedder: Embedder {
                 }
             }
         }
-        if isCancelled() { throw RetrievalError(name, problem: "it was cancelled", remedy: "Start it again.") }
+        if isCancelled() {
+            throw RetrievalError(name, problem: "the operation was cancelled", remedy: "Start it again.")
+        }
         return vectors
     }
 
@@ -111,7 +113,7 @@ public final class HashedEmbedder: Embedder {
 
     /// Brings a vector to length 1.
     ///
-    /// - Returns: false for zeros, which stay.
+    /// - Returns: False for zeros, which stay.
     private func normalize(_ vector: UnsafeMutablePointer<Float>) -> Bool {
         var square: Double = 0
         for index in 0..<dimension { square += Double(vector[index]) * Double(vector[index]) }

@@ -10,7 +10,7 @@ internal import Tensors
 /// let embedder = try fit.finish()
 /// ```
 /// Every text counts for how rare a feature is; the directions are learned from a random sample of the texts (Vitter's
-/// algorithm R, ACM TOMS 11(1), 1985), of which at most 4 KB each are kept. Besides the sample it takes 64 MB, and while
+/// algorithm R, ACM TOMS 11(1), 1985), of which at most 4 KB each are kept. In addition it takes 64 MB, and while
 /// it finishes about 2.5 KB for each feature. The result depends on the texts, their order and the
 /// seed, not on the number of threads; another processor rounds its last bits differently.
 public struct HashedEmbedderFit: Sendable {
@@ -18,7 +18,7 @@ public struct HashedEmbedderFit: Sendable {
     public let seed: UInt64
     private let sampleSize: Int
     private let mostFeatures: Int
-    /// In how many texts each feature is.
+    /// Number of texts that contain each feature.
     private var texts: [UInt32]
     /// Features and how often they come (up to 255), in the lower and the upper bits.
     private var sample: [[UInt32]] = []
@@ -27,9 +27,9 @@ public struct HashedEmbedderFit: Sendable {
     public private(set) var count = 0
 
     /// - Parameters:
-    ///   - dimension: numbers in a vector, 16 to 1024, rounded up to a multiple of 16.
-    ///   - sampleSize: texts that directions are learned from.
-    ///   - mostFeatures: those that carry most weight are kept.
+    ///   - dimension: Numbers in a vector, 16 to 1024, rounded up to a multiple of 16.
+    ///   - sampleSize: Texts that directions are learned from.
+    ///   - mostFeatures: Those that carry most weight are kept.
     public init(dimension: Int = 256, sampleSize: Int = 32_768, mostFeatures: Int = 65_536, seed: UInt64 = 1) {
         self.dimension = Self.possible(dimension)
         self.sampleSize = min(max(sampleSize, 1), 1 << 20)
@@ -39,7 +39,7 @@ public struct HashedEmbedderFit: Sendable {
         random = PhiloxGenerator(seed: seed, stream: 0x5361_6D70)
     }
 
-    /// The dimension that stands for one that was asked for.
+    /// Returns the dimension that stands for one that was asked for.
     static func possible(_ dimension: Int) -> Int { (min(max(dimension, 16), 1_024) + 15) / 16 * 16 }
 
     private static let mostOfOneText = 1_024
@@ -79,7 +79,7 @@ public struct HashedEmbedderFit: Sendable {
 
     /// The embedder.
     ///
-    /// - Throws: where there is no memory, and where it was cancelled.
+    /// - Throws: Where there is no memory, and where it was cancelled.
     public func finish(
         pool: ThreadPool = .shared, isCancelled: () -> Bool = { false }
     ) throws(RetrievalError) -> HashedEmbedder {
@@ -89,9 +89,10 @@ public struct HashedEmbedderFit: Sendable {
             let subspace = try HashedSubspace(
                 matrix(features, weights), dimension: dimension, seed: seed, pool: pool)
             guard let found = try subspace.directions(dimension, passes: 3, isCancelled: isCancelled) else {
-                throw RetrievalError("hashed embedding", problem: "it was cancelled", remedy: "Start it again.")
+                throw RetrievalError(
+                    "hashed embedding", problem: "the operation was cancelled", remedy: "Start it again.")
             }
-            // Strong directions count a little more than weak ones: σ^0.3, beside the strongest one's.
+            // Strong directions count a little more than weak ones: σ^0.3, relative to the strongest.
             let strongest = max(found.values.first ?? 0, .leastNormalMagnitude)
             let scales = found.values.map { Float(pow(max($0, 0) / strongest, 0.3)) }
             var rows = [Float16](repeating: 0, count: features.count * dimension)
@@ -108,12 +109,12 @@ public struct HashedEmbedderFit: Sendable {
             throw error
         } catch {
             throw RetrievalError(
-                "hashed embedding", problem: "it could not be learned from \(count) texts (\(error))",
-                remedy: "Take fewer dimensions, or free some memory.")
+                "hashed embedding", problem: "learning from \(count) texts failed (\(error))",
+                remedy: "Use fewer dimensions, or free some memory.")
         }
     }
 
-    /// The features that carry most weight, ascending, and their weights: idf times what their kind weighs.
+    /// Returns the features that carry most weight, ascending, and their weights: idf times what their kind weighs.
     private func chosen() -> ([UInt32], [Float]) {
         var found: [(feature: UInt32, weight: Float, mass: Float)] = []
         for (index, texts) in texts.enumerated() where texts > 0 {
@@ -130,7 +131,7 @@ public struct HashedEmbedderFit: Sendable {
         return (found.map(\.feature), found.map(\.weight))
     }
 
-    /// The sampled texts over the chosen features, rows of length 1.
+    /// Returns the sampled texts over the chosen features, rows of length 1.
     private func matrix(_ features: [UInt32], _ weights: [Float]) -> SparseRows {
         let table = HashedFeatureTable(features)
         var rows = SparseRows(width: features.count)

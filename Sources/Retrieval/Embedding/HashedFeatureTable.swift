@@ -1,11 +1,11 @@
-/// Which row belongs to a feature: open addressing, at most half full.
+/// A hash table from features to rows: open addressing, at most half full.
 struct HashedFeatureTable: Sendable {
     private var keys: [UInt32]
     private var rows: [UInt32]
 
     private static var none: UInt32 { .max }
 
-    /// - Parameter features: the feature of each row, below 2²⁴.
+    /// - Parameter features: The feature of each row, below 2²⁴.
     init(_ features: [UInt32]) {
         var size = 16
         while size < 2 * features.count { size *= 2 }

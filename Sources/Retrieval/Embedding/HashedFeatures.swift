@@ -19,7 +19,7 @@ struct HashedFeatures {
 
     static let bits: UInt32 = 24
     static var count: Int { 1 << bits }
-    /// What is kept of one text.
+    /// Maximum number of features per text.
     static let mostOfOneText = 8_192
 
     /// The features of the last text, each once in the order in which they came, and how often.

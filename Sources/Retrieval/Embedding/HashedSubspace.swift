@@ -3,7 +3,7 @@ internal import Tensors
 
 /// Rows of weights of which most are zero.
 struct SparseRows {
-    /// Where the entries of each row start: `[rows + 1]`.
+    /// Start of the entries of each row: `[rows + 1]`.
     var starts: [Int64] = [0]
     var columns: [UInt32] = []
     var values: [Float] = []
@@ -14,8 +14,8 @@ struct SparseRows {
 
 /// The directions along which the rows of a sparse matrix A differ most: its right singular vectors.
 ///
-/// Subspace iteration with more columns than are wanted: a random start, then Y = orthonormal(AᵀA Y) a few times, and at
-/// last the eigenvectors of Yᵀ AᵀA Y. Slices of 48 columns are worked on by themselves, so that the result does not
+/// Subspace iteration with more columns than are wanted: a random start, then Y = orthonormal(AᵀA Y) a few times, and
+/// at last the eigenvectors of Yᵀ AᵀA Y. Slices of 48 columns are worked on by themselves, so that the result does not
 /// depend on the number of threads.
 ///
 /// Source: Halko, Martinsson, Tropp, SIAM Review 53(2), 2011, algorithms 4.4 and 5.1.
@@ -30,7 +30,7 @@ struct HashedSubspace {
     private static var sliceWidth: Int { SparseGram.sliceWidth }
     private var size: Int { slices * Self.sliceWidth }
 
-    /// - Parameter dimension: directions that are wanted.
+    /// - Parameter dimension: Directions that are wanted.
     init(_ rows: SparseRows, dimension: Int, seed: UInt64, pool: ThreadPool) throws(KernelError) {
         self.rows = rows
         self.pool = pool
@@ -49,9 +49,9 @@ struct HashedSubspace {
     /// The directions and their singular values, the greatest first.
     ///
     /// - Parameters:
-    ///   - dimension: numbers in a row of the result; those without a direction are 0.
-    ///   - isCancelled: asked between the passes.
-    /// - Returns: `[features, dimension]` and `[dimension]`; nil where it was cancelled.
+    ///   - dimension: Numbers in a row of the result; those without a direction are 0.
+    ///   - isCancelled: Asked between the passes.
+    /// - Returns: `[features, dimension]` and `[dimension]`; `nil` if the work was cancelled.
     func directions(
         _ dimension: Int, passes: Int, isCancelled: () -> Bool
     ) throws -> (rows: AlignedBuffer<Float>, values: [Double])? {
@@ -148,7 +148,7 @@ struct HashedSubspace {
 
     /// W such that the columns of Y W are orthonormal, given G = YᵀY; directions that Y does not have become zeros.
     private static func whitening(_ gram: [Double], _ size: Int) throws -> [Float] {
-        // Columns are brought to length 1 first, so that short ones are not lost beside long ones.
+        // Normalize the columns to length 1 first, so that short ones are not lost next to long ones.
         let scales = (0..<size).map { gram[$0 * size + $0] > 0 ? 1 / gram[$0 * size + $0].squareRoot() : 0 }
         var scaled = gram
         for row in 0..<size { for column in 0..<size { scaled[row * size + column] *= scales[row] * scales[column] } }
@@ -169,7 +169,7 @@ struct HashedSubspace {
         return result
     }
 
-    /// Eigenvectors in columns, the one of the largest value first.
+    /// Returns eigenvectors in columns, in descending order of their values.
     private static func eigenvectors(_ gram: [Double], _ size: Int) throws -> ([Float], [Double]) {
         let eigen = try SymmetricEigen(Tensor(gram, shape: [size, size]))
         let vectors = eigen.vectors?.elements ?? []

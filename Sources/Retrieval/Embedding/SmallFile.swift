@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Traces
 
-/// Files beside a model, and digests of files that are too large to read.
+/// Reads small files next to a model, and computes digests of files that are too large to read.
 enum SmallFile {
-    /// The bytes of a file; nil where it is missing, cannot be read or is longer than `limit`.
+    /// Returns the bytes of a file; `nil` if it is missing, unreadable, or longer than `limit`.
     static func bytes(_ path: String, limit: Int) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -16,7 +16,7 @@ enum SmallFile {
         }
     }
 
-    /// The files of a folder that hold weights, by name.
+    /// Returns the files of a folder that hold weights, by name.
     static func weights(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -30,15 +30,15 @@ enum SmallFile {
         return names.sorted().map { folder + "/" + $0 }
     }
 
-    /// Of the size, the first and the last mebibyte, and sixteen pages between them.
+    /// Returns the digest of the size, the first and last mebibyte, and sixteen pages between them.
     static func sampledDigest(of path: String) throws(RetrievalError) -> String {
         guard let file = fopen(path, "re") else {
-            throw RetrievalError(path, problem: "it cannot be opened (\(String(cString: strerror(errno))))")
+            throw RetrievalError(path, problem: "cannot be opened (\(String(cString: strerror(errno))))")
         }
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RetrievalError(path, problem: "it is no file")
+            throw RetrievalError(path, problem: "not a regular file")
         }
         let size = Int(status.st_size)
         let mebibyte = 1 << 20

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Vectors that somebody else computed, for texts that are known beforehand: row i of a file is the vector of text i.
+/// An embedder with precomputed vectors for known texts: row i of a file is the vector of text i.
 ///
 /// For the chunks of a corpus ``CorpusStore/importVectors(_:into:by:settings:name:)`` brings a whole file in. Questions
 /// are then asked with this embedder and a file of their vectors, or with the embedder that made them.
@@ -20,11 +20,11 @@ public final class VectorFileEmbedder: Embedder {
 
     /// - Parameters:
     ///   - path: `.npy`, `.npz`, `.fvecs`, `.bvecs` or `.bin`.
-    ///   - texts: a file with one text a line; in a file of JSON lines their `text`.
+    ///   - texts: A file with one text a line; in a file of JSON lines their `text`.
     /// - Throws: `RetrievalError` where there are not as many texts as rows.
     public convenience init(_ path: String, texts: String) throws(RetrievalError) {
         guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
-            throw RetrievalError(texts, problem: "it cannot be read, or has more than \(Self.mostTexts) bytes")
+            throw RetrievalError(texts, problem: "cannot be read, or is larger than \(Self.mostTexts) bytes")
         }
         var lines: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -32,7 +32,8 @@ public final class VectorFileEmbedder: Embedder {
             if texts.hasSuffix(".jsonl") || texts.hasSuffix(".json") {
                 if end.isEmpty { continue }
                 guard let text = (try? JSONDocument(parsing: end))?.withRoot({ $0["text"]?.string }) else {
-                    throw RetrievalError("\(texts), line \(lines.count + 1)", problem: "it is no object with a text")
+                    throw RetrievalError(
+                        "\(texts), line \(lines.count + 1)", problem: "expected a JSON object with the member text")
                 }
                 lines.append(text)
             } else {
@@ -43,11 +44,11 @@ public final class VectorFileEmbedder: Embedder {
         try self.init(path, texts: lines)
     }
 
-    /// - Parameter texts: of the rows, in their order.
+    /// - Parameter texts: Of the rows, in their order.
     public init(_ path: String, texts: [String]) throws(RetrievalError) {
         let table = try VectorTable(path)
         guard table.count == texts.count else {
-            throw RetrievalError(path, problem: "it has \(table.count) rows for \(texts.count) texts")
+            throw RetrievalError(path, problem: "found \(table.count) rows for \(texts.count) texts")
         }
         self.path = path
         name = path.split(separator: "/").last.map(String.init) ?? path
@@ -69,8 +70,8 @@ public final class VectorFileEmbedder: Embedder {
         for text in texts {
             guard let place = places[text] else {
                 throw RetrievalError(
-                    path, problem: "it has no vector for “\(text.prefix(60))”",
-                    remedy: "Ask with the embedder that made the vectors, or with a file that has this text.")
+                    path, problem: "no vector for “\(text.prefix(60))”",
+                    remedy: "Use the embedder that made the vectors, or a file that contains this text.")
             }
             values += vectors[place * dimension..<(place + 1) * dimension]
         }

@@ -8,13 +8,13 @@ struct VectorTable {
     let dimension: Int
     private let read: (Int, UnsafeMutablePointer<Float>) throws(SegmentError) -> Void
 
-    /// - Parameter array: of an `.npz`, which array; nil takes the only one with two axes.
+    /// - Parameter array: Of an `.npz`, which array; `nil` takes the only one with two axes.
     init(_ path: String, array: String? = nil) throws(RetrievalError) {
         self.path = path
         if path.hasSuffix(".npz") {
             let tensor = try Self.tensor(path, array)
             guard tensor.shape.count == 2, tensor.shape[1] > 0 else {
-                throw RetrievalError(path, problem: "the array has no two axes")
+                throw RetrievalError(path, problem: "the array must have two axes")
             }
             let (rows, width) = (tensor.shape[0], tensor.shape[1])
             let values = tensor.elements
@@ -44,11 +44,11 @@ struct VectorTable {
             throw RetrievalError(path, problem: "\(error)")
         }
         throw RetrievalError(
-            path, problem: "\(wide.count) of its arrays have two axes",
+            path, problem: "\(wide.count) arrays have two axes, expected 1",
             remedy: wide.isEmpty ? "" : "Name one of \(wide.joined(separator: ", ")).")
     }
 
-    /// A row, its numbers finite.
+    /// Returns a row, its numbers finite.
     func row(_ row: Int) throws(RetrievalError) -> [Float] {
         var vector = [Float](repeating: 0, count: dimension)
         var failure: SegmentError?
@@ -57,7 +57,8 @@ struct VectorTable {
         }
         if let failure { throw RetrievalError(failure.place, problem: failure.problem, remedy: failure.remedy) }
         guard vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+            throw RetrievalError(
+                path, problem: "row \(row) contains a number that is not finite", remedy: "Remove the row.")
         }
         return vector
     }

@@ -4,7 +4,7 @@ internal import Tensors
 public struct ConfidenceInterval: Hashable, Sendable {
     public var lower: Double
     public var upper: Double
-    /// How often such an interval holds the true mean: 0.95.
+    /// Confidence level of the interval, such as 0.95.
     public var level: Double
 
     public init(lower: Double, upper: Double, level: Double) {
@@ -16,9 +16,9 @@ public struct ConfidenceInterval: Hashable, Sendable {
     public func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
 }
 
-/// How sure a mean is: queries are drawn anew, with replacement, and the mean of each draw is noted.
+/// Bootstrap intervals of a mean: queries are resampled with replacement, and the mean of each resample is recorded.
 ///
-/// The interval lies between percentiles of those means. The draws depend on the seed alone.
+/// The interval is bounded by percentiles of those means. The resamples depend only on the seed.
 ///
 /// Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13; for retrieval: Sakai, SIGIR 2006.
 public struct Bootstrap: Hashable, Sendable {
@@ -27,15 +27,15 @@ public struct Bootstrap: Hashable, Sendable {
     public var seed: UInt64
 
     /// - Parameters:
-    ///   - draws: at least 1, at most a million.
-    ///   - level: in (0, 1).
+    ///   - draws: At least 1, at most a million.
+    ///   - level: In (0, 1).
     public init(draws: Int = 10_000, level: Double = 0.95, seed: UInt64 = 1) {
         self.draws = min(max(draws, 1), 1_000_000)
         self.level = min(max(level, 0.000_001), 0.999_999)
         self.seed = seed
     }
 
-    /// The interval of the mean of values, one a query; nil for none. O(draws × values).
+    /// Returns the interval of the mean of values, one a query; `nil` for none. O(draws × values).
     public func interval(of values: [Double]) -> ConfidenceInterval? {
         guard !values.isEmpty else { return nil }
         var means = [Double](repeating: 0, count: draws)
@@ -57,7 +57,7 @@ public struct Bootstrap: Hashable, Sendable {
             lower: Self.quantile(means, tail), upper: Self.quantile(means, 1 - tail), level: level)
     }
 
-    /// How likely differences as large as these are where neither system is better: signs are drawn anew.
+    /// Returns the p value of differences this large if neither system is better, by random sign flips.
     ///
     /// - Returns: (1 + draws whose mean is at least as far from 0) / (1 + draws), so never 0.
     /// - Source: Smucker, Allan, Carterette, CIKM 2007, the randomization test.
@@ -65,7 +65,7 @@ public struct Bootstrap: Hashable, Sendable {
         let observed = abs(differences.reduce(0, +))
         var random = PhiloxGenerator(seed: seed, stream: Self.stream + 1)
         var extreme = 0
-        // Sums of the same numbers in another order differ in their last bits; those are no difference.
+        // Sums of the same numbers in another order differ in their last bits; ignore such differences.
         let slack = 1e-12 * max(1, differences.reduce(0) { $0 + abs($1) })
         for _ in 0..<draws {
             var sum = 0.0

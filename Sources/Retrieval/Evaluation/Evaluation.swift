@@ -10,7 +10,7 @@ public struct Evaluation: Equatable, Sendable {
     /// The name of the system.
     public let name: String
     public let measures: [Measure]
-    /// In the order of the set.
+    /// Queries in the order of the set.
     public let queries: [String]
     /// `[measure, query]`.
     public let values: [[Double]]
@@ -40,18 +40,18 @@ public struct Evaluation: Equatable, Sendable {
             })
     }
 
-    /// The values of a measure, query by query; empty where it was not computed.
+    /// Returns the values of a measure, query by query; empty if it was not computed.
     public func values(of measure: Measure) -> [Double] {
         measures.firstIndex(of: measure).map { values[$0] } ?? []
     }
 
-    /// The mean over all queries; nil where the measure was not computed or there is no query.
+    /// Returns the mean over all queries; `nil` if the measure was not computed or there are no queries.
     public func mean(of measure: Measure) -> Double? {
         let values = values(of: measure)
         return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// Where the mean lies with queries drawn anew.
+    /// Returns the bootstrap interval of the mean, with queries as the units of resampling.
     public func interval(of measure: Measure, _ bootstrap: Bootstrap = Bootstrap()) -> ConfidenceInterval? {
         bootstrap.interval(of: values(of: measure))
     }

@@ -38,7 +38,7 @@ public struct GradedRanking: Equatable, Sendable {
             }, gold: judged.values.filter { $0 > 0 })
     }
 
-    /// The value of a measure; 0 where nothing is relevant. O(places + gold).
+    /// Returns the value of a measure; 0 if nothing is relevant. O(places + gold).
     public func value(of measure: Measure) -> Double {
         let seen = places.prefix(measure.cutoff ?? places.count)
         let isRelevant: (Int) -> Bool = { $0 >= measure.minimumGrade }
@@ -68,7 +68,8 @@ public struct GradedRanking: Equatable, Sendable {
         }
     }
 
-    /// Discounted gain over that of the best order; 1 at most, where one passage holds several spans.
+    /// Returns the discounted gain divided by the gain of the best order, at most 1 even if a passage contains several
+    /// spans.
     private func gainRatio(_ seen: ArraySlice<Place>, _ cutoff: Int?, gain: (Int) -> Double) -> Double {
         var sum = 0.0
         for (index, place) in seen.enumerated() {

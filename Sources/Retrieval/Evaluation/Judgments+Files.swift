@@ -1,5 +1,5 @@
 extension Judgments {
-    /// How judgments are written down.
+    /// Formats of judgment files.
     public enum Format: String, CaseIterable, Sendable {
         /// `query-id corpus-id score` between tabs, under a line that names them.
         case beir
@@ -9,7 +9,7 @@ extension Judgments {
 
     /// Reads judgments; three fields between tabs are BEIR's form, four fields TREC's.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "judgments") throws(RetrievalError) {
         self.init()
         var lines = LineFields(bytes, place)
@@ -23,21 +23,21 @@ extension Judgments {
                 let words = LineFields.words(line)
                 guard words.count == 4 else {
                     throw lines.failure(
-                        "it has \(words.count) fields",
-                        "A line is query, document, grade between tabs, or query, iteration, document, grade.")
+                        "found \(words.count) fields",
+                        "Use query, document, and grade with tabs, or query, iteration, document, and grade.")
                 }
                 fields = [words[0], words[2], words[3]]
             }
             guard let grade = Int32(LineFields.text(fields[2])) else {
-                throw lines.failure("\(LineFields.shown(fields[2])) is no grade", "Grades are whole numbers.")
+                throw lines.failure("\(LineFields.shown(fields[2])) is not a grade", "Grades are whole numbers.")
             }
             judge(LineFields.text(fields[1]), for: LineFields.text(fields[0]), grade: Int(grade))
         }
     }
 
-    /// The text of a file of judgments: queries in their order, a query's documents by name.
+    /// Returns the text of a file of judgments: queries in their order, a query's documents by name.
     ///
-    /// - Throws: for names that the form cannot hold, as those with blanks in TREC's.
+    /// - Throws: For names that the form cannot hold, as those with blanks in TREC's.
     public func text(_ format: Format) throws(RetrievalError) -> String {
         var text = format == .beir ? "query-id\tcorpus-id\tscore\n" : ""
         for query in queries {
@@ -60,8 +60,8 @@ extension Judgments.Format {
         guard !name.isEmpty, !name.unicodeScalars.contains(where: forbidden.contains) else {
             throw RetrievalError(
                 LineFields.shown(ArraySlice(name.utf8)),
-                problem: "this name does not fit into \(rawValue.uppercased())'s form",
-                remedy: "Choose names without blanks and tabs.")
+                problem: "the name cannot be written in the \(rawValue.uppercased()) format",
+                remedy: "Use names without spaces and tabs.")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Which documents answer which queries, and how well: the qrels of a test collection.
+/// Relevance judgments: the graded relevance of documents for queries (the qrels of a test collection).
 ///
 /// ```swift
 /// var judgments = Judgments()
@@ -15,7 +15,7 @@ public struct Judgments: Equatable, Sendable {
     /// The grades of a query's documents; a document that is not among them was not judged.
     public subscript(query: String) -> [String: Int] { grades[query] ?? [:] }
 
-    /// How many grades there are.
+    /// Number of judgments.
     public var count: Int { grades.values.reduce(0) { $0 + $1.count } }
 
     /// Says how well a document answers a query: 0 not at all, higher is better. A later grade replaces an earlier one.

@@ -1,7 +1,7 @@
 /// The lines of a text file and their fields, as bytes.
 struct LineFields {
     private let bytes: [UInt8]
-    /// What is read, for errors.
+    /// Name of the input, for errors.
     let place: String
     /// The number of the line that was taken last, from 1.
     private(set) var line = 0
@@ -13,7 +13,7 @@ struct LineFields {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// The next line that is not blank, without its end.
+    /// Returns the next line that is not blank, without its end.
     mutating func next() -> ArraySlice<UInt8>? {
         while offset < bytes.count {
             let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.count
@@ -44,7 +44,7 @@ struct LineFields {
 }
 
 extension LineFields {
-    /// A field as an error shows it: whole where it is short.
+    /// Returns a field as an error shows it: whole where it is short.
     static func shown(_ field: ArraySlice<UInt8>) -> String {
         let text = String(decoding: field.prefix(40), as: UTF8.self)
         let safe = text.unicodeScalars.map { $0.value < 32 ? "·" : String($0) }.joined()

@@ -11,7 +11,7 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
         /// Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; the discount of Burges et al., ICML 2005, with the
         /// grade itself as gain, as `trec_eval` has it.
         case nDCG
-        /// The same with 2^grade − 1 as gain: Burges et al., ICML 2005.
+        /// nDCG with 2^grade − 1 as gain: Burges et al., ICML 2005.
         case exponentialNDCG = "nDCG-exp"
         /// One over the rank of the first relevant one.
         case reciprocalRank = "RR"
@@ -21,12 +21,12 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
         case precision = "P"
         /// The mean, over all relevant ones, of the precision at the place where each was found.
         case averagePrecision = "AP"
-        /// 1 where a relevant one was found at all.
+        /// 1 if a relevant document was found, 0 otherwise.
         case success = "Success"
     }
 
     public var kind: Kind
-    /// Only so many places are looked at; nil looks at all.
+    /// Number of ranks to consider (default: all).
     public var cutoff: Int?
     /// The lowest grade that is called relevant. The gains of nDCG do not ask.
     public var minimumGrade: Int
@@ -44,13 +44,13 @@ public struct Measure: Hashable, Sendable, CustomStringConvertible {
     public static func averagePrecision(at cutoff: Int? = nil) -> Self { Self(.averagePrecision, at: cutoff) }
     public static func success(at cutoff: Int) -> Self { Self(.success, at: cutoff) }
 
-    /// What `corpus evaluate` shows where nobody asks for more.
+    /// Measures that `corpus evaluate` shows by default.
     public static let usual: [Self] = [
         .nDCG(at: 10), .reciprocalRank(at: 10), .recall(at: 10), .recall(at: 100), .precision(at: 5),
         .averagePrecision(),
     ]
 
-    /// Reads `nDCG@10`, `MRR`, `recall@100`, `P(rel=2)@5` in the names that people use; nil for anything else.
+    /// Reads `nDCG@10`, `MRR`, `recall@100`, `P(rel=2)@5` in the names that people use; `nil` for anything else.
     public init?(_ name: String) {
         var rest = name[...]
         var cutoff: Int?

@@ -13,7 +13,7 @@ public struct QuerySetComparison: Sendable {
         public var query: String
         public var before: Double
         public var after: Double
-        /// After minus before: below 0 where the query lost.
+        /// Value after minus value before; negative if the query got worse.
         public var difference: Double { after - before }
     }
 
@@ -25,24 +25,25 @@ public struct QuerySetComparison: Sendable {
     public let rows: [Row]
     public let meanBefore: Double
     public let meanAfter: Double
-    /// Where the mean difference lies, by bootstrap of the pairs.
+    /// Bootstrap interval of the mean difference, with pairs as the units of resampling.
     public let interval: ConfidenceInterval
     /// Two-sided, by drawing signs.
     public let randomizationP: Double
     /// Two-sided, from the counts of better and worse queries alone.
     public let signP: Double
 
-    /// - Throws: where the measure is missing in one, and where not both have the same queries.
+    /// - Throws: Where the measure is missing in one, and where not both have the same queries.
     public init(
         _ measure: Measure, before: Evaluation, after: Evaluation, _ bootstrap: Bootstrap = Bootstrap()
     ) throws(RetrievalError) {
         let place = "\(before.name) and \(after.name)"
         for one in [before, after] where !one.measures.contains(measure) {
             throw RetrievalError(
-                one.name, problem: "\(measure) was not computed", remedy: "Evaluate it with this measure too.")
+                one.name, problem: "\(measure) was not computed", remedy: "Evaluate the run with this measure, too.")
         }
         guard !before.queries.isEmpty else {
-            throw RetrievalError(place, problem: "there is no query", remedy: "Give a set with questions in it.")
+            throw RetrievalError(
+                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
         }
         let one = before.values(of: measure)
         let places = Dictionary(after.queries.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -51,8 +52,8 @@ public struct QuerySetComparison: Sendable {
         for (index, query) in before.queries.enumerated() {
             guard before.queries.count == after.queries.count, let place = places[query] else {
                 throw RetrievalError(
-                    "\(before.name) and \(after.name)", problem: "they were not asked the same queries",
-                    remedy: "Evaluate both on one set.")
+                    "\(before.name) and \(after.name)", problem: "the runs have different queries",
+                    remedy: "Evaluate both on the same question set.")
             }
             rows.append(Row(query: query, before: one[index], after: other[place]))
         }
@@ -63,7 +64,8 @@ public struct QuerySetComparison: Sendable {
         meanBefore = one.reduce(0, +) / Double(one.count)
         meanAfter = rows.reduce(0) { $0 + $1.after } / Double(rows.count)
         guard let interval = bootstrap.interval(of: differences) else {
-            throw RetrievalError(place, problem: "there is no query", remedy: "Give a set with questions in it.")
+            throw RetrievalError(
+                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
         }
         self.interval = interval
         randomizationP = bootstrap.randomizationTest(of: differences)
@@ -88,7 +90,8 @@ public struct QuerySetComparison: Sendable {
         "\(Self.signed(difference)) [\(Self.decimals(interval.lower)), \(Self.decimals(interval.upper))]"
     }
 
-    /// The two-sided sign test: how likely such a split of wins and losses is by a fair coin, exactly.
+    /// Returns the p value of the exact two-sided sign test: the probability of such a split of wins and losses by a
+    /// fair coin.
     static func signTest(better: Int, worse: Int) -> Double {
         let count = better + worse
         guard count > 0 else { return 1 }

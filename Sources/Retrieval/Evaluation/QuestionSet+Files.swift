@@ -3,7 +3,7 @@ public import JSON
 extension QuestionSet {
     /// Reads JSON lines.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "questions") throws(RetrievalError) {
         self.init()
         let parser = JSONParser(maximumDepth: 64)
@@ -17,12 +17,12 @@ extension QuestionSet {
             } catch let error as RetrievalError {
                 throw error
             } catch let error as JSONError {
-                throw lines.failure("it is no JSON (\(error.sentence.dropLast()))", "Each line is one object.")
+                throw lines.failure("invalid JSON (\(error.sentence.dropLast()))", "Each line must be a JSON object.")
             } catch {
-                throw lines.failure("it cannot be read", "Each line is one object.")
+                throw lines.failure("the line cannot be read", "Each line must be a JSON object.")
             }
             guard names.insert(one.id).inserted else {
-                throw lines.failure("there is another case \(one.id)", "Give each a name of its own.")
+                throw lines.failure("duplicate case \(one.id)", "Give each case a unique id.")
             }
             do throws(RetrievalError) { try Self.check(one) } catch {
                 throw lines.failure("\(error.place): \(error.problem)", error.remedy)
@@ -36,28 +36,28 @@ extension QuestionSet {
         guard let id = node["id"]?.string ?? node["_id"]?.string,
             let question = node["question"]?.string ?? node["text"]?.string
         else {
-            throw lines.failure("id or question is missing", "Each line has id, question and gold.")
+            throw lines.failure("id or question is missing", "Each line needs id, question, and gold.")
         }
         var one = Case(id: id, question: question, gold: [])
         guard let gold = node["gold"], gold.kind == .array else {
-            throw lines.failure("gold is missing", "It is an array of documents or parts of them.")
+            throw lines.failure("gold is missing", "Add an array of documents or parts of documents.")
         }
         try gold.forEachElement { item throws(RetrievalError) in
             guard let document = item["document"]?.string else {
-                throw lines.failure("gold without a document", "Name the document.")
+                throw lines.failure("a gold entry has no document", "Name the document.")
             }
             var range: Range<Int>?
             if item["start"] != nil || item["end"] != nil {
                 guard let start = item["start"]?.int, let end = item["end"]?.int, start >= 0, start < end else {
                     throw lines.failure(
-                        "the part of \(document) has no start and end", "Give both, the end after the start.")
+                        "the part of \(document) needs start and end", "Set both, with the end after the start.")
                 }
                 range = Int(start)..<Int(end)
             }
             var grade: Int64 = 1
             if let given = item["grade"] {
                 guard let number = given.int else {
-                    throw lines.failure("the grade of \(document) is no whole number", "Give 1 or more.")
+                    throw lines.failure("the grade of \(document) is not a whole number", "Use 1 or more.")
                 }
                 grade = number
             }

@@ -3,10 +3,10 @@
 /// As a file it is JSON lines: `{"id": "q1", "question": "…", "gold": [{"document": "manual.md", "start": 120, "end":
 /// 180}]}`, or with `{"document": "manual.md", "grade": 2}` where whole documents are gold.
 public struct QuestionSet: Equatable, Sendable {
-    /// What should be found: a document, or a part of it.
+    /// A document, or part of one, that should be found.
     public struct Gold: Hashable, Sendable {
         public var document: String
-        /// Offsets into the document's text, in UTF-8 bytes; nil for the whole document.
+        /// Offsets into the document's text, in UTF-8 bytes; `nil` for the whole document.
         public var range: Range<Int>?
         /// 1 for relevant; higher is better.
         public var grade: Int
@@ -39,11 +39,11 @@ public struct QuestionSet: Equatable, Sendable {
 
     /// Adds a case.
     ///
-    /// - Throws: where there is one of that name, where nothing is gold, and for ranges and grades that cannot be.
+    /// - Throws: `RetrievalError` if the id is taken, gold is empty, or a range or grade is invalid.
     public mutating func append(_ new: Case) throws(RetrievalError) {
         guard !cases.contains(where: { $0.id == new.id }) else {
             throw RetrievalError(
-                "case \(new.id)", problem: "there is another of that name", remedy: "Give it a name of its own.")
+                "case \(new.id)", problem: "duplicate id", remedy: "Give each case a unique id.")
         }
         try Self.check(new)
         cases.append(new)
@@ -63,21 +63,21 @@ public struct QuestionSet: Equatable, Sendable {
     static func check(_ one: Case) throws(RetrievalError) {
         let place = "case \(one.id)"
         guard !one.question.isEmpty else {
-            throw RetrievalError(place, problem: "it has no question", remedy: "Write one.")
+            throw RetrievalError(place, problem: "the question is missing", remedy: "Add one.")
         }
         guard !one.gold.isEmpty else {
             throw RetrievalError(
-                place, problem: "nothing is gold", remedy: "Name a document, or a part of one, that answers it.")
+                place, problem: "gold is empty", remedy: "Name a document, or part of one, that answers the question.")
         }
         for gold in one.gold {
             guard gold.grade > 0, gold.grade <= 1_000 else {
                 throw RetrievalError(
-                    place, problem: "the grade \(gold.grade) of \(gold.document) cannot be", remedy: "1 to 1000 can.")
+                    place, problem: "grade \(gold.grade) of \(gold.document) is out of range", remedy: "Use 1 to 1000.")
             }
             if let range = gold.range, range.isEmpty || range.lowerBound < 0 {
                 throw RetrievalError(
-                    place, problem: "the part \(range) of \(gold.document) is empty",
-                    remedy: "Its end is after its start.")
+                    place, problem: "part \(range) of \(gold.document) is empty",
+                    remedy: "The end must be after the start.")
             }
         }
     }

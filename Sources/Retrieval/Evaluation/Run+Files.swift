@@ -1,8 +1,8 @@
 extension Run {
-    /// Reads a run in TREC's form: `query Q0 document rank score tag` between blanks. Ranks are not believed: scores say
-    /// the order.
+    /// Reads a run in TREC's form: `query Q0 document rank score tag` between blanks. Ranks are not believed: scores
+    /// say the order.
     ///
-    /// - Parameter place: the file's name, for errors.
+    /// - Parameter place: The file's name, for errors.
     public init(parsing bytes: [UInt8], _ place: String = "run") throws(RetrievalError) {
         self.init()
         var lines = LineFields(bytes, place)
@@ -12,10 +12,10 @@ extension Run {
             let fields = LineFields.words(line)
             guard fields.count == 6 || fields.count == 5 else {
                 throw lines.failure(
-                    "it has \(fields.count) fields", "A line is query, Q0, document, rank, score, tag.")
+                    "found \(fields.count) fields", "Use query, Q0, document, rank, score, and tag.")
             }
             guard let score = Double(LineFields.text(fields[4])), !score.isNaN else {
-                throw lines.failure("\(LineFields.shown(fields[4])) is no score", "Scores are numbers.")
+                throw lines.failure("\(LineFields.shown(fields[4])) is not a score", "Scores are numbers.")
             }
             let name = LineFields.text(fields[0])
             if name != query, !found.isEmpty {
@@ -29,9 +29,9 @@ extension Run {
         if !found.isEmpty { rank(found, for: query) }
     }
 
-    /// The text of the run in TREC's form, hits best first.
+    /// Returns the text of the run in TREC's form, hits best first.
     ///
-    /// - Throws: for names with blanks in them, which the form cannot hold.
+    /// - Throws: For names with blanks in them, which the form cannot hold.
     public func text() throws(RetrievalError) -> String {
         var text = ""
         try Judgments.Format.trec.check(tag)

@@ -1,4 +1,4 @@
-/// What a system found for each query: documents with their scores.
+/// The results of a system: documents with scores for each query.
 ///
 /// ```swift
 /// var run = Run(tag: "bm25")
@@ -18,9 +18,9 @@ public struct Run: Equatable, Sendable {
         }
     }
 
-    /// Who comes first of documents with one score.
+    /// Rules for ordering documents with equal scores.
     public enum Ties: String, CaseIterable, Sendable {
-        /// The one that the system named first: for our systems, the one that was added first.
+        /// The order of the system's output: for Orrery, the order in which documents were added.
         case asGiven = "as-given"
         /// The one whose name is last in byte order, after scores were rounded to 32 bits: the rule of `trec_eval`.
         case trecEval = "trec-eval"
@@ -37,7 +37,7 @@ public struct Run: Equatable, Sendable {
 
     public init(tag: String = "run") { self.tag = tag }
 
-    /// The hits of a query in the order in which they were given; none where it was not asked.
+    /// The hits of a query in the order in which they were given; empty if the query is not part of the run.
     public subscript(query: String) -> [Hit] { hits[query] ?? [] }
 
     /// Adds hits of a query.
@@ -51,7 +51,7 @@ public struct Run: Equatable, Sendable {
         rank(documents.enumerated().map { ($1, 1 / Double($0 + 1)) }, for: query)
     }
 
-    /// The documents of a query, best first, each once: what is found again further down does not count.
+    /// Returns the documents of a query, best first, each once: what is found again further down does not count.
     public func ranking(of query: String, ties: Ties = .asGiven) -> [String] {
         let found = self[query]
         let order = found.indices.sorted { a, b in

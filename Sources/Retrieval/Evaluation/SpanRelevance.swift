@@ -1,7 +1,7 @@
 /// A part of a document that a system returned: its offsets into the document's text, in UTF-8 bytes.
 public struct FoundPassage: Hashable, Sendable {
     public var document: String
-    /// Nil where the whole document was returned.
+    /// Range of the passage; `nil` if the whole document was returned.
     public var range: Range<Int>?
 
     public init(_ document: String, range: Range<Int>? = nil) {
@@ -10,14 +10,15 @@ public struct FoundPassage: Hashable, Sendable {
     }
 }
 
-/// When a passage holds a gold span.
+/// A rule that decides whether a passage contains a gold span.
 public struct SpanRelevance: Hashable, Sendable {
-    /// The share of the span that must lie within the passage; 0 asks for a single byte.
+    /// Minimum share of the span that the passage must contain; 0 requires a single byte.
     public var minimumCoverage: Double
 
     public init(minimumCoverage: Double = 0.5) { self.minimumCoverage = min(max(minimumCoverage, 0), 1) }
 
-    /// How much of the gold lies within a passage, 0 to 1. A whole document as gold is covered by any passage of it.
+    /// Returns the share of the gold inside a passage, 0 to 1. Any passage of a document covers gold that is the whole
+    /// document.
     public func coverage(of gold: QuestionSet.Gold, by passage: FoundPassage) -> Double {
         guard gold.document == passage.document else { return 0 }
         guard let span = gold.range, let range = passage.range else { return 1 }

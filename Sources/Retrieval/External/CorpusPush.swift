@@ -5,7 +5,8 @@ public import Workspace
 /// Brings a collection of a server to the state of a corpus: the vectors of a space, with document, title and text.
 ///
 /// Only what differs goes over the line: rows that are there as they are now stay, others are put or replaced, and rows
-/// of chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from there.
+/// of chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from
+/// there.
 public struct CorpusPush: Sendable {
     private let store: CorpusStore
     private let server: any VectorServer
@@ -15,13 +16,13 @@ public struct CorpusPush: Sendable {
         self.server = server
     }
 
-    /// What is pushed, and where to.
+    /// Settings of a push.
     public struct Settings: Sendable {
-        /// Of the collection; nil takes that of the corpus.
+        /// Name of the collection (default: corpus name).
         public var name: String?
-        /// The embedder of the space; nil takes the active one.
+        /// The embedder of the space; `nil` takes the active one.
         public var space: String?
-        /// What is pushed of the corpus; nil takes its own namespace alone.
+        /// Namespaces to push (default: only the corpus's own).
         public var namespaces: [String]?
         public var m = 16
         public var efConstruction = 64
@@ -90,7 +91,7 @@ public struct CorpusPush: Sendable {
             progress(PushProgress(phase: .indexing, done: 0, total: rows.labels.count))
             do throws(RetrievalError) { try server.buildIndex(collection, isCancelled: isCancelled) } catch {
                 if error.isCancellation { throw CancellationError() }
-                // Without an index searches are exact and slow, which is no reason to give up what was pushed.
+                // Without an index, searches are exact and slow; the pushed rows are still useful.
                 report.notes.append(error.sentence)
             }
         } catch is CancellationError {
@@ -112,20 +113,21 @@ public struct CorpusPush: Sendable {
                 corpus: corpus.name, identity: "\(corpus.created)", embedder: space.embedder, digest: space.digest))
     }
 
-    /// A collection of somebody else would lose all its rows: they are no chunks of this corpus.
+    /// Refuses a collection that this corpus did not create: it would lose all its rows, which are not chunks of this
+    /// corpus.
     private func refuse(
         _ known: VectorCollection, _ wanted: VectorCollection, _ corpus: Corpus
     ) throws(RetrievalError) {
         try wanted.refuse(unless: known, on: server.name)
         if known.origin?.identity == wanted.origin?.identity, known.origin?.digest == wanted.origin?.digest { return }
         if known.origin == nil, try server.count(known) == 0 { return }
-        let owner = known.origin.map { "the corpus \($0.corpus) by \($0.embedder)" } ?? "another program"
+        let owner = known.origin.map { "the corpus \($0.corpus), embedded with \($0.embedder)" } ?? "another program"
         throw RetrievalError(
             server.name, problem: "\(known.name) holds vectors of \(owner)", remedy: "Push under another name.")
     }
 }
 
-/// How far a push is.
+/// The progress of a push.
 public struct PushProgress: Hashable, Sendable {
     public enum Phase: String, Sendable {
         case pushing, indexing
@@ -137,7 +139,7 @@ public struct PushProgress: Hashable, Sendable {
     public var total: Int
 }
 
-/// What a push came to.
+/// The result of a push.
 public struct PushReport: Hashable, Sendable {
     public var collection: String
     /// Rows that were put, new or replaced.
@@ -199,7 +201,7 @@ private struct PushRows {
 }
 
 extension CorpusSnapshot {
-    /// The embedder of a space, as it made the vectors; nil takes the active space.
+    /// Returns the embedder of a space, as it made the vectors; `nil` takes the active space.
     public func embedder(of space: String? = nil) throws(RetrievalError) -> any Embedder {
         let part = try part(space)
         return try answering { try part.embedder() }

@@ -2,7 +2,7 @@
 public struct ExternalRow: Hashable, Sendable {
     /// The chunk's row in the workspace that it was pushed from.
     public var label: Int64
-    /// Empty where it was not asked for.
+    /// Vector of the row; empty if it was not requested.
     public var vector: [Float]
     /// The document's id, as its owner calls it.
     public var document: String
@@ -26,7 +26,7 @@ public struct ExternalRow: Hashable, Sendable {
         self.place = place
     }
 
-    /// A hash of all that is in it besides the label: another one says that the row is not as it was.
+    /// Hash of all fields except the label. If the hash differs, the row has changed.
     public var stamp: Int64 {
         var state = vector.withUnsafeBytes { XXH64.hash($0) }
         for part in [document, title, caption, text] {

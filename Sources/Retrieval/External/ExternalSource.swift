@@ -9,32 +9,33 @@ internal import SearchIndexes
 /// Nothing of the server is changed, and nothing of the workspace is read.
 public struct ExternalSource: RetrievalSource {
     public let corpus: String
-    /// When the source was opened.
+    /// Number of rows when the source was opened.
     public let chunkCount: Int
     public let collection: VectorCollection
 
     private let server: any VectorServer
     private let embedder: any Embedder
 
-    /// - Parameter embedder: the one that made the vectors.
-    /// - Throws: `RetrievalError` where there is no such collection, and for an embedder of another width, or one that
-    ///   is known to be another.
+    /// - Parameter embedder: Embedder that created the vectors.
+    /// - Throws: `RetrievalError` if the collection does not exist, or the embedder has another dimension or
+    ///   is known to be a different one.
     public init(
         _ server: any VectorServer, collection name: String, embedder: any Embedder
     ) throws(RetrievalError) {
         guard let found = try server.described(name) else {
             let others = try server.collections().prefix(8).map(\.name)
             throw RetrievalError(
-                server.name, problem: "it has no collection \(name)",
-                remedy: others.isEmpty ? "corpus push makes one." : "There are \(others.joined(separator: ", ")).")
+                server.name, problem: "unknown collection \"\(name)\"",
+                remedy: others.isEmpty
+                    ? "Create one with corpus push." : "Available collections: \(others.joined(separator: ", ")).")
         }
         guard found.dimension == embedder.dimension, found.origin == nil || found.origin?.digest == embedder.digest
         else {
             throw RetrievalError(
                 server.name,
-                problem: "the \(found.dimension) numbers of each vector in \(name) are by "
-                    + "\(found.origin?.embedder ?? "another embedder"), not by this \(embedder.name)",
-                remedy: "Questions need the same embedder as the vectors.")
+                problem: "the \(found.dimension)-dimensional vectors in \(name) come from "
+                    + "\(found.origin?.embedder ?? "another embedder"), not from \(embedder.name)",
+                remedy: "Embed queries with the embedder of the vectors.")
         }
         self.server = server
         self.embedder = embedder
@@ -67,7 +68,7 @@ public struct ExternalSource: RetrievalSource {
     public func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits {
-        throw RetrievalError(corpus, problem: "a server of vectors finds nothing by words")
+        throw RetrievalError(corpus, problem: "a vector server cannot search by words", remedy: "Disable [lexical].")
     }
 
     public func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding {
@@ -91,7 +92,8 @@ public struct ExternalSource: RetrievalSource {
         let width = embedder.dimension
         let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
         guard rows.count == texts.count * width else {
-            throw RetrievalError(embedder.name, problem: "it gives \(rows.count) numbers for \(texts.count) texts")
+            throw RetrievalError(
+                embedder.name, problem: "the embedder returned \(rows.count) numbers for \(texts.count) texts")
         }
         return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
     }
@@ -137,8 +139,8 @@ public struct ExternalSource: RetrievalSource {
     private func check(_ space: String?) throws(RetrievalError) {
         guard self.space(space) == nil else { return }
         throw RetrievalError(
-            corpus, problem: "it has no vectors by \(space ?? "")",
-            remedy: "It has some by \(spaces.map(\.name).joined(separator: ", ")).")
+            corpus, problem: "no vectors from \(space ?? "")",
+            remedy: "Available embedders: \(spaces.map(\.name).joined(separator: ", ")).")
     }
 
     // MARK: Filters
@@ -155,7 +157,7 @@ public struct ExternalSource: RetrievalSource {
 
     private func unfiltered(_ expression: String) -> RetrievalError {
         RetrievalError(
-            corpus, problem: "metadata is not pushed, so that nothing can be filtered by \(expression)",
-            remedy: "Leave the filter out, or search the corpus in the workspace.")
+            corpus, problem: "the filter \(expression) needs metadata, which is not pushed to servers",
+            remedy: "Remove the filter, or search the corpus in the workspace.")
     }
 }

@@ -11,16 +11,16 @@ public struct VectorCollection: Hashable, Sendable {
     public var m: Int
     /// Candidates while the graph is built.
     public var efConstruction: Int
-    /// What was pushed; nil if unknown.
+    /// Origin of the vectors; `nil` if unknown.
     public var origin: Origin?
 
     /// The corpus and the embedder that the vectors of a collection come from.
     public struct Origin: Hashable, Sendable {
-        /// What the corpus was called when it was pushed.
+        /// Name of the corpus when it was pushed.
         public var corpus: String
-        /// Tells the corpus from any other, also from those of other workspaces.
+        /// Unique identity of the corpus, across all workspaces.
         public var identity: String
-        /// What the embedder is called, and what tells it from others.
+        /// Name of the embedder; `digest` identifies it.
         public var embedder: String
         public var digest: String
 
@@ -38,7 +38,7 @@ public struct VectorCollection: Hashable, Sendable {
     ) throws(RetrievalError) {
         try Self.check(name)
         guard (1...65_536).contains(dimension) else {
-            throw RetrievalError(name, problem: "\(dimension) is no number of dimensions")
+            throw RetrievalError(name, problem: "dimension \(dimension) is out of range")
         }
         self.name = name
         self.dimension = dimension
@@ -53,12 +53,12 @@ public struct VectorCollection: Hashable, Sendable {
         let isAllowed = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
         guard isAllowed, let first = name.utf8.first, isLetter(first), name.utf8.count <= 50 else {
             throw RetrievalError(
-                name, problem: "it is no name for a collection",
-                remedy: "Small letters, digits and _ make one, at most 50, a letter first.")
+                name, problem: "invalid collection name",
+                remedy: "Use at most 50 lowercase letters, digits, and underscores, with a letter first.")
         }
     }
 
-    /// The name for a collection that is nearest to that of a corpus.
+    /// Returns the name for a collection that is nearest to that of a corpus.
     public static func name(for corpus: String) -> String {
         var name = corpus.lowercased().unicodeScalars.map { scalar -> String in
             guard scalar.isASCII, let byte = UInt8(exactly: scalar.value), isLetter(byte) || isDigit(byte) else {
@@ -73,23 +73,23 @@ public struct VectorCollection: Hashable, Sendable {
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// What one of another width or metric under the same name is told.
+    /// Throws an error if the known collection of this name has another dimension or metric.
     func refuse(unless known: VectorCollection, on server: String) throws(RetrievalError) {
         guard known.dimension != dimension || known.metric != metric else { return }
         throw RetrievalError(
             server,
-            problem: "\(name) holds \(known.metric.rawValue) vectors of \(known.dimension) numbers, not "
-                + "\(metric.rawValue) ones of \(dimension)",
+            problem: "\(name) contains \(known.metric.rawValue) vectors of \(known.dimension) dimensions, not "
+                + "\(metric.rawValue) vectors of \(dimension)",
             remedy: "Push under another name.")
     }
 
     /// A row or a question of another width is refused before it is sent.
     func check(_ vector: [Float], _ what: String, on server: String) throws(RetrievalError) {
         guard vector.count == dimension else {
-            throw RetrievalError(server, problem: "\(what) has \(vector.count) numbers, \(name) has \(dimension)")
+            throw RetrievalError(server, problem: "\(what) has \(vector.count) dimensions, \(name) has \(dimension)")
         }
         guard vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(server, problem: "\(what) has a number that is not finite")
+            throw RetrievalError(server, problem: "\(what) contains a number that is not finite")
         }
     }
 }
@@ -104,7 +104,7 @@ extension VectorCollection.Origin: JSONRepresentable {
         }
     }
 
-    /// Reads what ``write(to:)`` wrote; nil where it is something else.
+    /// Reads the form that ``write(to:)`` writes; `nil` if the node has another form.
     init?(_ node: JSONNode?) {
         guard let identity = node?["identity"]?.string, let digest = node?["digest"]?.string else { return nil }
         self.init(

@@ -1,19 +1,20 @@
 public import SearchIndexes
 
-/// A vector database beside the workspace: corpora that have outgrown one file are pushed there and searched there.
+/// A vector database outside the workspace, for corpora that have outgrown one file: they are pushed and searched
+/// there.
 ///
 /// ``CorpusPush`` fills a collection of it, ``ExternalSource`` lets pipelines search one. A server that does not answer
 /// is a sentence, and nothing in the workspace depends on it. Every call blocks; any thread may make it.
 public protocol VectorServer: Sendable {
-    /// What it is called in sentences: `postgresql://host/db`, without user and password.
+    /// Name for messages, such as `postgresql://host/db`, without user and password.
     var name: String { get }
 
-    /// What is known of a collection by name; nil where there is none.
+    /// Returns the description of a collection by name; `nil` if it does not exist.
     ///
-    /// - Throws: `RetrievalError` also where there is something else under the name.
+    /// - Throws: `RetrievalError`, including when something else has the name.
     func described(_ collection: String) throws(RetrievalError) -> VectorCollection?
 
-    /// The collections that are there.
+    /// Returns the existing collections.
     func collections() throws(RetrievalError) -> [VectorCollection]
 
     /// Makes a collection where there is none.
@@ -37,8 +38,8 @@ public protocol VectorServer: Sendable {
     /// The nearest rows, best first.
     ///
     /// - Parameters:
-    ///   - effort: candidates on the way; nil takes the server's own.
-    ///   - isExact: compares every vector, without the index.
+    ///   - effort: Candidates on the way; `nil` takes the server's own.
+    ///   - isExact: Compares every vector, without the index.
     func search(
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
@@ -52,7 +53,8 @@ public protocol VectorServer: Sendable {
     /// The rows of a document, in the order of its text.
     func labels(ofDocument document: String, in collection: VectorCollection) throws(RetrievalError) -> [Int64]
 
-    /// What tells whether a row is still as it was pushed: ``ExternalRow/stamp`` of every row by label.
+    /// Returns the ``ExternalRow/stamp`` of every row by label, which shows whether the row has changed since it was
+    /// pushed.
     func stamps(
         in collection: VectorCollection, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Int64: Int64]
@@ -60,7 +62,7 @@ public protocol VectorServer: Sendable {
 
 /// The servers that there are.
 public enum VectorServers {
-    /// The server at an address; nothing is asked of it yet.
+    /// Returns the server at an address, without contacting it.
     ///
     /// - Parameter address: `postgresql://user@host/db` (pgvector), or `http://host:6333` (Qdrant).
     public static func server(at address: String) throws(RetrievalError) -> any VectorServer {
@@ -71,8 +73,8 @@ public enum VectorServers {
         default:
             // What cannot be read may hold a password: it is not repeated.
             throw RetrievalError(
-                "", problem: "the address names no server that can be pushed to",
-                remedy: "Write postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
+                "", problem: "unsupported server address",
+                remedy: "Use postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
         }
     }
 }

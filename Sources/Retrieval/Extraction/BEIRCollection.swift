@@ -36,14 +36,14 @@ public struct BEIRCollection: Sendable {
         self.folder = folder
         guard let names = FolderWalk.names(in: folder), names.contains("corpus.jsonl") else {
             throw RetrievalError(
-                folder, problem: "it is no BEIR collection: it has no corpus.jsonl",
-                remedy: "Name the folder that holds corpus.jsonl, queries.jsonl and qrels.")
+                folder, problem: "not a BEIR collection: corpus.jsonl is missing",
+                remedy: "Name the folder that contains corpus.jsonl, queries.jsonl, and qrels.")
         }
         splits = (FolderWalk.names(in: "\(folder)/qrels") ?? []).filter { $0.hasSuffix(".tsv") }
             .map { String($0.dropLast(4)) }.sorted()
     }
 
-    /// All queries in the file's order.
+    /// Returns all queries in the file's order.
     public func queries() throws -> [Query] {
         let path = "\(folder)/queries.jsonl"
         let open = try OpenFile(path)
@@ -59,10 +59,10 @@ public struct BEIRCollection: Sendable {
                 }
             } catch let error as JSONError {
                 throw RetrievalError(
-                    path, problem: "line \(record.line) is no JSON: \(error.problem.sentence)".trimmingEnd("."))
+                    path, problem: "line \(record.line) is invalid JSON: \(error.problem.sentence)".trimmingEnd("."))
             }
             guard let query else {
-                throw RetrievalError(path, problem: "line \(record.line) has no _id or no text")
+                throw RetrievalError(path, problem: "line \(record.line) has no _id or text")
             }
             queries.append(query)
         }
@@ -70,12 +70,12 @@ public struct BEIRCollection: Sendable {
         return queries
     }
 
-    /// The judgments of a split; a header is passed over.
+    /// Returns the judgments of a split; a header is passed over.
     public func judgments(_ split: String) throws -> [Judgment] {
         let path = "\(folder)/qrels/\(split).tsv"
         let text = try OpenFile(path).withBytes(most: 1 << 30) { $0.map { String(decoding: $0, as: UTF8.self) } }
         guard let text else {
-            throw RetrievalError(path, problem: "it is longer than 1 GiB", remedy: "Split it.")
+            throw RetrievalError(path, problem: "the file is larger than 1 GiB", remedy: "Split it.")
         }
         var judgments: [Judgment] = []
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -83,7 +83,7 @@ public struct BEIRCollection: Sendable {
             if fields.isEmpty || (number == 0 && fields.last.flatMap { Int($0) } == nil) { continue }
             guard fields.count == 3, let grade = Int(fields[2]) else {
                 throw RetrievalError(
-                    path, problem: "line \(number + 1) is not query, document and grade, between tabs")
+                    path, problem: "line \(number + 1) needs query, document, and grade, separated by tabs")
             }
             judgments.append(Judgment(query: String(fields[0]), document: String(fields[1]), grade: grade))
         }

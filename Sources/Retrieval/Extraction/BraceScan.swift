@@ -74,7 +74,7 @@ struct BraceScan {
         if tokens.count < 512 { tokens.append(token) }
     }
 
-    /// Lines that lie in a comment that began above them.
+    /// Records lines inside a comment that began on an earlier line.
     private mutating func noteLines(_ start: Int, _ end: Int) {
         var place = start
         while place < end {
@@ -83,7 +83,7 @@ struct BraceScan {
         }
     }
 
-    /// - Returns: the place to go on at.
+    /// - Returns: The place to go on at.
     private mutating func mark(_ byte: UInt8, _ place: Int) -> Int {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["):
@@ -223,7 +223,7 @@ struct BraceScan {
         return nil
     }
 
-    /// The word that follows, with the words of a qualified name or an impl's type.
+    /// Returns the word that follows, with the words of a qualified name or an impl's type.
     private func name(after index: Int) -> String? {
         var words: [String] = []
         for token in tokens[(index + 1)...].prefix(word(tokens[index]) == "impl" ? 3 : 2) {

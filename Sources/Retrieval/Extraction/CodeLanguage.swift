@@ -1,10 +1,10 @@
-/// What must be known of a programming language to see its functions and types.
+/// The properties of a programming language that are needed to find its functions and types.
 struct CodeLanguage: Sendable {
     enum Layout: Sendable {
         case braces
         /// Blocks are set in; where there is a word, it closes them.
         case indentation(end: String?)
-        /// Text with comments at most: nothing is looked for.
+        /// Text without structure, except comments: no sections.
         case none
     }
 
@@ -22,7 +22,7 @@ struct CodeLanguage: Sendable {
     var namesFunctionsByParentheses = false
     /// `#` begins a line for the preprocessor.
     var hasPreprocessor = false
-    /// A quote between letters is no string: lifetimes, digits.
+    /// Whether a single quote can be something other than a string: lifetimes, digit separators.
     var hasSingleQuotedCharacters = false
 
     static func of(suffix: String, name: String) -> CodeLanguage? {

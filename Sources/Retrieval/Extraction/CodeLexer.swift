@@ -24,7 +24,8 @@ struct CodeLexer {
         return true
     }
 
-    /// Behind the comment or string that begins at a place; nil where none does. What never ends goes to the end.
+    /// Returns the end of the comment or string that begins at a place; `nil` if none begins there. An unclosed one
+    /// ends with the file.
     func skip(at place: Int) -> (end: Int, what: Skipped)? {
         let byte = bytes[place]
         if let block = blockComment, byte == block.open[0], has(block.open, at: place) {

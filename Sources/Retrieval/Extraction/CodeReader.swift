@@ -24,7 +24,7 @@ enum CodeReader: SourceReader {
 
 /// Finds types and functions without a grammar.
 enum CodeStructure {
-    /// - Returns: what stands at the top or in types; a function inside a function is part of it. O(n).
+    /// - Returns: What stands at the top or in types; a function inside a function is part of it. O(n).
     static func sections(_ bytes: UnsafeBufferPointer<UInt8>, _ language: CodeLanguage) -> [SourceSection] {
         switch language.layout {
         case .none: return []

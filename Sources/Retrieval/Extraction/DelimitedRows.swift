@@ -6,7 +6,7 @@ internal import Glibc
 /// where the input or the longest row ends inside quotes, the row is read again as one line without quotes, and said.
 package final class DelimitedRows {
     package struct Field {
-        /// In the row's bytes, without the outer quotes.
+        /// Range in the row's bytes, without the outer quotes.
         var range: Range<Int>
         /// Holds quotes that must be taken out: doubled ones, or a closing one with something behind it.
         var hasQuotes = false
@@ -35,11 +35,11 @@ package final class DelimitedRows {
     private var offset = 0
     private var line = 1
     private var fields: [Field] = []
-    /// What was wrong since the last `next()`.
+    /// Problems since the last `next()`.
     package private(set) var troubles: [Trouble] = []
     private var openQuotes = 0
 
-    /// - Parameter quotes: false for formats that have none.
+    /// - Parameter quotes: False for formats that have none.
     package init(
         delimiter: UInt8, quotes: Bool = true, most: Int = 16 << 20,
         fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
@@ -57,7 +57,7 @@ package final class DelimitedRows {
         UnsafePointer(storage.baseAddress!.assumingMemoryBound(to: UInt8.self) + first)
     }
 
-    /// The next row that is not empty, valid until the one after it.
+    /// Returns the next row that is not empty; it is valid until the next call.
     package func next() throws -> Row? {
         troubles.removeAll(keepingCapacity: true)
         if offset == 0, first == 0 { try skipMark() }
@@ -93,7 +93,7 @@ package final class DelimitedRows {
     }
 
     private enum Scan {
-        /// Where the row ends, where the next begins, and its line feeds.
+        /// The end of the row, the start of the next row, and the number of line feeds.
         case row(end: Int, next: Int, lines: Int)
         case openQuote
         case oversized
@@ -213,7 +213,7 @@ package final class DelimitedRows {
 }
 
 extension DelimitedRows.Row {
-    /// The text of a field; the second value says that it was no UTF-8 and read as Latin-1.
+    /// Returns the text of a field; the second value says that it was no UTF-8 and read as Latin-1.
     package func text(_ field: DelimitedRows.Field) -> (text: String, isLatin: Bool) {
         let slice = UnsafeBufferPointer(rebasing: bytes[field.range])
         guard field.hasQuotes else { return Self.decoded(slice) }

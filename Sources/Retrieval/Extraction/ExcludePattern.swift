@@ -9,7 +9,7 @@ struct ExcludePattern: Sendable {
     /// The folder it was written in, with a slash at the end; empty for the root.
     private var base: String
 
-    /// - Returns: nil for a comment and an empty line.
+    /// - Returns: Nil for a comment and an empty line.
     init?(_ line: some StringProtocol, below folder: String) {
         var bytes = Array(line.utf8)
         while let last = bytes.last, last == 0x20 || last == 0x0D || last == 0x09 { bytes.removeLast() }
@@ -25,13 +25,13 @@ struct ExcludePattern: Sendable {
         base = folder.isEmpty ? "" : folder + "/"
     }
 
-    /// The patterns of a `.gitignore`; none where it cannot be read.
+    /// Returns the patterns of a `.gitignore`; empty if the file cannot be read.
     static func patterns(ofFile path: String, below folder: String) -> [ExcludePattern] {
         let text = try? OpenFile(path).withBytes(most: 1 << 20) { $0.map { String(decoding: $0, as: UTF8.self) } }
         return (text ?? nil)?.split(whereSeparator: \.isNewline).compactMap { ExcludePattern($0, below: folder) } ?? []
     }
 
-    /// What the last pattern that matches says.
+    /// Returns whether the last matching pattern excludes a path.
     static func excludes(_ path: String, isFolder: Bool, _ patterns: [ExcludePattern]) -> Bool {
         patterns.last { $0.matches(path, isFolder: isFolder) }.map { !$0.isTaken } ?? false
     }
@@ -85,7 +85,7 @@ struct ExcludePattern: Sendable {
         return p == pattern.endIndex
     }
 
-    /// Behind the pattern's character that matches the byte; nil where it does not.
+    /// Returns the place after the pattern character that matches the byte; `nil` if it does not match.
     private static func step(_ pattern: ArraySlice<UInt8>, _ place: Int, _ byte: UInt8) -> Int? {
         switch pattern[place] {
         case UInt8(ascii: "?"): return place + 1

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// From files and folders to documents.
+/// Turns files and folders into documents.
 ///
 /// ```swift
 /// let report = try Extraction.documents(of: "manuals/") { document in
@@ -9,12 +9,12 @@ internal import Glibc
 /// }
 /// for skipped in report.skipped { print(skipped.sentence) }
 /// ```
-/// Formats are told by content and by suffix. What cannot be read is skipped and named in the report; an error is
-/// thrown only where nothing could be read at all, or by the receiver.
+/// Formats are detected by content and suffix. Unreadable files are skipped and named in the report; an error is
+/// thrown only if nothing could be read, or by the receiver.
 public enum Extraction {
     /// Reads all documents of a file, or of a folder's files in the order of their names.
     ///
-    /// - Parameter receive: false says that no more is wanted.
+    /// - Parameter receive: False says that no more is wanted.
     /// - Throws: `RetrievalError` where the path cannot be opened; what `receive` throws.
     public static func documents(
         of path: String, options: ExtractionOptions = ExtractionOptions(), receive: (SourceDocument) throws -> Bool
@@ -54,7 +54,7 @@ public enum Extraction {
         }
     }
 
-    /// What the receiver threw, told apart from what reading throws.
+    /// An error thrown by the receiver, as opposed to an error of reading.
     private struct Refusal: Error {
         var error: any Error
     }

@@ -1,4 +1,4 @@
-/// What is read, how much of it, and what its records' fields mean.
+/// Options for reading files: kinds, limits, and fields of records.
 public struct ExtractionOptions: Sendable {
     /// Longer files are skipped and named. Files of records (JSONL, CSV, tsv) have no such limit: they are streamed.
     public var maximumFileBytes = 64 << 20
@@ -9,7 +9,7 @@ public struct ExtractionOptions: Sendable {
     public var excludes: [String] = []
     /// Whether the folder's own `.gitignore` files are followed too.
     public var followsGitignore = false
-    /// Only these kinds; nil: all.
+    /// Only these kinds; `nil`: all.
     public var kinds: Set<SourceKind>?
     public var fields = RecordFields()
     public var pdf = PDFOptions()
@@ -17,7 +17,7 @@ public struct ExtractionOptions: Sendable {
     public init() {}
 }
 
-/// Which members of a JSON record, or columns of a table, are a document's parts. The first that is there counts.
+/// Members of a JSON record, or columns of a table, for the parts of a document. The first existing one is used.
 public struct RecordFields: Sendable, Equatable {
     public var text = ["text", "content", "body", "contents", "passage", "document"]
     public var title = ["title", "name", "headline"]
@@ -26,7 +26,7 @@ public struct RecordFields: Sendable, Equatable {
     public init() {}
 }
 
-/// How poppler's `pdftotext` is run.
+/// Options for running Poppler's `pdftotext`.
 public struct PDFOptions: Sendable, Equatable {
     /// Keeps columns and tables as they stand on the page, instead of the order of reading.
     public var keepsLayout = false

@@ -1,11 +1,11 @@
-/// What came of a reading, file by file.
+/// The result of reading files.
 public struct ExtractionReport: Sendable {
     /// A file or folder, or a record of one, that was not read.
     public struct Skipped: Equatable, Sendable {
         public var path: String
-        /// The line of a record; nil where all of it was skipped.
+        /// Line of the record; `nil` if the whole file was skipped.
         public var line: Int?
-        /// What it is and why: a sentence's end, as in "is binary".
+        /// Reason for skipping, without a period, such as "binary file".
         public var reason: String
 
         public var sentence: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(reason)." }
@@ -17,7 +17,7 @@ public struct ExtractionReport: Sendable {
         public var kind: SourceKind
         public var documents: Int
         public var bytes: Int
-        /// What to know of it, as sentences: another encoding, damaged bytes, quotes that never close.
+        /// Notes as sentences: another encoding, damaged bytes, unclosed quotes.
         public var notes: [String]
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Extraction {
-    /// The files below a path, with the format of each; the path may be a file itself.
+    /// Returns the files below a path, with the format of each; the path may be a file itself.
     ///
     /// Hidden files and folders, those of version control, links, binary files and what the options exclude are
     /// skipped and named. O(entries); of every file 4 KiB are read.
@@ -11,8 +11,8 @@ extension Extraction {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw RetrievalError(
-                path, problem: "it cannot be opened: \(String(cString: strerror(errno)))",
-                remedy: "Check its name and rights.")
+                path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check the path and its permissions.")
         }
         var listing = SourceListing()
         if status.st_mode & S_IFMT == S_IFDIR {
@@ -24,7 +24,7 @@ extension Extraction {
             let isCollection = FolderWalk.isCollection(FolderWalk.names(in: folder.isEmpty ? "." : folder) ?? [])
             FolderWalk.add(path, name: name, status, isCollection: isCollection, options, to: &listing)
         } else {
-            throw RetrievalError(path, problem: "it is neither a file nor a folder", remedy: "Name one of these.")
+            throw RetrievalError(path, problem: "neither a file nor a folder", remedy: "Name a file or a folder.")
         }
         return listing
     }
@@ -49,14 +49,14 @@ struct FolderWalk {
         guard var open = entries(of: "", excludes) else {
             throw RetrievalError(
                 root, problem: "the folder cannot be read: \(String(cString: strerror(errno)))",
-                remedy: "Check its rights.")
+                remedy: "Check its permissions.")
         }
         while let entry = open.popLast() {
             let path = join(entry.name)
             let last = entry.name.split(separator: "/").last.map(String.init) ?? entry.name
             var status = stat()
             guard lstat(path, &status) == 0 else {
-                listing.report.skip(path, "it cannot be read: \(String(cString: strerror(errno)))")
+                listing.report.skip(path, "cannot be read: \(String(cString: strerror(errno)))")
                 continue
             }
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -77,26 +77,26 @@ struct FolderWalk {
     private func reasonToSkip(_ entry: Entry, _ last: String, _ status: stat, _ path: String) -> String? {
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if last.hasPrefix(".") {
-            return [".git", ".hg", ".svn", ".jj"].contains(last) ? "it is version control's" : "it is hidden"
+            return [".git", ".hg", ".svn", ".jj"].contains(last) ? "version control data" : "hidden"
         }
-        if isFolder, Self.ignored.contains(last) { return "it is a folder of tools" }
-        if isFolder, entry.isCollection, last == "qrels" { return "it holds the judgments of a BEIR collection" }
+        if isFolder, Self.ignored.contains(last) { return "tool folder" }
+        if isFolder, entry.isCollection, last == "qrels" { return "judgments of a BEIR collection" }
         if status.st_mode & S_IFMT == S_IFLNK { return linkReason(path) }
-        if !isFolder, status.st_mode & S_IFMT != S_IFREG { return "it is no file" }
-        if ExcludePattern.excludes(entry.name, isFolder: isFolder, entry.excludes) { return "it is excluded" }
+        if !isFolder, status.st_mode & S_IFMT != S_IFREG { return "not a regular file" }
+        if ExcludePattern.excludes(entry.name, isFolder: isFolder, entry.excludes) { return "excluded" }
         return nil
     }
 
     private func linkReason(_ path: String) -> String {
-        guard let target = realpath(path, nil) else { return "it is a link that leads nowhere" }
+        guard let target = realpath(path, nil) else { return "broken symbolic link" }
         defer { free(target) }
-        guard let top = realpath(root, nil) else { return "it is a link" }
+        guard let top = realpath(root, nil) else { return "symbolic link" }
         defer { free(top) }
         let isInside = (String(cString: target) + "/").hasPrefix(String(cString: top) + "/")
-        return isInside ? "it is a link; what it leads to is read at its own place" : "it is a link out of the folder"
+        return isInside ? "symbolic link; its target is read separately" : "symbolic link out of the folder"
     }
 
-    /// A folder's entries, last name first: the stack then gives them in order.
+    /// Returns a folder's entries, last name first: the stack then gives them in order.
     private func entries(of folder: String, _ inherited: [ExcludePattern]) -> [Entry]? {
         guard let names = Self.names(in: folder.isEmpty ? root : join(folder)) else { return nil }
         var excludes = inherited
@@ -143,7 +143,7 @@ struct FolderWalk {
             return
         }
         guard size > 0 else {
-            listing.report.skip(path, "it is empty")
+            listing.report.skip(path, "empty file")
             return
         }
         var bytes = [UInt8](repeating: 0, count: min(4096, size))
@@ -164,12 +164,12 @@ struct FolderWalk {
             name: file.lastComponent, suffix: file.suffix, bytes: bytes, isWhole: bytes.count == size,
             hasBEIRNeighbors: isCollection)
         guard let reader = SourceFormats.reader(of: head) else {
-            listing.report.skip(path, "it is binary")
+            listing.report.skip(path, "binary file")
             return
         }
         file.kind = reader.kind
         if let kinds = options.kinds, !kinds.contains(file.kind) {
-            listing.report.skip(path, "its kind (\(file.kind)) is not asked for")
+            listing.report.skip(path, "kind \(file.kind) is not requested")
             return
         }
         listing.files.append(file)

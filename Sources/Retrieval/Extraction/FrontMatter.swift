@@ -1,4 +1,4 @@
-/// What stands above a Markdown text between lines of `---` (YAML) or `+++` (TOML): names and plain values.
+/// The front matter of a Markdown text, between lines of `---` (YAML) or `+++` (TOML): names and plain values.
 ///
 /// Only what documents really have there is understood: `name: value`, lists in brackets or on lines with a dash.
 /// Nested maps are passed over.
@@ -7,7 +7,7 @@ struct FrontMatter {
     /// Bytes from the text's beginning to behind the closing line.
     var length: Int
 
-    /// - Returns: nil where the text has none, or one that is longer than 64 KiB.
+    /// - Returns: `nil` if the text has no front matter, or more than 64 KiB of it.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 3, let mark = bytes.first, mark == UInt8(ascii: "-") || mark == UInt8(ascii: "+") else {
             return nil

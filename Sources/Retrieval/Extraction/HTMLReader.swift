@@ -30,8 +30,8 @@ enum HTMLReader: SourceReader {
 
 /// Goes through a page's bytes once and writes its text.
 ///
-/// It knows no tree and so needs no closing tags: every tag is only what it means for the lines of the text. White
-/// space becomes one space; blocks stand on lines of their own, cells of a table behind tabs. O(n).
+/// The reader builds no tree and needs no closing tags: a tag only affects the lines of the text. White
+/// space becomes one space; blocks get their own lines, and table cells are separated by tabs. O(n).
 struct HTMLPage {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
@@ -40,7 +40,7 @@ struct HTMLPage {
     private(set) var headings: [(title: String, level: Int, start: Int)] = []
     private(set) var metadata: [String: MetadataValue] = [:]
     private(set) var title: String?
-    /// What an unclosed element cost.
+    /// Note about an unclosed element.
     private(set) var problem: String?
 
     /// Line breaks and the space to write before the next character.
@@ -49,7 +49,7 @@ struct HTMLPage {
     private var isBehindCell = false
     private var preDepth = 0
     private var heading: (level: Int, start: Int?)?
-    /// From here on there is no such quote, so that nobody looks for it again.
+    /// Last position of each quote, so that later searches can be skipped.
     private var lastQuotes: [UInt8: Int] = [:]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -168,7 +168,7 @@ struct HTMLPage {
             }
             end += 1
         }
-        problem = problem ?? "A comment that begins at byte \(place) never ends: the rest of the page is in it."
+        problem = problem ?? "An unclosed comment at byte \(place) contains the rest of the page."
         place = bytes.count
     }
 
@@ -187,7 +187,7 @@ struct HTMLPage {
             let inside = place
             place = HTMLTag.closing(bytes, of: tag.name, from: place)
             if place == bytes.count, inside < bytes.count, problem == nil, !Self.endsWithTag(bytes) {
-                problem = "The \(tag.name) that begins at byte \(start) never ends: the rest of the page is in it."
+                problem = "An unclosed \(tag.name) element at byte \(start) contains the rest of the page."
             }
         case "title" where title == nil:
             let inside = place
@@ -204,7 +204,7 @@ struct HTMLPage {
         bytes.last { !isSpace($0) } == UInt8(ascii: ">")
     }
 
-    /// What a tag means for the lines of the text.
+    /// Applies the effect of a tag on the lines of the text.
     private mutating func apply(_ name: String, isClosing: Bool) {
         switch name {
         case "br": breaks = min(2, breaks + 1)
@@ -217,7 +217,7 @@ struct HTMLPage {
             preDepth = isClosing ? max(0, preDepth - 1) : min(preDepth + 1, 1 << 20)
             if !isClosing {
                 space = nil
-                // The first line feed behind the tag is no text.
+                // The first line feed after the tag is not part of the text.
                 if place < bytes.count, bytes[place] == 0x0D { place += 1 }
                 if place < bytes.count, bytes[place] == 0x0A { place += 1 }
             }

@@ -1,8 +1,8 @@
 /// Character references: `&amp;`, `&#233;`, `&#xE9;`.
 enum HTMLReference {
-    /// The text that the reference at an ampersand means and its length; nil where it is none.
+    /// Returns the text of the reference at an ampersand and its length; `nil` if it is not a reference.
     ///
-    /// A name needs its semicolon, except the ones that were always read without: those of Latin-1 and the five of XML.
+    /// A name needs its semicolon, except the names of Latin-1 and the five of XML, which are also read without one.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (text: String, length: Int)? {
         var end = start + 1
         if end < bytes.count, bytes[end] == UInt8(ascii: "#") { return number(bytes, start) }
@@ -45,7 +45,7 @@ enum HTMLReference {
         return (String(scalar ?? "\u{FFFD}"), end - start)
     }
 
-    /// A title's or an attribute's text: references resolved, white space made single.
+    /// Returns a title's or an attribute's text: references resolved, white space made single.
     static func resolved(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var text: [UInt8] = []
         var place = 0
@@ -65,7 +65,7 @@ enum HTMLReference {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
     }
 
-    /// The names of HTML 4 and the common ones of HTML 5 beside their code points.
+    /// Code points of the names of HTML 4 and the common names of HTML 5.
     private static let names: [String: Unicode.Scalar] = {
         var names: [String: Unicode.Scalar] = [:]
         for entry in list.split(separator: ",") {

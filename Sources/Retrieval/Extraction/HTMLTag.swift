@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Finds names, attributes and ends of tags, however badly they are written.
 enum HTMLTag {
-    /// A tag's name in lower case, and where it ends.
+    /// Returns a tag's name in lower case, and where it ends.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (name: String, end: Int) {
         var end = start
         while end < bytes.count, end - start < 24, isNamed(bytes[end]) { end += 1 }
@@ -31,9 +31,9 @@ enum HTMLTag {
 
     /// Goes through a tag's attributes and gives the place behind its `>`.
     ///
-    /// A quote that never closes is none: the tag ends at the next `>`.
+    /// An unclosed quote is ignored: the tag ends at the next `>`.
     ///
-    /// - Parameter lastQuotes: from where on a quote is known to have no other behind it.
+    /// - Parameter lastQuotes: From where on a quote is known to have no other behind it.
     static func attributes(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lastQuotes: inout [UInt8: Int],
         found: (String, String) -> Void
@@ -95,9 +95,9 @@ enum HTMLTag {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Behind the closing tag of an element whose content is no markup, or the end of the page.
+    /// Returns the place after the closing tag of an element without markup inside, or the end of the page.
     ///
-    /// - Parameter content: where it does not end within so many bytes it is not believed: the place is `start` again.
+    /// - Parameter content: Maximum length of the content in bytes; if it is longer, the result is `start`.
     static func closing(
         _ bytes: UnsafeBufferPointer<UInt8>, of name: String, from start: Int, content: Int = .max
     ) -> Int {
@@ -118,7 +118,7 @@ enum HTMLTag {
         return content == .max ? bytes.count : start
     }
 
-    /// Where the closing tag at the end of a range begins.
+    /// Returns the start of the closing tag at the end of a range.
     static func contentEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
         bytes[range].lastIndex(of: UInt8(ascii: "<")) ?? range.upperBound
     }

@@ -4,7 +4,7 @@ internal import JSON
 /// One JSON object a line: its text is the document, its other members are metadata.
 enum JSONLinesReader: SourceReader {
     static let kind = SourceKind.jsonLines
-    static let summary = "JSON lines: members text, title and id, the rest metadata; also an array of such objects"
+    static let summary = "JSON Lines or a JSON array: text, title, and id; other members become metadata"
     static let suffixes = [".jsonl", ".ndjson", ".jsonlines"]
 
     static func recognizes(_ head: SourceHead) -> Bool {
@@ -31,7 +31,7 @@ enum JSONLinesReader: SourceReader {
 /// A collection of the BEIR kind: `corpus.jsonl` in a folder with queries and judgments.
 enum BEIRReader: SourceReader {
     static let kind = SourceKind.beir
-    static let summary = "BEIR: corpus.jsonl beside queries.jsonl and qrels"
+    static let summary = "BEIR: corpus.jsonl next to queries.jsonl and qrels"
     static let suffixes: [String] = []
 
     static func recognizes(_ head: SourceHead) -> Bool { head.hasBEIRNeighbors && head.name == "corpus.jsonl" }
@@ -42,10 +42,10 @@ enum BEIRReader: SourceReader {
         try JSONRecords.read(file, fields: fields, options, into: sink)
     }
 
-    /// Why another file of a collection's folder is no document; nil for one that is.
+    /// Returns why another file in a collection's folder is not a document; `nil` if it is one.
     static func reasonToSkip(_ name: String) -> String? {
         let last = name.split(separator: "/").last ?? ""
-        if last == "queries.jsonl" { return "it holds the queries of a BEIR collection, no documents" }
+        if last == "queries.jsonl" { return "queries of a BEIR collection, not documents" }
         return nil
     }
 }
@@ -75,7 +75,7 @@ enum JSONRecords {
             do {
                 document = try parser.parse(record.bytes) { try members.document(of: $0, record, file) }
             } catch let error as JSONError {
-                sink.skip(line: record.line, "it is no JSON: \(error.problem.sentence)".trimmingEnd("."))
+                sink.skip(line: record.line, "invalid JSON: \(error.problem.sentence)".trimmingEnd("."))
             } catch let error as RetrievalError {
                 sink.skip(line: record.line, error.problem)
             }

@@ -1,7 +1,7 @@
 /// Passages as MS MARCO has them: identifier, tab, text; or documents: identifier, address, title, body. No names.
 enum MSMARCOReader: SourceReader {
     static let kind = SourceKind.msMarco
-    static let summary = "MS MARCO: tsv of id and text, or of id, url, title and body, without a header"
+    static let summary = "MS MARCO: TSV without a header: id and text, or id, URL, title, and body"
     static let suffixes: [String] = []
 
     static func recognizes(_ head: SourceHead) -> Bool {
@@ -47,7 +47,7 @@ enum MSMARCOReader: SourceReader {
             try sink.take(document)
         }
         TableReader.report(rows.troubles, sink, options)
-        if latinRows > 0 { sink.note("It was read as Latin-1 (Windows-1252) where it is no UTF-8.") }
+        if latinRows > 0 { sink.note("Lines that are not UTF-8 were read as Latin-1 (Windows-1252).") }
         withExtendedLifetime(open) {}
     }
 }

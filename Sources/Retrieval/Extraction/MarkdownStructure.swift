@@ -47,7 +47,7 @@ struct MarkdownStructure {
         }
     }
 
-    /// - Returns: the line where it is a paragraph's, which an underline would make a heading.
+    /// - Returns: The line where it is a paragraph's, which an underline would make a heading.
     private mutating func read(
         _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, start: Int, indent: Int, previous: Range<Int>?,
         _ state: inout State
@@ -102,7 +102,7 @@ struct MarkdownStructure {
         return hasDash
     }
 
-    /// How often a byte stands at the line's beginning.
+    /// Returns how often a byte is repeated at the start of a line.
     private static func run(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, of byte: UInt8) -> Int {
         var end = line.lowerBound
         while end < line.upperBound, bytes[end] == byte { end += 1 }

@@ -9,7 +9,7 @@ public enum MetadataValue: Hashable, Sendable {
     case date(Int64)
     case texts([String])
 
-    /// What a cell or a front matter's word means: a number, true or false, an ISO 8601 date, else text.
+    /// Creates the value of a cell or a word of front matter: a number, true or false, an ISO 8601 date, or text.
     ///
     /// A number only where nothing would be lost: `007`, `1_000` and `+49` are names, not numbers.
     public init(parsing word: some StringProtocol) {
@@ -17,7 +17,7 @@ public enum MetadataValue: Hashable, Sendable {
         self = bytes.withUTF8 { Self.typed($0) } ?? .text(bytes)
     }
 
-    /// A JSON value; nil for null and for an empty array. Objects and mixed arrays stay as their JSON text.
+    /// A JSON value; `nil` for null and for an empty array. Objects and mixed arrays stay as their JSON text.
     public init?(_ node: JSONNode) {
         switch node.kind {
         case .null: return nil
@@ -67,7 +67,7 @@ public enum MetadataValue: Hashable, Sendable {
         word.elementsEqual("False".utf8) || word.elementsEqual("FALSE".utf8)
     }
 
-    /// A number as JSON writes it.
+    /// Returns a number as JSON writes it.
     private static func number(_ word: UnsafeBufferPointer<UInt8>) -> Double? {
         let digits = word.first == UInt8(ascii: "-") ? word.dropFirst() : word[...]
         guard let first = digits.first, first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") else { return nil }
@@ -86,7 +86,7 @@ public enum MetadataValue: Hashable, Sendable {
         return value
     }
 
-    /// A day, or a day and a time, as ISO 8601 writes them; a day is its midnight in UTC.
+    /// Returns a day, or a day and a time, as ISO 8601 writes them; a day is its midnight in UTC.
     static func date(_ word: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard word.count >= 10, word[4] == UInt8(ascii: "-"), word[7] == UInt8(ascii: "-") else { return nil }
         if word.count == 10 {

@@ -1,7 +1,8 @@
 extension OffsetMap {
-    /// The map from a text made of a text: this map leads to the bytes of an earlier text, `inner` from there on.
+    /// Returns the composition of two maps: this map leads to an earlier text, and `inner` from that text to its
+    /// source.
     ///
-    /// - Parameter count: bytes of the text that this map is of. O(runs of both).
+    /// - Parameter count: Bytes of the text that this map is of. O(runs of both).
     func leading(into inner: OffsetMap, count: Int) -> OffsetMap {
         if inner.isIdentity { return OffsetMap(base: base + inner.base, runs: runs) }
         let outer = runs.isEmpty ? [Run(text: 0, source: 0, textStep: 1, sourceStep: 1)] : runs
@@ -30,7 +31,7 @@ extension OffsetMap {
         return builder.map(base: inner.base)
     }
 
-    /// The run at a place of the text, and how many bytes of it are left.
+    /// Returns the run at a place of the text, and how many bytes of it are left.
     private func steps(at offset: Int) -> (Run, Int) {
         var low = 0
         var high = runs.count

@@ -1,7 +1,7 @@
-/// Where each byte of an extracted text stands in its source.
+/// A map from each byte of an extracted text to its source.
 ///
 /// A list of runs. Inside a run, every `textStep` bytes of the text came from `sourceStep` bytes of the source: 1 and 1
-/// where bytes were copied, 2 and 1 where Latin-1 became UTF-8, 1 and 5 where `&amp;` became `&`, 1 and 0 where a line
+/// if bytes were copied, 2 and 1 if Latin-1 became UTF-8, 1 and 5 if `&amp;` became `&`, 1 and 0 if a line
 /// break was put in. A text that is its source has no runs.
 public struct OffsetMap: Equatable, Sendable {
     public struct Run: Equatable, Sendable {
@@ -12,9 +12,9 @@ public struct OffsetMap: Equatable, Sendable {
         public var sourceStep: UInt32
     }
 
-    /// Where the source's text begins: behind a byte-order mark or a front matter, or at a record in its file.
+    /// Start of the text in the source: after a byte-order mark or front matter, or at a record in its file.
     public var base: Int
-    /// By text offset; the first begins at 0. None: the text is the source from `base` on.
+    /// Runs by text offset; the first begins at 0. If there are no runs, the text is the source starting at `base`.
     public private(set) var runs: [Run]
 
     public init(base: Int = 0) {
@@ -30,7 +30,7 @@ public struct OffsetMap: Equatable, Sendable {
     /// Whether text and source are the same bytes.
     public var isIdentity: Bool { runs.isEmpty }
 
-    /// The source's bytes that a range of the text came from; what was put in has none. O(log runs).
+    /// Returns the source's bytes that a range of the text came from; what was put in has none. O(log runs).
     public func sourceRange(of range: Range<Int>) -> Range<Int> {
         guard !runs.isEmpty else { return base + range.lowerBound..<base + range.upperBound }
         let lower = sourceOffset(range.lowerBound)
@@ -38,7 +38,7 @@ public struct OffsetMap: Equatable, Sendable {
         return lower..<max(lower, sourceEnd(range.upperBound))
     }
 
-    /// The source's byte for a byte of the text: the first of those that it came from.
+    /// Returns the source's byte for a byte of the text: the first of those that it came from.
     public func sourceOffset(_ offset: Int) -> Int {
         guard let run = run(of: offset) else { return base + offset }
         return base + Int(run.source) + (offset - Int(run.text)) / Int(run.textStep) * Int(run.sourceStep)
@@ -81,7 +81,7 @@ extension OffsetMap {
             runs.append(run)
         }
 
-        /// The map, with no runs where text and source are the same.
+        /// Returns the map, with no runs where text and source are the same.
         func map(base: Int) -> OffsetMap {
             if runs.isEmpty || (runs.count == 1 && runs[0].textStep == 1 && runs[0].sourceStep == 1) {
                 return OffsetMap(base: base + Int(runs.first?.source ?? 0))

@@ -1,9 +1,9 @@
 /// A PDF's text, as poppler's `pdftotext` finds it; its pages are sections.
 ///
-/// The program runs as a child with an end to its time, its memory and its output: a PDF is somebody else's code.
+/// The program runs as a child with limits for time, memory, and output, because PDFs are untrusted input.
 enum PDFReader: SourceReader {
     static let kind = SourceKind.pdf
-    static let summary = "PDF: text by poppler's pdftotext, pages as sections"
+    static let summary = "PDF: text from Poppler's pdftotext; pages become sections"
     static let suffixes = [".pdf"]
 
     static func recognizes(_ head: SourceHead) -> Bool { head.bytes.starts(with: "%PDF-".utf8) }
@@ -29,7 +29,7 @@ enum PDFReader: SourceReader {
             origin: SourceOrigin(path: file.path, bytes: 0..<file.size, line: 1))
         (document.text, document.sections) = pages(result.output)
         guard document.text.utf8.contains(where: { $0 > 0x20 }) else {
-            sink.skip("it holds no text: it may be scanned, and needs character recognition first")
+            sink.skip("no text: a scanned PDF needs character recognition (OCR) first")
             return
         }
         document.metadata["pages"] = .number(Double(document.sections.count))
@@ -41,17 +41,17 @@ enum PDFReader: SourceReader {
         switch result.ending {
         case .exited(0): return nil
         case .missing:
-            return "PDFs are read by \(pdf.program), which is not here: install the package poppler-utils"
-        case .timedOut: return "\(pdf.program) took more than \(Int(pdf.seconds)) s and was ended"
-        case .tooMuch: return "it holds more than \(pdf.maximumTextBytes) bytes of text: raise the limit"
-        case .killed(let signal): return "\(pdf.program) was ended by signal \(signal): it may be damaged\(said)"
-        case .exited(3): return "it may not be copied from: its owner has forbidden it"
+            return "reading PDFs needs \(pdf.program): install the package poppler-utils"
+        case .timedOut: return "\(pdf.program) exceeded the time limit of \(Int(pdf.seconds)) s"
+        case .tooMuch: return "more than \(pdf.maximumTextBytes) bytes of text: raise the limit"
+        case .killed(let signal): return "\(pdf.program) was killed by signal \(signal): the PDF may be damaged\(said)"
+        case .exited(3): return "the owner of the PDF does not allow copying"
         case .exited(let status):
-            return "\(pdf.program) ended with status \(status): it may be damaged or locked\(said)"
+            return "\(pdf.program) exited with status \(status): the PDF may be damaged or locked\(said)"
         }
     }
 
-    /// The text without form feeds, one section a page.
+    /// Returns the text without form feeds, one section a page.
     static func pages(_ output: [UInt8]) -> (String, [SourceSection]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(output.count)

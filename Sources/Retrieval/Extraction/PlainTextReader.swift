@@ -3,7 +3,7 @@ internal import Glibc
 /// Text without a structure that we know: one document, as it is.
 enum PlainTextReader: SourceReader {
     static let kind = SourceKind.text
-    static let summary = "plain text in UTF-8, UTF-16 or Latin-1"
+    static let summary = "plain text in UTF-8, UTF-16, or Latin-1"
     static let suffixes = [".txt", ".text", ".log", ".rst", ".adoc", ".org", ".tex"]
 
     static func recognizes(_ head: SourceHead) -> Bool { false }
@@ -16,7 +16,7 @@ enum PlainTextReader: SourceReader {
     }
 }
 
-/// How a file that is one document is read.
+/// Reads a file that is a single document.
 enum DecodedFile {
     /// Reads and decodes it, lets `fill` make a document of it and hands that on; says why where it cannot.
     static func read(
@@ -33,7 +33,7 @@ enum DecodedFile {
             }
             size = bytes.count
             guard let decoded = TextDecoding.decode(bytes) else {
-                sink.skip("it is binary")
+                sink.skip("binary file")
                 return nil
             }
             return decoded
@@ -49,6 +49,6 @@ enum DecodedFile {
     }
 
     static func tooLarge(_ size: Int, _ most: Int) -> String {
-        "it has \(size) bytes, more than the limit of \(most): split it, or raise the limit"
+        "\(size) bytes exceed the limit of \(most): split the file, or raise the limit"
     }
 }

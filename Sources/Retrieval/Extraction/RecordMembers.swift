@@ -36,7 +36,7 @@ struct RecordMembers {
         if node.kind == .string {
             chosen[0] = (node, 0)
         } else if node.kind != .object {
-            throw RetrievalError(file.path, problem: "it is neither an object nor a text")
+            throw RetrievalError(file.path, problem: "the record is neither an object nor a string")
         }
         for (key, value) in node.members {
             guard let name = name(of: key), isFit(value, for: name.role) else {
@@ -52,7 +52,7 @@ struct RecordMembers {
         }
         guard let body = chosen[Role.text.rawValue]?.node else {
             let list = fields.text.joined(separator: ", ")
-            throw RetrievalError(file.path, problem: "it has no text in any of the members \(list)")
+            throw RetrievalError(file.path, problem: "no text in any of the members \(list)")
         }
         var document = SourceDocument(
             id: chosen[Role.id.rawValue].map { Self.word($0.node) } ?? "\(file.name)#\(record.line)",
@@ -86,7 +86,7 @@ struct RecordMembers {
         node.string ?? String(decoding: node.source, as: UTF8.self)
     }
 
-    /// Where the unescaped text of a string stands in the file; nil where the escapes cannot be followed.
+    /// Returns the place of a string's unescaped text in the file; `nil` if the escapes cannot be mapped.
     private static func offsets(of node: JSONNode, length: Int, base: Int) -> OffsetMap? {
         let start = base + node.byteRange.lowerBound + 1
         guard node.hasEscapes, let raw = node.rawString, let bytes = raw.baseAddress else {
@@ -112,7 +112,7 @@ struct RecordMembers {
         return text == length ? builder.map(base: start) : nil
     }
 
-    /// The bytes of the escape at a place, and those of the UTF-8 that it means.
+    /// Returns the bytes of the escape at a place, and those of the UTF-8 that it means.
     private static func escape(_ raw: UnsafeBufferPointer<UInt8>, _ place: Int) -> (taken: Int, made: Int) {
         guard place + 1 < raw.count else { return (1, 3) }
         switch raw[place + 1] {

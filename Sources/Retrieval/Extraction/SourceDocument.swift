@@ -11,14 +11,14 @@ public struct SourceDocument: Sendable {
     /// Stable from one reading to the next: the path below the root that was given, or the record's own id, or the
     /// path and the number of the record's line (`notes/log.jsonl#12`).
     public var id: String
-    /// From the document itself where it has one, else the name of its file. May be empty.
+    /// Title from the document, or the file name; may be empty.
     public var title: String
     public var text: String
-    /// Where the text stands in its source; nil where it is not there as text, as in a PDF.
+    /// Place of the text in its source; `nil` if the source does not contain it as text, as in a PDF.
     public var offsets: OffsetMap?
     public var kind: SourceKind
     public var metadata: [String: MetadataValue]
-    /// By start; one inside another follows it.
+    /// Sections by start; a nested section follows its parent.
     public var sections: [SourceSection]
     public var origin: SourceOrigin
 
@@ -37,11 +37,11 @@ public struct SourceDocument: Sendable {
         self.origin = origin
     }
 
-    /// The source's bytes that a part of the text came from; nil where the source has no such bytes.
+    /// Returns the source bytes of a part of the text; `nil` if the source has no such bytes.
     public func sourceRange(of range: Range<Int>) -> Range<Int>? { offsets?.sourceRange(of: range) }
 }
 
-/// Where a document was read from.
+/// The place that a document was read from.
 public struct SourceOrigin: Equatable, Sendable {
     /// The file, as it can be opened.
     public var path: String
@@ -57,7 +57,7 @@ public struct SourceOrigin: Equatable, Sendable {
     }
 }
 
-/// What a document was read as.
+/// The format that a document was read as.
 public struct SourceKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 

@@ -17,10 +17,10 @@ public struct SourceFile: Equatable, Sendable {
         name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[name.index(after: $0)...] } ?? name[...]
     }
 
-    /// The suffix in lower case, with its dot; empty where there is none.
+    /// Suffix in lower case, with its dot; empty if there is no suffix.
     var suffix: String { Self.suffix(of: lastComponent) }
 
-    /// What a document is called that does not say its title.
+    /// Default title of a document without its own.
     var stem: String {
         let last = lastComponent
         let ending = suffix
@@ -35,7 +35,7 @@ public struct SourceFile: Equatable, Sendable {
 
 /// The files below a path, and what was passed over.
 public struct SourceListing: Sendable {
-    /// In the order of their names.
+    /// Files in the order of their names.
     public var files: [SourceFile] = []
     /// Only what was skipped.
     public var report = ExtractionReport()
@@ -56,7 +56,8 @@ final class OpenFile {
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
-            throw RetrievalError(path, problem: "it cannot be opened: \(reason)", remedy: "Check its name and rights.")
+            throw RetrievalError(
+                path, problem: "cannot be opened: \(reason)", remedy: "Check the path and its permissions.")
         }
         self.status = status
     }
@@ -73,14 +74,14 @@ final class OpenFile {
                 if errno == EINTR { continue }
                 throw RetrievalError(
                     path, problem: "reading failed at byte \(filled): \(String(cString: strerror(errno)))",
-                    remedy: "Check the disk, then add it again.")
+                    remedy: "Check the disk, then add the file again.")
             }
             filled += count
         }
         return filled
     }
 
-    /// Hands the whole file to `body`, or nil where it is longer than `most`.
+    /// Calls `body` with the whole file, or with `nil` if it is longer than `most` bytes.
     func withBytes<R>(most: Int, _ body: (UnsafeBufferPointer<UInt8>?) throws -> R) throws -> R {
         let size = Int(status.st_size)
         guard size <= most else { return try body(nil) }
@@ -93,7 +94,7 @@ final class OpenFile {
 }
 
 extension Extraction {
-    /// The digest of a file's bytes, to tell whether it was changed since it was added. O(size), 1 MiB of memory.
+    /// Returns the digest of a file's bytes, which shows whether the file has changed. O(size), 1 MiB of memory.
     public static func digest(of file: SourceFile) throws(RetrievalError) -> UInt64 {
         let open = try OpenFile(file.path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

@@ -11,15 +11,15 @@ protocol SourceReader: SendableMetatype {
     static func read(_ file: SourceFile, _ options: ExtractionOptions, into sink: DocumentSink) throws
 }
 
-/// The beginning of a file, from which its format is told.
+/// The beginning of a file, for format detection.
 struct SourceHead {
     var name: Substring
     var suffix: String
-    /// At most 4 KiB.
+    /// Up to 4 KiB from the start of the file.
     var bytes: [UInt8]
     /// Whether these bytes are all of the file.
     var isWhole: Bool
-    /// Of a BEIR collection's folder.
+    /// Whether the folder is a BEIR collection.
     var hasBEIRNeighbors = false
 
     /// The bytes as ASCII in lower case, anything else as it is, without white space in front.
@@ -51,9 +51,9 @@ enum SourceFormats {
         PlainTextReader.self,
     ]
 
-    /// The format of a file: what its beginning says, else its suffix, else plain text where it is text at all.
+    /// Returns the reader for a file: by its beginning, then by its suffix, then plain text if the file is text.
     ///
-    /// - Returns: nil for a binary file.
+    /// - Returns: `nil` for a binary file.
     static func reader(of head: SourceHead) -> (any SourceReader.Type)? {
         if let said = all.first(where: { $0.recognizes(head) }) { return said }
         if head.bytes.withUnsafeBufferPointer({ TextDecoding.looksBinary($0) }) { return nil }

@@ -6,7 +6,7 @@ public struct SourceSection: Equatable, Sendable {
 
     public var title: String
     public var kind: Kind
-    /// How deep it stands, from 1; a heading's own level.
+    /// Nesting depth, starting at 1; for headings, the level of the heading.
     public var level: Int
     /// Bytes of the text, with the heading, and with the comments that lead a function.
     public var range: Range<Int>
@@ -23,8 +23,8 @@ public struct SourceSection: Equatable, Sendable {
 }
 
 extension SourceSection {
-    /// Headings in order to sections: each reaches to the next of its level or above, and lies in the one before it
-    /// that is above it. O(n).
+    /// Turns headings into sections: each extends to the next heading of its level or above, and is nested in the
+    /// previous one that is above it. O(n).
     static func nested(_ headings: [(title: String, level: Int, start: Int)], end: Int) -> [SourceSection] {
         var sections: [SourceSection] = []
         sections.reserveCapacity(headings.count)

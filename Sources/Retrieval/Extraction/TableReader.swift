@@ -4,7 +4,7 @@
 /// columns, `name: value` a line. Every other column is metadata.
 enum TableReader: SourceReader {
     static let kind = SourceKind.table
-    static let summary = "CSV and TSV: a row a document, the first row names the columns"
+    static let summary = "CSV and TSV: one document per row; the first row names the columns"
     static let suffixes = [".csv", ".tsv", ".tab"]
 
     static func recognizes(_ head: SourceHead) -> Bool { false }
@@ -24,10 +24,10 @@ enum TableReader: SourceReader {
             if let document = columns.document(row, file, sink) { try sink.take(document) }
         }
         report(rows.troubles, sink, options)
-        if columns.latinRows > 0 { sink.note("It was read as Latin-1 (Windows-1252) where it is no UTF-8.") }
+        if columns.latinRows > 0 { sink.note("Lines that are not UTF-8 were read as Latin-1 (Windows-1252).") }
         if columns.irregularRows > 0 {
             let count = columns.irregularRows
-            sink.note("\(count == 1 ? "One row has" : "\(count) rows have") more fields than the first row has names.")
+            sink.note("\(count == 1 ? "One row has" : "\(count) rows have") more fields than the header row.")
         }
         withExtendedLifetime(open) {}
     }
@@ -36,14 +36,14 @@ enum TableReader: SourceReader {
         for trouble in troubles {
             switch trouble {
             case .openQuote(let line):
-                sink.note("Line \(line): a quote opens that never closes; the line was read without quotes.")
+                sink.note("Line \(line): unclosed quote; the line was read without quotes.")
             case .oversized(let line):
                 sink.skip(line: line, "the row is longer than the limit of \(options.maximumRecordBytes) bytes")
             }
         }
     }
 
-    /// The mark that stands most often in the first line, outside quotes.
+    /// Returns the mark that stands most often in the first line, outside quotes.
     private static func delimiter(_ file: SourceFile) throws -> UInt8 {
         if file.suffix == ".tsv" || file.suffix == ".tab" { return 0x09 }
         var head = [UInt8](repeating: 0, count: 1 << 16)
@@ -60,7 +60,7 @@ enum TableReader: SourceReader {
     }
 }
 
-/// What the columns of a table are.
+/// The columns of a table.
 private struct Columns {
     private var names: [String]
     private let text: Int?

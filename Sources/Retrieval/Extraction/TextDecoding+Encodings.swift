@@ -16,10 +16,11 @@ extension TextDecoding {
         }
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: 0),
-            note: "It was read as Latin-1 (Windows-1252): it is no UTF-8")
+            note: "Read as Latin-1 (Windows-1252), because it is not UTF-8")
     }
 
-    /// The 32 places where Windows-1252 differs from Latin-1; five of them are empty and stay control characters.
+    /// Returns the scalar of a byte. Windows-1252 differs from Latin-1 in 32 places; five of them are empty and stay
+    /// control characters.
     static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
         return Unicode.Scalar(specials[Int(byte) - 0x80]) ?? Unicode.Scalar(byte)
@@ -66,6 +67,6 @@ extension TextDecoding {
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: start),
             note: damaged == 0
-                ? "It was read as \(name)" : "It is \(name), but damaged places (\(damaged)) are shown as U+FFFD")
+                ? "Read as \(name)" : "Read as \(name); damaged places (\(damaged)) are shown as U+FFFD")
     }
 }

@@ -12,7 +12,7 @@ struct DecodedText {
 /// places among more multi-byte characters is UTF-8 too, damaged; the rest is Latin-1 as the web reads it, which is
 /// Windows-1252.
 enum TextDecoding {
-    /// - Returns: nil where the bytes are no text. O(n).
+    /// - Returns: `nil` if the bytes are not text. O(n).
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> DecodedText? {
         switch byteOrderMark(bytes) {
         case .utf8: return utf8(bytes, from: 3)
@@ -78,7 +78,8 @@ enum TextDecoding {
         return repaired(body, start: start, damaged: damaged)
     }
 
-    /// The length of the UTF-8 sequence at a place, or of its longest damaged beginning (Unicode 15, table 3-8).
+    /// Returns the length of the UTF-8 sequence at a place, or of its longest damaged beginning (Unicode 15, table
+    /// 3-8).
     static func sequence(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> (length: Int, isWhole: Bool) {
         let first = bytes[place]
         if first < 0x80 { return (1, true) }
@@ -121,6 +122,6 @@ enum TextDecoding {
         let places = damaged == 1 ? "one damaged place is" : "\(damaged) damaged places are"
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: start),
-            note: "It is UTF-8, but \(places) shown as U+FFFD")
+            note: "Read as UTF-8; \(places) shown as U+FFFD")
     }
 }

@@ -1,24 +1,24 @@
 internal import LanguageModels
 public import Traces
 
-/// What a recorded trace tells of a retrieval, in the stages of our own: what was retrieved, re-ordered and cut, what of
-/// it the prompt held, and what the answer used.
+/// Reads a retrieval from a recorded trace, in Orrery's stages: documents retrieved, reordered, and cut, documents in
+/// the prompt, and documents used by the answer.
 ///
 /// ```swift
 /// let reader = ForeignRetrieval(store)
 /// let record = try reader.record(ofTrace: 12, span: 37, matching: corpus)
 /// record?.stages.map(\.name)      // ["vectorstore", "rerank", "in the prompt"]
 /// ```
-/// Only what was recorded is told; what was not stands in the notes.
+/// Only recorded data is reported; the notes list what is missing.
 public struct ForeignRetrieval: Sendable {
     private let store: TraceStore
 
     public init(_ store: TraceStore) { self.store = store }
 
-    /// The retrieval that a span belongs to, or the first of the trace.
+    /// Returns the retrieval that a span belongs to, or the first of the trace.
     ///
-    /// - Parameter matcher: finds recorded documents among the chunks of a corpus; nil leaves them unmatched.
-    /// - Returns: nil where the trace recorded no retrieval there.
+    /// - Parameter matcher: Finds recorded documents among the chunks of a corpus; `nil` leaves them unmatched.
+    /// - Returns: `nil` if the trace recorded no retrieval there.
     public func record(
         ofTrace id: Int64, span: Int? = nil, matching matcher: (any PassageMatching)? = nil
     ) throws -> RetrievalRecord? {
@@ -45,12 +45,12 @@ public struct ForeignRetrieval: Sendable {
             assembly.add(prompt: prompt, answer: answer, by: reader)
         } else {
             assembly.notes.append(
-                "No model call follows the search: whether a prompt held these documents is not recorded.")
+                "No model call follows the search, so no prompt with these documents is recorded.")
         }
         return assembly.finished
     }
 
-    /// The ordinals of the spans of a trace with which its retrievals begin, in their order.
+    /// Returns the ordinals of the spans of a trace with which its retrievals begin, in their order.
     public func retrievals(ofTrace id: Int64) throws -> [Int] {
         try store.spans(of: id).filter { $0.kind == .retrieval }.map(\.ordinal)
     }
@@ -69,7 +69,7 @@ public struct ForeignRetrieval: Sendable {
         return texts
     }
 
-    /// The context that a run of our own built of what its searches found.
+    /// Returns the context that a run of our own built of what its searches found.
     private func context(
         behind episode: RetrievalEpisode, in trace: Trace
     ) throws -> (span: Span, found: RecordedRetrieval)? {
@@ -111,7 +111,7 @@ public struct ForeignRetrieval: Sendable {
 
 /// Finds recorded documents among what a workspace holds.
 public protocol PassageMatching: Sendable {
-    /// The chunk that a recorded document is, and by what it was found; nil where there is none.
+    /// Returns the chunk of a recorded document, and how it was matched; `nil` if no chunk matches.
     ///
     /// An id counts before a source, a source before the text.
     func match(

@@ -4,7 +4,7 @@ internal import Traces
 /// Puts the spans of a foreign retrieval together into a record.
 struct RecordAssembly {
     private var record: RetrievalRecord
-    /// Recorded documents by what tells them apart.
+    /// Recorded documents by their keys: id, text, or source.
     private var places: [String: PassageID] = [:]
     private var sources: [String?] = []
     private var ids: [String?] = []
@@ -42,7 +42,7 @@ struct RecordAssembly {
             record.query = found.query ?? ""
         } else if let query = found.query, query != record.query {
             if !record.rewrites.contains(where: { $0.text == query }) {
-                record.rewrites.append(.init(kind: "asked too", text: query))
+                record.rewrites.append(.init(kind: "additional query", text: query))
             }
         }
         isOwn = isOwn || found.stage != nil
@@ -79,7 +79,7 @@ struct RecordAssembly {
             passages: pieces, budget: nil, used: pieces.reduce(0) { $0 + $1.size }, unit: "characters")
     }
 
-    /// What was answered with a context that was recorded.
+    /// Adds the answer to a recorded context.
     mutating func add(answer: String, by reader: Span) { addAnswer(answer, record.context?.passages ?? [], by: reader) }
 
     /// What went in and did not come out was cut, behind what came out and in the order in which it went in.
@@ -104,7 +104,7 @@ struct RecordAssembly {
         for passage in before where !out.contains(passage) {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }
-        if found.inputs.isEmpty { stage.note = "what went in was not recorded: taken from the stage before" }
+        if found.inputs.isEmpty { stage.note = "input not recorded; taken from the previous stage" }
         record.stages.append(stage)
     }
 
@@ -137,7 +137,7 @@ struct RecordAssembly {
 
     // MARK: Documents
 
-    /// A document is the same where its id is, or, without ids, its text.
+    /// Returns the passage of a document; documents are equal if their ids are, or, without ids, their texts.
     private mutating func place(_ document: RecordedRetrieval.Document, _ texts: [String: String]) -> PassageID {
         let text = document.text ?? document.id.flatMap { texts[$0] }
         let key = document.id.map { "id \($0)" } ?? text.map { "text \($0)" } ?? "source \(document.source ?? "")"
@@ -161,13 +161,14 @@ struct RecordAssembly {
         return passage
     }
 
-    /// A list without ids may name by text what another named by id. Two ids are two documents, even if they say the same.
+    /// Returns the passage with a text: a list without ids may name by text what another list named by id. Two ids
+    /// are two documents, even if they say the same.
     private func namedByText(_ document: RecordedRetrieval.Document, _ text: String?) -> PassageID? {
         guard let text, let known = places["text \(text)"] else { return nil }
         return document.id == nil || ids[known.index] == nil ? known : nil
     }
 
-    /// A short name: the last part of a path, or how a text begins.
+    /// Returns a short name: the last part of a path, or how a text begins.
     private static func beginning(_ name: String) -> String {
         let line = name.split(whereSeparator: \.isNewline).first.map(String.init) ?? name
         return line.count > 48 ? String(line.prefix(47)) + "…" : line
@@ -218,7 +219,7 @@ struct RecordAssembly {
         for passage in left {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }
-        if unknown > 0 { stage.note = "\(unknown) could only be looked for by id" }
+        if unknown > 0 { stage.note = "\(unknown) documents could be checked only by id" }
         record.stages.append(stage)
         let pieces = held.enumerated().map { index, item in
             ContextRecord.Piece(
@@ -263,7 +264,7 @@ struct RecordAssembly {
         return start..<start + text.utf8.count
     }
 
-    /// A text with every run of white space as one blank, and without the escapes of a text within JSON.
+    /// Returns a text with every run of white space as one blank, and without the escapes of a text within JSON.
     private static func flattened(_ text: String) -> String {
         text.replacing("\\n", with: " ").replacing("\\\"", with: "\"").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")

@@ -1,18 +1,19 @@
 internal import LanguageModels
 internal import Traces
 
-/// The spans of a trace that belong to one retrieval: searches, rerankers, and the model call that read what they found.
+/// The spans of a trace that belong to one retrieval: searches, rerankers, and the model call that read what they
+/// found.
 struct RetrievalEpisode {
-    /// By start.
+    /// Searches by start.
     var searches: [Span]
     var rerankers: [Span]
     /// The first model call that began once all of them had ended.
     var reader: Span?
 
     /// The episode that a span belongs to: a search or reranker itself, what a model call read, or the first inside or
-    /// after any other span; nil where the trace has no retrieval there.
+    /// after any other span; `nil` if the trace has no retrieval there.
     ///
-    /// Searches belong together where they hang on the same span or where nothing else lies between them.
+    /// Searches belong together if they have the same parent span or nothing else between them.
     init?(of span: Int?, in trace: Trace) {
         let spans = trace.spans
         let found = spans.filter { $0.kind == .retrieval || $0.kind == .reranker }.sorted(by: Self.isEarlier)
@@ -51,7 +52,8 @@ struct RetrievalEpisode {
         return false
     }
 
-    /// Two spans of one retrieval have the same parent; a reranker may also hang on the parent's parent, as chains nest.
+    /// Two spans of one retrieval have the same parent; a reranker may also hang on the parent's parent, as chains
+    /// nest.
     private static func belongs(_ span: Span, with first: Span, _ spans: [Span]) -> Bool {
         if span.ordinal == first.ordinal { return true }
         if span.parent == first.parent { return first.parent != nil || span.kind != first.kind }

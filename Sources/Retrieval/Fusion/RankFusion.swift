@@ -9,9 +9,9 @@ public struct RankFusion: Hashable, Sendable {
     public typealias Method = PipelineDefinition.Fusion.Method
 
     public var method: Method
-    /// Of reciprocal ranks: added to every rank.
+    /// Constant added to every rank in reciprocal rank fusion.
     public var k: Double
-    /// Of each ranking, the first that count; nil counts all.
+    /// Number of entries of each ranking that count (default: all).
     public var depth: Int?
 
     public init(method: Method, k: Double = 60, depth: Int? = nil) {
@@ -20,16 +20,16 @@ public struct RankFusion: Hashable, Sendable {
         self.depth = depth
     }
 
-    /// What one ranking adds to the score of a chunk.
+    /// The contribution of one ranking to the score of a chunk.
     public struct Part: Hashable, Sendable {
         /// The place of the ranking among those that were fused.
         public var list: Int
-        /// From 1.
+        /// Rank, starting at 1.
         public var rank: Int
         public var value: Double
     }
 
-    /// The chunks of all rankings by the sums of their parts, best first, ties by the smaller id. O(n log n).
+    /// Returns the chunks of all rankings by the sums of their parts, best first, ties by the smaller id. O(n log n).
     public func fuse(_ lists: [RankedList]) -> [ChunkHit] {
         var sums: [Int64: Double] = [:]
         for list in lists {
@@ -43,7 +43,7 @@ public struct RankFusion: Hashable, Sendable {
         }
     }
 
-    /// What each ranking adds to the score of one chunk; rankings that do not have it are left out.
+    /// Returns the contribution of each ranking to the score of one chunk, except rankings without the chunk.
     public func parts(of chunk: Int64, in lists: [RankedList]) -> [Part] {
         lists.enumerated().compactMap { number, list in
             guard let index = list.hits.prefix(depth ?? .max).firstIndex(where: { $0.chunk == chunk }) else {
@@ -55,7 +55,7 @@ public struct RankFusion: Hashable, Sendable {
         }
     }
 
-    /// What a place in a ranking is worth, also one behind its end: what a chunk would add had it been let through.
+    /// Returns the value of a rank in a ranking, even past its end: what a chunk would add if the stage had kept it.
     func value(_ rank: Int, _ score: Double, _ list: RankedList, _ scale: Scale) -> Double {
         switch method {
         // Cormack, Clarke, Büttcher, SIGIR 2009: score(d) = Σ w / (k + rank(d)), ranks from 1.
@@ -65,7 +65,7 @@ public struct RankFusion: Hashable, Sendable {
         }
     }
 
-    /// The lowest and the highest score of a ranking: min-max normalization is (s − min) / (max − min), and 1 where all
+    /// The lowest and the highest score of a ranking: min-max normalization is (s − min) / (max − min), and 1 if all
     /// are equal.
     struct Scale {
         var low: Double

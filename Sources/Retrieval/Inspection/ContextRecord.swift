@@ -1,8 +1,8 @@
 /// The passages as a prompt holds them.
 public struct ContextRecord: Hashable, Sendable {
-    /// In the order of the prompt.
+    /// Passages in the order of the prompt.
     public var passages: [Piece]
-    /// What one piece may hold at most together; nil where nothing limits it.
+    /// Maximum size of all passages together; `nil` if there is no limit.
     public var budget: Int?
     public var used: Int
     /// `tokens` or `characters`.
@@ -17,7 +17,7 @@ public struct ContextRecord: Hashable, Sendable {
 
     public struct Piece: Hashable, Sendable {
         public var passage: PassageID
-        /// What stands for it in citations, such as `[2]`.
+        /// Citation mark, such as `[2]`.
         public var mark: String
         public var size: Int
         /// What the prompt holds, where that is not the passage's own text: its parent's, or that of several passages
@@ -38,7 +38,7 @@ public struct ContextRecord: Hashable, Sendable {
     }
 }
 
-/// What was answered, and on which passages it leans.
+/// An answer and the passages that it is based on.
 public struct AnswerRecord: Hashable, Sendable {
     public var text: String
     public var model: String?
@@ -55,7 +55,7 @@ public struct AnswerRecord: Hashable, Sendable {
         /// Bytes of the answer.
         public var range: Range<Int>
         public var passage: PassageID
-        /// The answer named it; false where only shared wording tells.
+        /// Whether the answer cites the passage explicitly; `false` if only shared wording suggests it.
         public var isExplicit: Bool
 
         public init(range: Range<Int>, passage: PassageID, isExplicit: Bool) {

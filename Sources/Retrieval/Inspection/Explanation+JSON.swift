@@ -52,18 +52,18 @@ extension StageExplanation: JSONRepresentable {
 }
 
 extension StageExplanation.Cause {
-    /// In a few words.
+    /// Short description of the cause.
     public var sentence: String {
         switch self {
         case .kept: "kept"
         case .filter: "excluded by the filter"
         case .analysis: "no term matches"
         case .missedBySearch: "missed by the search"
-        case .k, .fusion: "behind the last kept"
-        case .reranker: "put back by the reranker"
+        case .k, .fusion: "ranked below the cutoff"
+        case .reranker: "demoted by the reranker"
         case .budget: "over the budget"
-        case .duplicate: "said already"
-        case .neverArrived: "never came here"
+        case .duplicate: "same text as another"
+        case .neverArrived: "did not reach this stage"
         }
     }
 }

@@ -1,11 +1,11 @@
-/// Why a chunk was found or was not: what each stage did with it, and what would change that.
+/// An explanation of why a chunk was found or not: what each stage did with it, and which changes would help.
 public struct Explanation: Hashable, Sendable {
     public var query: String
     public var passage: Passage
-    /// In the order of the pipeline.
+    /// Explanations in the order of the pipeline.
     public var stages: [StageExplanation]
-    /// The first stage on every way to the context that let it go; nil where it is in the context. Where several stages
-    /// search and none found it, the one that came nearest.
+    /// First stage that dropped the passage on every path to the context; `nil` if it is in the context. If several
+    /// stages search and none found it, the stage that came nearest.
     public var droppedBy: String?
     /// Changes of the pipeline that bring it in, the smallest first; every one was tried. Each is enough alone; only
     /// where no single key is, one says several.
@@ -23,7 +23,7 @@ public struct Explanation: Hashable, Sendable {
     }
 }
 
-/// What one stage did with the chunk that is asked about.
+/// An explanation of what one stage did with the chunk.
 public struct StageExplanation: Hashable, Sendable {
     public var stage: String
     public var kind: Stage.Kind
@@ -37,9 +37,9 @@ public struct StageExplanation: Hashable, Sendable {
     public var isHypothetical: Bool
     /// Sentences for people, the most telling first.
     public var findings: [String]
-    /// Of lexical stages: what each term adds.
+    /// For lexical stages: the contribution of each term.
     public var terms: [TermFinding]
-    /// Of fused stages: what each ranking adds; they sum to the score.
+    /// For fused stages: the contribution of each ranking; they sum to the score.
     public var parts: [Part]
 
     public init(
@@ -59,7 +59,7 @@ public struct StageExplanation: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// What one ranking adds to a fused score.
+    /// The contribution of one ranking to a fused score.
     public struct Part: Hashable, Sendable {
         public var stage: String
         /// The chunk's rank there.
@@ -73,7 +73,7 @@ public struct StageExplanation: Hashable, Sendable {
         }
     }
 
-    /// Why a stage did not let a chunk through. One of the seven things that retrieval fails by.
+    /// Reasons why a stage dropped a chunk: the seven ways in which retrieval fails.
     public enum Cause: String, Hashable, Sendable, CaseIterable {
         case kept
         /// A metadata filter or a namespace excludes it.
@@ -91,7 +91,7 @@ public struct StageExplanation: Hashable, Sendable {
         case budget
         /// The context holds another that says the same.
         case duplicate
-        /// No stage before let it through.
+        /// No earlier stage kept it.
         case neverArrived = "never arrived"
     }
 
@@ -99,13 +99,13 @@ public struct StageExplanation: Hashable, Sendable {
     public struct TermFinding: Hashable, Sendable {
         /// As it stands in the query.
         public var word: String
-        /// What analysis made of it; nil where analysis lost it.
+        /// Term that analysis made of the word; `nil` if analysis dropped it.
         public var term: String?
-        /// Why analysis lost it, in a word or two.
+        /// Reason why analysis dropped the word, in a word or two.
         public var lost: String?
-        /// How often the chunk has it.
+        /// Frequency of the term in the chunk.
         public var frequency: Int
-        /// What it adds to the score.
+        /// Contribution to the score.
         public var contribution: Double
         /// Bytes of the chunk's text where it stands.
         public var places: [Range<Int>]
@@ -128,14 +128,14 @@ public struct StageExplanation: Hashable, Sendable {
 public struct Remedy: Hashable, Sendable {
     /// The key in the pipeline's file, such as `dense.k`.
     public var key: String
-    /// As the file says it now; nil where it says nothing.
+    /// Current value in the file; `nil` if the file does not set the key.
     public var before: String?
     public var after: String
     /// `k = 24 brings it in`.
     public var sentence: String
     /// The end of ``sentence``, for callers that list the changes themselves: `brings it in`.
     public var outcome: String
-    /// What has to be changed with it, where one change alone is not enough.
+    /// Further changes that are needed if one change is not enough.
     public var further: [Change]
 
     public init(

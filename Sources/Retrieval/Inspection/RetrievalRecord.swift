@@ -1,5 +1,5 @@
-/// One retrieval as it can be looked at, stage by stage: a run of a pipeline of ours, or what a trace recorded of
-/// somebody else's.
+/// One retrieval for inspection, stage by stage: a run of an Orrery pipeline, or a trace recorded by
+/// another system.
 ///
 /// A passage is whatever was ranked: a chunk of a corpus, or a document of a foreign list. It stands once in
 /// ``passages``; stages point at it, so that a line can follow it from stage to stage.
@@ -9,17 +9,17 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var rewrites: [Rewrite]
     public var origin: Origin
     public var passages: [Passage]
-    /// In the order of the work.
+    /// Stages in the order of execution.
     public var stages: [Stage]
     /// The prompt's part that holds passages, where there was one.
     public var context: ContextRecord?
-    /// What was answered with them, where something was.
+    /// Answer, if one was generated.
     public var answer: AnswerRecord?
-    /// Nil where it was not recorded.
+    /// Duration; `nil` if it was not recorded.
     public var seconds: Double?
-    /// What the reader must know, a sentence each: what was not recorded, what an index left out.
+    /// Notes for the reader, one sentence each: missing data, parts that an index left out.
     public var notes: [String]
-    /// Id of the recorded trace; nil if the run was not recorded.
+    /// Id of the recorded trace; `nil` if the run was not recorded.
     public var trace: String?
     /// Whether the trace includes the model call that answered.
     public var tracesAnswer = false
@@ -39,7 +39,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Where a record comes from.
+    /// Origins of a record.
     public enum Origin: Hashable, Sendable {
         /// A pipeline of the workspace, by name and version, over a corpus.
         case pipeline(name: String, version: Int, corpus: String)
@@ -47,7 +47,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         case trace(id: String, span: String)
     }
 
-    /// A wording that was searched for beside the query itself.
+    /// A rephrased query that was searched for in addition to the query itself.
     public struct Rewrite: Hashable, Sendable {
         /// `multi-query` or `HyDE`.
         public var kind: String
@@ -59,7 +59,7 @@ public struct RetrievalRecord: Hashable, Sendable {
         }
     }
 
-    /// What stands about a passage, by its place in ``passages``.
+    /// The passage with an id.
     public subscript(_ passage: PassageID) -> Passage { passages[passage.index] }
 }
 
@@ -72,19 +72,19 @@ public struct PassageID: Hashable, Sendable {
 
 /// Something that was ranked.
 public struct Passage: Hashable, Sendable {
-    /// The chunk's row in the workspace; nil for what a foreign trace recorded and no attached corpus holds.
+    /// The chunk's row in the workspace; `nil` for what a foreign trace recorded and no attached corpus holds.
     public var chunk: Int64?
     /// The document's id, as its owner calls it.
     public var document: String
     /// A short name for lists, such as `manual-7 §4`.
     public var label: String
-    /// Nil where only an id was recorded.
+    /// Text; `nil` if only an id was recorded.
     public var text: String?
     /// Bytes of the chunk within its document's text.
     public var range: Range<Int>?
-    /// How it was matched with the corpus, for foreign ones.
+    /// For foreign passages: how the passage was matched with the corpus.
     public var match: Match?
-    /// What the corpus calls the chunk that it was matched with.
+    /// Label of the matched chunk in the corpus.
     public var matchedLabel: String?
 
     public init(
@@ -100,7 +100,7 @@ public struct Passage: Hashable, Sendable {
         self.match = match
     }
 
-    /// By what a recorded document was found in the corpus.
+    /// Ways of matching a recorded document with the corpus.
     public enum Match: String, Hashable, Sendable {
         case id
         case source

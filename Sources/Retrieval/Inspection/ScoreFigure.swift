@@ -10,7 +10,7 @@ public enum ScoreFigure {
         }
     }
 
-    /// A score: `6.45` lexical, `0.812` dense, `0.0328` fused.
+    /// Returns a score: `6.45` lexical, `0.812` dense, `0.0328` fused.
     public static func text(_ score: Double, _ kind: Stage.Kind) -> String { fixed(score, digits: digits(kind)) }
 
     /// Rounds the parts of a score so that the shown digits add up to the shown score: parts are rounded down, and the
@@ -43,7 +43,7 @@ public enum ScoreFigure {
 
     private static func scale(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { scale, _ in scale * 10 } }
 
-    /// The number in units of its last shown digit.
+    /// Returns the number in units of its last shown digit.
     private static func shown(_ value: Double, _ scale: Double) -> Int {
         let magnitude = Int((value.magnitude * scale).rounded())
         return value < 0 ? -magnitude : magnitude
@@ -73,7 +73,7 @@ public struct ScoreSum: Hashable, Sendable {
 
     /// Splits a score into its parts.
     ///
-    /// - Parameter values: must add up to `score`.
+    /// - Parameter values: Must add up to `score`.
     public init(_ values: [(name: String, value: Double)], score: Double, _ kind: Stage.Kind) {
         let sorted = values.enumerated().sorted {
             ($1.element.value, $0.offset) < ($0.element.value, $1.offset)
@@ -91,7 +91,7 @@ public struct ScoreSum: Hashable, Sendable {
 }
 
 extension StageExplanation {
-    /// The score as a sum over terms or fused rankings; nil if the stage's score is not such a sum.
+    /// The score as a sum over terms or fused rankings; `nil` if the stage's score is not such a sum.
     public var sum: ScoreSum? {
         guard let score else { return nil }
         let values =

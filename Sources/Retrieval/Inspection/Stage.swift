@@ -1,11 +1,11 @@
 /// One step of a retrieval: a ranking, and what it kept of it.
 public struct Stage: Hashable, Sendable {
-    /// What the pipeline calls it; unique within a record.
+    /// Name in the pipeline; unique within a record.
     public var name: String
     public var kind: Kind
-    /// Best first. It may go on behind what was kept, as far as the stage ranked or was asked to show.
+    /// Entries, best first. They may include entries that were not kept, as far as the stage ranked or shows them.
     public var entries: [Entry]
-    /// How many the stage let through: its k. Nil where that was not recorded.
+    /// Number of entries that the stage kept (its k); `nil` if it was not recorded.
     public var kept: Int?
     /// The stages whose results it worked on, by name.
     public var inputs: [String]
@@ -46,7 +46,7 @@ public struct Stage: Hashable, Sendable {
         public var passage: PassageID
         /// Counted from 1.
         public var rank: Int
-        /// As people read it: higher is better, but for Euclidean distances. Nil where it was not recorded.
+        /// Score, where higher is better except for Euclidean distances; `nil` if it was not recorded.
         public var score: Double?
         public var verdict: Verdict
 
@@ -70,12 +70,12 @@ public struct Stage: Hashable, Sendable {
     }
 }
 
-/// What a stage decided about a passage.
+/// Decisions of a stage about a passage.
 public enum Verdict: Hashable, Sendable {
     case kept
     /// Ranked, and behind the last that goes on.
     case cut
-    /// Left out although its rank would have let it through.
+    /// Left out although its rank was high enough.
     case dropped(Reason)
 
     public enum Reason: Hashable, Sendable {

@@ -63,10 +63,10 @@ public struct DuplicateFinder: Sendable {
         for (label, _) in new where index.signature(of: label) == nil { withoutWords.append(label) }
     }
 
-    /// The clusters so far.
+    /// Returns the clusters so far.
     ///
-    /// - Parameter text: gives the text of a label, so that similarities are computed and pairs that the signatures took
-    ///   for similar by chance are left out; without it they are estimates.
+    /// - Parameter text: Gives the text of a label, so that similarities are computed and pairs that the signatures
+    ///   took for similar by chance are left out; without it they are estimates.
     public func report(verifying text: ((Int64) -> String?)? = nil) -> DuplicateReport {
         var sets: [Int64: [UInt64]] = [:]
         func shingles(_ label: Int64) -> [UInt64]? {

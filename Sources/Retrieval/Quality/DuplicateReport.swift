@@ -4,7 +4,8 @@ public import SearchIndexes
 public struct DuplicateReport: Sendable {
     /// Texts that belong together.
     public struct Cluster: Hashable, Sendable, Identifiable {
-        /// The text that stands for the others: the longest, of equally long ones the one with the smallest label.
+        /// Label of the text that represents the cluster: the longest text; among equally long texts, the smallest
+        /// label.
         public var representative: Int64
         /// The others, by label.
         public var members: [Member]
@@ -22,7 +23,7 @@ public struct DuplicateReport: Sendable {
         public var label: Int64
         /// Whether all bytes are the same as the representative's.
         public var isExact: Bool
-        /// The Jaccard similarity to the representative: below the threshold where others lie between the two.
+        /// Jaccard similarity to the representative; it can be below the threshold if other texts connect the two.
         public var similarity: Double
         /// Whether the similarity was computed from the texts; it is an estimate from signatures otherwise.
         public var isVerified: Bool
@@ -38,12 +39,12 @@ public struct DuplicateReport: Sendable {
     public let settings: MinHashSettings
     /// Texts that were compared.
     public let count: Int
-    /// By representative.
+    /// Clusters by representative.
     public let clusters: [Cluster]
     /// Texts without words, which are near to nothing.
     public let withoutWords: [Int64]
 
-    /// What could be dropped, and the representatives be kept.
+    /// Labels of texts that could be dropped if the representatives are kept.
     public var redundant: [Int64] { clusters.flatMap { $0.members.map(\.label) }.sorted() }
     public var exactCount: Int { clusters.reduce(0) { $0 + $1.members.count { $0.isExact } } }
     public var nearCount: Int { clusters.reduce(0) { $0 + $1.members.count { !$0.isExact } } }

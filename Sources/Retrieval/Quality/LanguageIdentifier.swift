@@ -3,9 +3,10 @@ internal import SearchIndexes
 
 /// The language that a text is most likely in.
 public struct LanguageGuess: Hashable, Sendable {
-    /// Of ISO 639-1: `en`, `de`, `nb`, `zh`.
+    /// ISO 639-1 code, such as `en`, `de`, `nb`, or `zh`.
     public var code: String
-    /// How sure it is among the languages that it knows, 0 to 1; by script alone it is the script's share of the letters.
+    /// Confidence among the known languages, 0 to 1; for languages identified by script, the script's share of the
+    /// letters.
     public var confidence: Double
 
     public init(code: String, confidence: Double) {
@@ -14,14 +15,15 @@ public struct LanguageGuess: Hashable, Sendable {
     }
 }
 
-/// Tells the language of a text: by its script, and where languages share one, by how often letters and runs of two and three come.
+/// Tells the language of a text: by its script, and where languages share one, by how often letters and runs of two and
+/// three come.
 ///
 /// ```swift
 /// LanguageIdentifier.standard.identify("Der Spiegel wird morgen gereinigt.")?.code        // "de"
 /// ```
-/// The runs are those of a short text a language, counted once and smoothed (naive Bayes). The first 4,000 letters decide.
-/// A text with fewer than twelve letters has no language; neither has one whose runs are in none of the texts, as code
-/// and tables of numbers.
+/// The runs are those of a short text a language, counted once and smoothed (naive Bayes). The first 4,000 letters
+/// decide. A text with fewer than twelve letters has no language; neither has one whose runs are in none of the texts,
+/// as code and tables of numbers.
 ///
 /// Source of the method: Dunning, "Statistical identification of language", 1994.
 public struct LanguageIdentifier: Sendable {
@@ -59,7 +61,7 @@ public struct LanguageIdentifier: Sendable {
         }
     }
 
-    /// The lower quarter of the buckets is for letters and pairs, the rest for runs of three.
+    /// Returns the length of the runs in a bucket: the lower quarter of the buckets is for letters and pairs.
     private static func length(of bucket: Int) -> Int { bucket >= 2_048 ? 3 : bucket >= 256 ? 2 : 1 }
 
     private let profiles: [WritingSystem: Profiles]
@@ -71,7 +73,7 @@ public struct LanguageIdentifier: Sendable {
         ]
     }
 
-    /// The one that everybody shares.
+    /// Shared identifier.
     public static let standard = LanguageIdentifier()
 
     /// The codes that it can answer, sorted.
@@ -81,7 +83,7 @@ public struct LanguageIdentifier: Sendable {
 
     private static let mostLetters = 4_000
 
-    /// The language of a text; nil where it cannot tell.
+    /// Returns the language of a text; `nil` if it is uncertain.
     public func identify(_ text: String) -> LanguageGuess? {
         var letters = [Int](repeating: 0, count: WritingSystem.allCases.count)
         var count = 0
@@ -133,7 +135,8 @@ public struct LanguageIdentifier: Sendable {
     /// Of the runs of three, how many must be in the language's text: sentences have a fifth and more, noise less.
     private static let leastKnown = 0.15
 
-    /// Calls `body` with the bucket and the length of every run of one to three letters; a border of a word is a letter.
+    /// Calls `body` with the bucket and the length of every run of one to three letters; a border of a word is a
+    /// letter.
     private static func forEachRun(of text: String, _ body: (_ bucket: Int, _ length: Int) -> Void) {
         var (first, second): (UInt32, UInt32) = (0x20, 0x20)
         var letters = 0

@@ -1,7 +1,7 @@
 /// A short text in each language, written for this purpose: what profiles are learned from.
 ///
-/// The texts are full of the small words that every text of their language has. What a language is told by is how often
-/// runs of three letters come in its text.
+/// The texts contain many of the short words that every text in their language has. Languages are identified by the
+/// frequencies of letter trigrams.
 enum LanguageSamples {
     /// Code of ISO 639-1 and text; scripts that one language has to itself need none.
     static let latin: [(code: String, text: String)] = [

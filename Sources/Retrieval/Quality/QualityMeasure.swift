@@ -14,7 +14,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
     case ellipsisLines
     /// The share of the words with a letter in them.
     case alphabeticWords
-    /// How many different words of *the, be, to, of, and, that, have, with* there are; in English texts alone.
+    /// Number of different words of *the, be, to, of, and, that, have, with* there are; in English texts alone.
     case stopWords
     /// The share of the lines that are there before.
     case duplicateLines
@@ -24,15 +24,15 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
     case duplicateParagraphs
     /// The share of the characters in such paragraphs.
     case duplicateParagraphCharacters
-    /// The share of the characters in the run of so many words that comes most often.
+    /// Share of the characters in the most frequent run of a number of words.
     case topRun(Int)
-    /// The share of the characters in runs of so many words that are there before.
+    /// Share of the characters in runs of a number of words that occurred earlier in the text.
     case duplicateRuns(Int)
     /// Sentences, by the points, question and exclamation marks that end them.
     case sentences
     /// The share of the lines that end with a point, a question mark, an exclamation mark or a quotation mark.
     case finishedLines
-    /// How often *lorem ipsum* comes.
+    /// Number of occurrences of *lorem ipsum*.
     case fillerText
     /// Curly brackets.
     case curlyBrackets
@@ -48,13 +48,13 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
             .sentences, .finishedLines, .fillerText, .curlyBrackets, .menuWords,
         ]
 
-    /// What people call it.
+    /// Name for display.
     public var name: String {
         switch self {
         case .words: "words"
         case .meanWordLength: "mean word length"
-        case .hashSigns: "number signs a word"
-        case .ellipses: "ellipses a word"
+        case .hashSigns: "number signs per word"
+        case .ellipses: "ellipses per word"
         case .bulletLines: "lines with bullets"
         case .ellipsisLines: "lines that end with an ellipsis"
         case .alphabeticWords: "words with letters"
@@ -63,10 +63,10 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
         case .duplicateLineCharacters: "characters in repeated lines"
         case .duplicateParagraphs: "repeated paragraphs"
         case .duplicateParagraphCharacters: "characters in repeated paragraphs"
-        case .topRun(let size): "characters in the commonest run of \(size) words"
+        case .topRun(let size): "characters in the most common run of \(size) words"
         case .duplicateRuns(let size): "characters in repeated runs of \(size) words"
         case .sentences: "sentences"
-        case .finishedLines: "lines that end as sentences do"
+        case .finishedLines: "lines that end like sentences"
         case .fillerText: "filler texts"
         case .curlyBrackets: "curly brackets"
         case .menuWords: "words in menus"

@@ -1,11 +1,11 @@
-/// What a text is like, and what speaks against it. Nothing is dropped here.
+/// Quality measures of a text and reasons against it. A report drops nothing.
 ///
 /// ```swift
 /// let report = QualityReport(of: text, rules: .gopher)
 /// report.reasons.map(\.sentence)          // ["words: 12, at least 50 (Gopher, A.1.1)"]
 /// ```
 public struct QualityReport: Sendable {
-    /// A measure that lies outside a rule's bounds.
+    /// A measure that is outside a rule's bounds.
     public struct Reason: Hashable, Sendable {
         public var rule: QualityRules.Rule
         public var value: Double
@@ -31,7 +31,7 @@ public struct QualityReport: Sendable {
     /// Measures that apply: those of words do not to scripts without spaces.
     public let measures: [QualityMeasure: Double]
     public let reasons: [Reason]
-    /// Nil where it cannot be told.
+    /// Language of the text; `nil` if it is uncertain.
     public let language: LanguageGuess?
 
     public init(

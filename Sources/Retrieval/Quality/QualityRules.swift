@@ -1,13 +1,13 @@
-/// Bounds that texts worth keeping lie within. Nothing is dropped by them: a report says what lies outside.
+/// Bounds of quality measures for texts worth keeping. They drop nothing: a report lists values out of bounds.
 public struct QualityRules: Hashable, Sendable {
     /// A measure with its bounds.
     public struct Rule: Hashable, Sendable {
         public var measure: QualityMeasure
         public var least: Double?
         public var most: Double?
-        /// Who says so.
+        /// Source of the rule.
         public var source: String
-        /// It counts for texts of so many words or more: in a short one any word makes a large share.
+        /// Minimum number of words for the rule to apply, because any word is a large share of a short text.
         public var fromWords: Double
 
         public init(
@@ -69,13 +69,13 @@ public struct QualityRules: Hashable, Sendable {
         name: "refinedweb",
         rules: gopher.rules + [Rule(.menuWords, most: 0.05, source: "RefinedWeb, G.2")])
 
-    /// For documents that somebody chose to add: what is empty, noise, or the same over and over. The bounds are
+    /// Rules for documents that a user chose to add: they find empty, noisy, or repetitive texts. The bounds are
     /// Gopher's, but for the number of words, and stop words, which short texts and tables do not have.
     public static let chosenDocuments = QualityRules(
         name: "chosen-documents",
         rules: [
-            Rule(.words, least: 5, source: "our own: less answers no question"),
-            Rule(.meanWordLength, least: 2, most: 15, source: "our own: wider than Gopher's, for code and tables"),
+            Rule(.words, least: 5, source: "Orrery: shorter texts answer no question"),
+            Rule(.meanWordLength, least: 2, most: 15, source: "Orrery: wider than Gopher, for code and tables"),
             Rule(.fillerText, most: 0, source: "C4, 2.2"),
         ]
             + gopher.rules.filter { $0.source == gopherName }.map { rule in

@@ -4,7 +4,7 @@ internal import SearchIndexes
 enum Repetition {
     typealias Piece = TextStatistics.Piece
 
-    /// The share of the pieces that were there before, and their characters.
+    /// Returns the share of the pieces that were there before, and their characters.
     static func duplicates(_ pieces: [Piece]) -> (share: Double, characters: Int) {
         var counts = HashCounts(capacity: pieces.count)
         var (count, characters) = (0, 0)
@@ -15,12 +15,12 @@ enum Repetition {
         return (pieces.isEmpty ? 0 : Double(count) / Double(pieces.count), characters)
     }
 
-    /// The characters of the run that comes most often, all times together; of several the longest. 0 where none comes
+    /// Returns the characters in all occurrences of the most frequent run (the longest in a tie), or 0 if no run occurs
     /// twice.
     static func topRun(_ words: [Piece], _ size: Int) -> Int {
         var counts = HashCounts(capacity: words.count)
         var (most, longest) = (1, 0)
-        // Whoever reaches the highest count last is among those that have it; each of them does, one time.
+        // Every run with the highest count reaches it exactly once.
         forEachRun(words, size) { start, hash in
             let count = counts.add(hash)
             guard count > 1, count >= most else { return }
@@ -31,7 +31,7 @@ enum Repetition {
         return most > 1 ? longest * most : 0
     }
 
-    /// The characters in runs that were there before, each counted once though runs overlap.
+    /// Returns the characters in runs that were there before, each counted once though runs overlap.
     static func duplicateRuns(_ words: [Piece], _ size: Int) -> Int {
         var counts = HashCounts(capacity: words.count)
         var characters = 0
@@ -49,7 +49,8 @@ enum Repetition {
         words[start..<start + size].reduce(size - 1) { $0 + $1.length }
     }
 
-    /// A run is Σ hash · base^place, so that the next one costs a product, whatever the size.
+    /// Calls `body` with every run. A run is Σ hash · base^place, so that the next one costs a product, whatever the
+    /// size.
     private static func forEachRun(_ words: [Piece], _ size: Int, _ body: (_ start: Int, _ hash: UInt64) -> Void) {
         guard size > 0, words.count >= size else { return }
         let base: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -132,7 +132,7 @@ struct TextStatistics {
         return piece
     }
 
-    /// The value of a measure; nil where it does not apply.
+    /// Returns the value of a measure; `nil` if it does not apply.
     func value(of measure: QualityMeasure, _ language: String?) -> Double? {
         let isSpaced = 2 * lettersWithoutSpaces <= letters
         func share(_ part: Int, _ whole: Int) -> Double { whole == 0 ? 0 : Double(part) / Double(whole) }

@@ -1,8 +1,8 @@
-/// The script that letters belong to, as far as languages are told by it.
+/// Writing systems that help to identify languages.
 enum WritingSystem: Int, CaseIterable, Sendable {
     case latin, cyrillic, arabic, greek, hebrew, devanagari, thai, hangul, kana, han
 
-    /// The script of a letter; nil for what is no letter and for letters of other scripts.
+    /// Returns the script of a letter; `nil` for other characters and for letters of other scripts.
     init?(_ scalar: UInt32) {
         switch scalar {
         case 0x41...0x5A, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x24F, 0x1E00...0x1EFF: self = .latin

@@ -1,6 +1,6 @@
 /// Likeness of vectors by their angle.
 enum Cosine {
-    /// The vector with length 1; itself where it is 0.
+    /// Returns the vector scaled to length 1; the zero vector is unchanged.
     static func unit(_ vector: [Float]) -> [Float] {
         let square = vector.reduce(0.0) { $0 + Double($1) * Double($1) }
         guard square > 0 else { return vector }

@@ -19,8 +19,8 @@ public final class CrossEncoder: PairScorer {
     /// Opens a model.
     ///
     /// - Parameters:
-    ///   - path: a folder or file.
-    ///   - length: tokens of query and passage together at most; nil takes what the model was made for.
+    ///   - path: A folder or file.
+    ///   - length: Maximum number of tokens of query and passage together (default: the limit of the model).
     /// - Throws: `RetrievalError` where there is no model, or one that does not score pairs.
     public convenience init(path: String, length: Int? = nil) throws(RetrievalError) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -28,7 +28,8 @@ public final class CrossEncoder: PairScorer {
         do {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
-                throw RetrievalError(path, problem: "there is no tokenizer in it or beside it")
+                throw RetrievalError(
+                    path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
         } catch let error as RetrievalError {
@@ -69,7 +70,7 @@ public final class CrossEncoder: PairScorer {
         }
     }
 
-    /// A pair that is too long loses the end of the passage, and not the token that closes it.
+    /// Cuts a pair that is too long at the end of the passage, but keeps the closing token.
     private func cut<Element>(_ all: [Element]) -> [Element] {
         guard all.count > most, let last = all.last else { return all }
         return all.prefix(most - 1) + [last]

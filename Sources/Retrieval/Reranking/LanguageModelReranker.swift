@@ -29,8 +29,8 @@ struct LanguageModelReranker: Reranker {
         var problem: String?
         for candidate in candidates {
             let prompt = """
-                How well does the passage answer the question? Say one number from 0 (not at all) to 10 (fully), and \
-                nothing else.
+                How well does the passage answer the question? Reply with only a number from 0 (not at all) to 10 \
+                (completely).
 
                 Question: \(query)
 
@@ -56,9 +56,10 @@ struct LanguageModelReranker: Reranker {
         for (place, candidate) in zip(graded, sorted) { places[place] = (candidate, scores[candidate]) }
         let open = candidates.count - graded.count
         guard open > 0 else { return RerankedOrder(places: places) }
-        let why = problem.map { ": \($0)" } ?? ": no number from 0 to 10 was in the answer."
+        let why = problem.map { ": \($0)" } ?? ": the reply contained no number from 0 to 10."
         return RerankedOrder(
-            places: places, note: "\(open) of \(candidates.count) passages got no grade and keep their places\(why)")
+            places: places,
+            note: "\(open) of \(candidates.count) passages received no grade and keep their places\(why)")
     }
 
     private func order(
@@ -66,7 +67,7 @@ struct LanguageModelReranker: Reranker {
     ) throws(RetrievalError) -> RerankedOrder {
         let list = candidates.enumerated().map { "[\($0.offset + 1)] \($0.element.text.prefix(Self.shown))" }
         let prompt = """
-            Order the passages by how well they answer the question, the best first. Say their numbers alone, such as \
+            Order the passages by how well they answer the question, best first. Reply with only their numbers, such as \
             [2] > [1] > [3].
 
             Question: \(query)
@@ -84,17 +85,18 @@ struct LanguageModelReranker: Reranker {
             let named = Self.order(in: text, of: candidates.count)
             guard !named.isEmpty else {
                 return RerankedOrder(
-                    places: kept, note: "The passages keep their order: the answer names none of them.")
+                    places: kept, note: "The passages keep their order: the reply names none of them.")
             }
             let rest = candidates.indices.filter { !named.contains($0) }
             return RerankedOrder(
                 places: (named + rest).map { ($0, nil) },
-                note: rest.isEmpty ? nil : "The answer leaves out \(rest.count) of \(candidates.count): they come last."
+                note: rest.isEmpty
+                    ? nil : "The reply omits \(rest.count) of \(candidates.count) passages; they come last."
             )
         }
     }
 
-    /// The first number from 0 to 10 in an answer; the first alone counts, so that "8/10" is 8.
+    /// Returns the first number from 0 to 10 in an answer; the first alone counts, so that "8/10" is 8.
     static func grade(in answer: String) -> Double? {
         for word in numbers(in: answer[...], fractions: true) {
             guard let value = Double(word) else { continue }

@@ -7,7 +7,7 @@
 struct MarginalRelevance: Reranker {
     let lambda: Double
     let queryVector: [Float]
-    /// The vectors of chunks; nil for those that have none, which stay behind.
+    /// The vectors of chunks; `nil` for those that have none, which stay behind.
     let vectors: ([Int64]) throws(RetrievalError) -> [[Float]?]
 
     var parameters: [Stage.Parameter] { [Stage.Parameter("lambda", "\(lambda)")] }
@@ -42,6 +42,6 @@ struct MarginalRelevance: Reranker {
         places += without.map { (candidate: $0, score: nil) }
         return RerankedOrder(
             places: places,
-            note: without.isEmpty ? nil : "\(without.count) chunks have no vector: they stay behind in their order.")
+            note: without.isEmpty ? nil : "\(without.count) chunks have no vector and come last, in their order.")
     }
 }

@@ -4,7 +4,7 @@ public protocol PairScorer: Sendable {
 
     /// One score for each passage, higher is better; of any scale.
     ///
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was cancelled.
     func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Double]
@@ -30,7 +30,7 @@ struct PairReranker: Reranker {
             let made = try scorer.scores(query, some.map { candidates[$0].text }, isCancelled: isCancelled)
             guard made.count == some.count else {
                 throw RetrievalError(
-                    "reranked", problem: "\(scorer.name) gave \(made.count) scores for \(some.count) passages")
+                    "reranked", problem: "\(scorer.name) returned \(made.count) scores for \(some.count) passages")
             }
             for (place, score) in zip(some, made) {
                 scores[place] = score

@@ -1,25 +1,25 @@
 /// Something that puts chunks into a new order by looking at them more closely.
 protocol Reranker {
-    /// What it is shown with: `model`, `lambda`.
+    /// Parameters for display, such as `model` or `lambda`.
     var parameters: [Stage.Parameter] { get }
 
     /// Orders chunks, best first; ties by the order in which they came.
     ///
-    /// - Parameter candidates: in the order of the stage before.
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Parameter candidates: In the order of the stage before.
+    /// - Throws: `RetrievalError`, including when the call was cancelled.
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> RerankedOrder
 }
 
-/// What a reranker made of its chunks.
+/// The result of a reranker.
 struct RerankedOrder {
     /// The new order: places among the candidates, each once, with their scores.
     var places: [(candidate: Int, score: Double?)]
     /// A sentence for the reader, where something did not go as it should.
     var note: String?
 
-    /// By scores, best first; those without one stay behind, in their order.
+    /// Creates an order by score, best first; candidates without a score come last, in their order.
     init(scores: [Double?], note: String? = nil) {
         places = scores.enumerated().map { ($0.offset, $0.element) }.sorted { one, other in
             let (first, second) = (one.1 ?? -.infinity, other.1 ?? -.infinity)

@@ -1,6 +1,6 @@
-/// Sentences, as far as marks and line breaks tell them.
+/// Splits text into sentences at punctuation and line breaks.
 enum Sentences {
-    /// The sentences of a text with a letter or digit in them, in order, without the spaces around them.
+    /// Returns the sentences of a text with a letter or digit in them, in order, without the spaces around them.
     ///
     /// One ends after `.`, `!`, `?` and a space, after the full stops of Chinese and Japanese, and at an empty line.
     static func of(_ text: String) -> [Substring] {

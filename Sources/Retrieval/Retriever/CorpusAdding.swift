@@ -11,7 +11,7 @@ public struct CorpusAdding: Sendable {
     /// Returns the corpora that can take the documents of some paths. The proposed one comes first: the current corpus,
     /// or else one named after the first path. Sample data comes last and is never proposed.
     ///
-    /// - Parameter current: row of the shown corpus; nil stands for the only corpus that is not sample data.
+    /// - Parameter current: Row of the shown corpus; `nil` stands for the only corpus that is not sample data.
     public func targets(for paths: [String], current: Int64? = nil) throws -> [AddTarget] {
         let all = try store.corpora()
         let own = all.filter { !$0.isSample }
@@ -54,7 +54,8 @@ public struct CorpusAdding: Sendable {
         return last == "." || last == ".." || last.isEmpty ? "documents" : last
     }
 
-    /// The name, with a number after it if a corpus has that name, so a new corpus never merges into an existing one.
+    /// Returns the name, with a number after it if a corpus has that name, so a new corpus never merges into an
+    /// existing one.
     private static func freeName(_ name: String, among corpora: [Corpus]) -> String {
         let taken = Set(corpora.map(\.name))
         guard taken.contains(name) else { return name }
@@ -65,7 +66,7 @@ public struct CorpusAdding: Sendable {
 
     /// Adds files and brings vectors up to date, as a job that is under way.
     ///
-    /// - Returns: a sentence about the result, and the row of the edit for undo.
+    /// - Returns: A sentence about the result, and the row of the edit for undo.
     public func add(
         _ paths: [String], to corpus: Corpus, options: AddOptions = AddOptions(), job: JobHandle
     ) throws -> (sentence: String, edit: Int64?) {
@@ -81,7 +82,7 @@ public struct CorpusAdding: Sendable {
 
     /// Undoes the last change as ``CorpusStore/undoChange(only:until:)`` does, and brings vectors up to date.
     ///
-    /// - Returns: a sentence about the undone change; nil if there is nothing to undo.
+    /// - Returns: A sentence about the undone change; `nil` if there is nothing to undo.
     public func undo(only row: Int64? = nil, until cancellation: Cancellation? = nil) throws -> String? {
         guard let undone = try store.undoChange(only: row, until: cancellation) else { return nil }
         if let id = undone.corpus, try !store.spaces(of: id).isEmpty {
@@ -93,7 +94,7 @@ public struct CorpusAdding: Sendable {
     /// Gives what is new its vectors, in every space there is; in that of `embedder` where it is named, and in a first
     /// one of hashed words where there is none.
     ///
-    /// - Returns: a sentence for each space.
+    /// - Returns: A sentence for each space.
     public func embed(
         _ corpus: Corpus, with embedder: String? = nil, settings: VectorSpaceSettings = VectorSpaceSettings(),
         until cancellation: Cancellation? = nil, progress: (EmbedProgress) -> Void = { _ in }
@@ -122,7 +123,7 @@ public struct CorpusAdding: Sendable {
             let space = try store.embedAsJob(
                 corpus.id, specification: try EmbedderSpecification(one.specification), settings: one,
                 cancellation: cancellation, progress: progress)
-            return "\(space.vectorCount) vectors of \(space.embedder) in an index of kind \(space.index)"
+            return "\(space.vectorCount) vectors from \(space.embedder) in an index of kind \(space.index)"
         }
     }
 }

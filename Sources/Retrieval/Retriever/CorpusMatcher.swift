@@ -3,7 +3,7 @@ public struct CorpusMatcher: PassageMatching {
     private let retriever: Retriever
     private let corpora: [Corpus]
 
-    /// - Parameter corpus: the only one that is looked at; nil looks at all.
+    /// - Parameter corpus: The only one that is looked at; `nil` looks at all.
     public init(_ retriever: Retriever, corpus: Corpus? = nil) throws {
         self.retriever = retriever
         corpora = try corpus.map { [$0] } ?? retriever.store.corpora()
@@ -29,7 +29,7 @@ public struct CorpusMatcher: PassageMatching {
         return nil
     }
 
-    /// Of a document by its id: the chunk that says the recorded text, else its first.
+    /// Returns the chunk of a document, by its id, that contains the recorded text, or the first chunk of the document.
     private func chunk(
         of document: String, _ text: String?, in source: CorpusSnapshot
     ) throws(RetrievalError) -> ChunkContent? {
@@ -48,7 +48,7 @@ public struct CorpusMatcher: PassageMatching {
         return nil
     }
 
-    /// The chunk that holds the recorded text, or that the recorded text holds: looked for by its words.
+    /// Returns the chunk that holds the recorded text, or that the recorded text holds: looked for by its words.
     private func chunk(saying text: String, in source: CorpusSnapshot) throws(RetrievalError) -> ChunkContent? {
         guard source.isLexical, text.utf8.count >= 24 else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace).prefix(24).joined(separator: " ")

@@ -6,13 +6,13 @@ internal import SearchIndexes
 public struct CorpusPreview: Sendable {
     public private(set) var documents = 0
     public private(set) var bytes = 0
-    /// How many documents there are of each.
+    /// Number of documents by kind.
     public private(set) var kinds: [String: Int] = [:]
     public private(set) var languages: [String: Int] = [:]
     /// Documents that a rule speaks against, with its sentences.
     public private(set) var doubtful: [(document: String, reasons: [String])] = []
     public private(set) var doubtfulCount = 0
-    /// Documents that say the same: the one that stands for them first, with the least likeness to it.
+    /// Clusters of near-duplicate documents, each with its representative first and the lowest similarity to it.
     public private(set) var clusters: [(documents: [String], similarity: Double)] = []
     public private(set) var skipped: [String] = []
     public private(set) var skippedCount = 0

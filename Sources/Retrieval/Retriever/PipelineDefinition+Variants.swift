@@ -7,7 +7,7 @@ extension PipelineDefinition {
     /// Every key of a pipeline's file, as `dense.k`.
     public static var keys: [String] { PipelineKey.all.map(\.name) }
 
-    /// The pipeline up to its context.
+    /// Returns the pipeline up to its context.
     func withoutAnswer() throws(RetrievalError) -> PipelineDefinition {
         try changing([("answer.model", nil), ("answer.prompt", nil)])
     }

@@ -20,7 +20,7 @@ extension PipelineResources {
             })
     }
 
-    /// A sentence without its full stop.
+    /// Returns a sentence without its full stop.
     private static func unfinished(_ sentence: String) -> String {
         sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }

@@ -32,22 +32,22 @@ extension Retriever {
                 // An answer that was known from before was not asked for again.
                 record.tracesAnswer = traced.calls.all.contains { $0.stage == "answer" }
             } catch {
-                record.notes.append("The trace was not kept: \(error.sentence)")
+                record.notes.append("The trace was not saved: \(error.sentence)")
             }
         }
         return record
     }
 
-    /// What somebody wants explained.
+    /// Targets of an explanation.
     public enum Target: Hashable, Sendable {
         case chunk(Int64)
         /// A document, by the id that its owner gives it.
         case document(String)
     }
 
-    /// Why something was found, or was not.
+    /// Explains why a target was found or not.
     ///
-    /// - Parameter isThorough: false is much faster, but skips remedies and whatever needs a model.
+    /// - Parameter isThorough: False is much faster, but skips remedies and whatever needs a model.
     public func explain(
         _ target: Target, _ record: RetrievalRecord, _ pipeline: NamedPipeline, of corpus: Corpus,
         isThorough: Bool = true, until cancellation: Cancellation? = nil
@@ -66,9 +66,9 @@ extension Retriever {
         }
     }
 
-    /// How much of what exact search finds a dense stage found.
+    /// Compares the results of a dense stage with exact search.
     ///
-    /// - Parameter stage: the first dense stage where none is named.
+    /// - Parameter stage: The first dense stage where none is named.
     public func truth(
         of record: RetrievalRecord, stage name: String? = nil, _ pipeline: NamedPipeline, of corpus: Corpus,
         until cancellation: Cancellation? = nil
@@ -76,7 +76,7 @@ extension Retriever {
         let dense = pipeline.definition.dense
         guard let stage = name.map({ name in dense.first { $0.name == name } }) ?? dense.first,
             let shown = record.stages.first(where: { $0.name == stage.name })
-        else { throw RetrievalError(pipeline.name, problem: "it has no such dense stage") }
+        else { throw RetrievalError(pipeline.name, problem: "unknown dense stage") }
         let source = try source(of: corpus)
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         let vectors = try source.embed([record.query], as: .query, space: stage.space, isCancelled: isCancelled)
@@ -99,16 +99,16 @@ extension Retriever {
     }
 }
 
-/// How much of what exact search finds an index found, for one question.
+/// A comparison of an index with exact search, for one query.
 public struct SearchTruth: Hashable, Sendable {
     public var stage: String
-    /// How many exact search gave: the k of the stage, or all there are.
+    /// Number of exact results: the k of the stage, or all vectors if there are fewer.
     public var k: Int
     /// Found by both.
     public var found: Int
-    /// What exact search ranks among the first k and the index did not find, best first.
+    /// Chunks among the first k of exact search that the index missed, best first.
     public var missed: [Missed]
-    /// What the exact search took.
+    /// Duration of the exact search.
     public var seconds: Double
 
     public struct Missed: Hashable, Sendable {
@@ -122,11 +122,12 @@ public struct SearchTruth: Hashable, Sendable {
 }
 
 extension Retriever {
-    /// The retrieval that a trace of another system recorded, its documents matched with the corpora of the workspace.
+    /// Returns the retrieval that a trace of another system recorded, its documents matched with the corpora of the
+    /// workspace.
     ///
     /// - Parameters:
-    ///   - trace: its number, or the beginning of its id.
-    ///   - span: the ordinal of a span; nil takes the first retrieval.
+    ///   - trace: Its number, or the beginning of its id.
+    ///   - span: The ordinal of a span; `nil` takes the first retrieval.
     public func recorded(inTrace trace: String, span: Int? = nil) throws -> RetrievalRecord {
         let traces = TraceStore(store.workspace)
         let found = try traces.find(trace)
@@ -137,7 +138,7 @@ extension Retriever {
             throw RetrievalError(
                 found.name,
                 problem: span == nil
-                    ? "it recorded no retrieval" : "there is no retrieval at or around span \(span ?? 0)")
+                    ? "no retrieval was recorded" : "no retrieval was recorded at or around span \(span ?? 0)")
         }
         return record
     }

@@ -2,20 +2,20 @@ internal import GRDB
 internal import SearchIndexes
 public import Workspace
 
-/// How a corpus is: how long its chunks are, what stands in it twice, and how its indexes are.
+/// The health of a corpus: chunk lengths, duplicates, and the state of its indexes.
 public struct CorpusHealth: Hashable, Sendable {
     public var corpus: Corpus
     /// Bytes of every chunk that is searched.
     public var lengths: [Int]
     public var clusters: [Cluster]
     public var indexes: [Index]
-    /// What is damaged, a sentence each.
+    /// Damage found, one sentence each.
     public var problems: [String]
 
     /// Documents that say the same, the largest cluster first; the first member stands for the others.
     public struct Cluster: Hashable, Sendable {
         public var members: [String]
-        /// The least likeness to the first; 1 where all are equal.
+        /// Lowest similarity to the first document; 1 if all are equal.
         public var similarity: Double
     }
 
@@ -54,7 +54,7 @@ extension Retriever {
             clusters: clusters.sorted { $0.members.count > $1.members.count }, indexes: indexes, problems: problems)
     }
 
-    /// Every index of a corpus with what is wrong with its segments.
+    /// Returns every index of a corpus with what is wrong with its segments.
     public func indexes(
         of corpus: Corpus, until cancellation: Cancellation? = nil
     ) throws -> (indexes: [CorpusHealth.Index], problems: [String]) {
@@ -88,7 +88,7 @@ extension Retriever {
         return report
     }
 
-    /// What the documents of a report are called.
+    /// Returns the names of the documents in a report.
     public func names(of report: DuplicateReport, in corpus: Corpus) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
         for cluster in report.clusters {

@@ -4,7 +4,7 @@ extension Retriever {
     /// Runs a pipeline over every question of a set, and judges its last ranking as deep as the measures look, also
     /// behind the last that it keeps.
     ///
-    /// - Parameter progress: called with how many questions are done.
+    /// - Parameter progress: Called with how many questions are done.
     public func evaluate(
         _ pipeline: NamedPipeline, over set: QuestionSet, of corpus: Corpus, measures: [Measure] = Measure.usual,
         until cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in }
@@ -19,10 +19,10 @@ extension Retriever {
             progress: progress)
     }
 
-    /// Passages of a ranking that are judged at most.
+    /// Maximum number of passages of a ranking to judge.
     public static let judgedDepth = 100
 
-    /// Two pipelines over one set: paired differences by question, with an interval.
+    /// Compares two pipelines on one set: paired differences by question, with an interval.
     public func compare(
         _ before: NamedPipeline, _ after: NamedPipeline, over set: QuestionSet, of corpus: Corpus,
         measure: Measure = .nDCG(at: 10), until cancellation: Cancellation? = nil,
@@ -36,9 +36,9 @@ extension Retriever {
         return try QuerySetComparison(measure, before: first.evaluation, after: second.evaluation)
     }
 
-    /// A question becomes a case of a set, the passage its answer.
+    /// Adds a question as a case of a set, with the passage as its answer.
     ///
-    /// - Returns: the case's name in the set.
+    /// - Returns: The case's name in the set.
     @discardableResult
     public func keep(
         _ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus

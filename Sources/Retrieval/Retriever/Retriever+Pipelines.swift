@@ -1,16 +1,16 @@
 internal import Configuration
 
 extension Retriever {
-    /// What an empty file means: words and vectors, fused.
+    /// Name of the default pipeline: lexical and dense search, fused.
     public static let standardName = "hybrid"
 
-    /// The pipelines by name: those of the workspace, and the standard one.
+    /// Returns the pipelines by name: those of the workspace, and the standard one.
     public func pipelineNames() throws -> [String] {
         let kept = try store.pipelines().map(\.name)
         return kept.contains(Self.standardName) ? kept : [Self.standardName] + kept
     }
 
-    /// A pipeline of the workspace, or a file of one.
+    /// Returns a pipeline of the workspace, or a file of one.
     ///
     /// - Parameter name: `hybrid`, `hybrid@3` for a version, or a path that ends in `.toml`.
     public func pipeline(named name: String) throws -> NamedPipeline {
@@ -21,7 +21,7 @@ extension Retriever {
         let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
         let version = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count < 2 || version != nil else {
-            throw RetrievalError(name, problem: "a version is a number: \(parts[0])@3")
+            throw RetrievalError(name, problem: "the version must be a number, such as \(parts[0])@3")
         }
         let word = parts.first ?? name
         if try store.pipelines().contains(where: { $0.name == word }) {
@@ -32,13 +32,14 @@ extension Retriever {
         }
         guard name == Self.standardName else {
             throw RetrievalError(
-                name, problem: "there is no such pipeline",
-                remedy: NearestName.remedy(name, among: try pipelineNames(), none: "") + " A file ends in .toml.")
+                name, problem: "unknown pipeline",
+                remedy: NearestName.remedy(name, among: try pipelineNames(), none: "")
+                    + " A file name must end in .toml.")
         }
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }
 
-    /// The newest saved version of every pipeline in the workspace, by name.
+    /// Returns the newest saved version of every pipeline in the workspace, by name.
     public func pipelineVersions() throws -> [String: Int] {
         Dictionary(try store.pipelines().map { ($0.name, $0.version) }, uniquingKeysWith: max)
     }
@@ -59,7 +60,7 @@ extension PipelineDefinition {
     /// Reads a file.
     public init(contentsOf path: String) throws(RetrievalError) {
         guard let bytes = SmallFile.bytes(path, limit: 1 << 20) else {
-            throw RetrievalError(path, problem: "it cannot be read as a pipeline's file")
+            throw RetrievalError(path, problem: "cannot be read as a pipeline file")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)
     }

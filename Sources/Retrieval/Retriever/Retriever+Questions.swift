@@ -1,27 +1,27 @@
 internal import Configuration
 
 extension Retriever {
-    /// A question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
+    /// Returns a question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
     public func questions(_ word: String, of corpus: Corpus) throws -> QuestionSet {
         if let known = try store.questionSets(of: corpus.id).first(where: { $0.name == word }) {
             return try store.questions(in: known.id)
         }
         if word.hasSuffix(".jsonl") {
             guard let bytes = SmallFile.bytes(word, limit: 256 << 20) else {
-                throw RetrievalError(word, problem: "it cannot be read as a file of questions")
+                throw RetrievalError(word, problem: "cannot be read as a question file")
             }
             return try QuestionSet(parsing: bytes, word)
         }
         if word.contains("/") || word == "." { return try QuestionSet(BEIRCollection(folder: word)) }
         let names = try store.questionSets(of: corpus.id).map(\.name)
         throw RetrievalError(
-            word, problem: "there is no such question set",
-            remedy: NearestName.remedy(word, among: names, none: "A .jsonl file or a BEIR folder is one."))
+            word, problem: "unknown question set",
+            remedy: NearestName.remedy(word, among: names, none: "Use a .jsonl file or a BEIR folder."))
     }
 }
 
 extension CorpusStore {
-    /// The question sets of a corpus, and those of none.
+    /// Returns the question sets of a corpus, and those without a corpus.
     public func questionSets(of corpus: Int64) throws -> [StoredQuestionSet] {
         try questionSets().filter { $0.corpus == nil || $0.corpus == corpus }
     }

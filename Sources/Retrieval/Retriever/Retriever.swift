@@ -24,7 +24,7 @@ public final class Retriever: Sendable {
         var memories: [Int64: (revision: Int64, memory: PipelineMemory)] = [:]
     }
 
-    /// - Parameter namespaces: what is seen of each corpus; nil takes its own namespace alone.
+    /// - Parameter namespaces: What is seen of each corpus; `nil` takes its own namespace alone.
     public init(
         _ workspace: Workspace, resources: PipelineResources = PipelineResources(), namespaces: [String]? = nil
     ) {
@@ -33,7 +33,7 @@ public final class Retriever: Sendable {
         self.namespaces = namespaces
     }
 
-    /// The corpus as it is now.
+    /// Returns the corpus as it is now.
     public func source(of corpus: Corpus) throws -> CorpusSnapshot {
         if let known = desk.withLock({ $0.sessions[corpus.id] }) { return try known.source() }
         let session = try CorpusSession(store, corpus: corpus.name, namespaces: namespaces)
@@ -41,7 +41,7 @@ public final class Retriever: Sendable {
         return try session.source()
     }
 
-    /// A pipeline over a corpus as it is now.
+    /// Returns a pipeline over a corpus as it is now.
     public func run(_ pipeline: NamedPipeline, over corpus: Corpus) throws -> PipelineRun {
         let source = try source(of: corpus)
         let memory = desk.withLock { desk -> PipelineMemory in
@@ -58,7 +58,7 @@ public final class Retriever: Sendable {
 /// A pipeline with the name and version under which the workspace keeps it.
 public struct NamedPipeline: Hashable, Sendable {
     public var name: String
-    /// Nil for one that is not kept.
+    /// `nil` for one that is not kept.
     public var version: Int?
     public var definition: PipelineDefinition
 

@@ -7,19 +7,19 @@ public struct IndexIntegrity: Sendable {
     /// Segments and nodes that were read.
     public private(set) var rows = 0
     public private(set) var bytes = 0
-    /// What is wrong, a sentence each; empty where every byte is as it was written. At most a hundred.
+    /// Problems found, at most a hundred; empty if every byte is as it was written.
     public private(set) var problems: [SegmentError] = []
 
-    /// Whether all rows were read: false where the check was ended.
+    /// Whether all rows were read; `false` if the check was stopped.
     public private(set) var isComplete = false
 
-    /// What was read is as it was written.
+    /// Whether everything that was read is as it was written.
     public var isIntact: Bool { problems.isEmpty }
 
     /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
     ///
-    /// - Parameter progress: gets the rows read so far, now and then; false ends the check.
-    /// - Throws: what `progress` throws; damage is no error but a problem.
+    /// - Parameter progress: Gets the rows read so far, now and then; false ends the check.
+    /// - Throws: Errors from `progress`; damage is reported as a problem instead.
     public init(
         checking index: Int64, in db: Database, progress: (Int) throws -> Bool = { _ in true }
     ) throws {
@@ -40,7 +40,7 @@ public struct IndexIntegrity: Sendable {
         try checkNodes(of: store, in: db, progress)
     }
 
-    /// The numbers of all indexes that have rows in a workspace.
+    /// Returns the numbers of all indexes that have rows in a workspace.
     public static func indexes(in db: Database) throws -> [Int64] {
         try Int64.fetchAll(db, sql: "SELECT index_id FROM index_manifest ORDER BY index_id")
     }
@@ -70,7 +70,7 @@ public struct IndexIntegrity: Sendable {
                 let checksum = UInt64(bitPattern: row.int64(1))
                 let content = row.blob(2)
                 if XXH64.hash(content, seed: WorkspaceSegments.seed(name, number)) != checksum {
-                    note(store.damage(SegmentKey(part, number), "its bytes are damaged"))
+                    note(store.damage(SegmentKey(part, number), "the segment is corrupt"))
                 }
                 (count, sum) = (count + 1, sum &+ checksum)
                 bytes += content.count
@@ -86,8 +86,8 @@ public struct IndexIntegrity: Sendable {
         guard count == store.manifest.nodes, sum == store.manifest.nodeSum else {
             let problem =
                 count == store.manifest.nodes
-                ? "a node is not the one that was written last"
-                : "\(count) nodes are there and \(store.manifest.nodes) should be"
+                ? "a node differs from the last version written"
+                : "found \(count) nodes, expected \(store.manifest.nodes)"
             note(SegmentError("index \(index)", problem: problem))
             return
         }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SearchIndexes
 
-/// What an index consists of: how many rows, and the sum of their checksums.
+/// The manifest of an index: the number of its rows and the sum of their checksums.
 ///
 /// A checksum covers the bytes of its row and the row's key, so that the sum changes with every row that is missing,
 /// swapped, doubled or left from before. The manifest's own row has a checksum as well.
@@ -24,7 +24,7 @@ struct IndexManifest: Equatable {
         return words.withUnsafeBytes { XXH64.hash($0, seed: 0x6d61_6e69_6665_7374) }
     }
 
-    /// - Returns: nil where the index has none.
+    /// - Returns: `nil` if the index has no manifest.
     static func read(_ index: Int64, _ db: Database) throws -> IndexManifest? {
         let row = try Statement(
             db,
@@ -38,7 +38,7 @@ struct IndexManifest: Equatable {
             segments: row.int(0), segmentSum: UInt64(bitPattern: row.int64(1)), nodes: row.int(2),
             nodeSum: UInt64(bitPattern: row.int64(3)), version: row.int(4))
         guard UInt64(bitPattern: row.int64(5)) == manifest.seal(of: index) else {
-            throw SegmentError("index \(index)", problem: "its list of contents is damaged")
+            throw SegmentError("index \(index)", problem: "the list of segments is corrupt")
         }
         return manifest
     }

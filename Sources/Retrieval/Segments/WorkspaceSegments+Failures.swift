@@ -23,17 +23,18 @@ extension WorkspaceSegments {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_ERROR, .SQLITE_FORMAT:
             return SegmentError(
-                place, problem: "the workspace file is damaged there (\(error.message ?? "SQLite cannot read it"))",
-                remedy: "See `workspace check`, then build the index again.")
+                place, problem: "the workspace file is damaged (\(error.message ?? "SQLite cannot read it"))",
+                remedy: "Run `workspace check`, then build the index again.")
         case .SQLITE_FULL:
-            return SegmentError(place, problem: "the disk is full", remedy: "Make room, then try again.")
+            return SegmentError(place, problem: "the disk is full", remedy: "Free some space, then try again.")
         case .SQLITE_NOMEM:
-            return SegmentError(place, problem: "there is no memory to read it", remedy: "Free some, then try again.")
+            return SegmentError(
+                place, problem: "not enough memory to read the index", remedy: "Free some memory, then try again.")
         case .SQLITE_INTERRUPT:
-            return SegmentError(place, problem: "the work was cancelled", remedy: "")
+            return SegmentError(place, problem: "the work on the index was cancelled", remedy: "")
         case .SQLITE_READONLY:
             return SegmentError(
-                place, problem: "the workspace can only be read", remedy: "Open it where it can be written.")
+                place, problem: "the workspace is read-only", remedy: "Open it with write permission.")
         default:
             return SegmentError(place, problem: error.message ?? "SQLite reports \(error.resultCode)", remedy: "")
         }

@@ -10,14 +10,14 @@ extension WorkspaceSegments {
 
         init(_ db: Database) { self.db = db }
 
-        /// A statement for a segment's checksum and bytes by row; kept if there is none yet.
+        /// Returns a statement for a segment's checksum and bytes by row; kept if there is none yet.
         func newSegment() throws -> Statement {
             let made = try Statement(db, "SELECT checksum, bytes FROM index_segment WHERE id = ?")
             if segment == nil { segment = made }
             return made
         }
 
-        /// A statement for a node's checksum and bytes by row; kept if there is none yet.
+        /// Returns a statement for a node's checksum and bytes by row; kept if there is none yet.
         func newNode() throws -> Statement {
             let made = try Statement(db, "SELECT checksum, bytes FROM index_node WHERE id = ?")
             if node == nil { node = made }

@@ -34,11 +34,11 @@ public struct WorkspaceSegments: SegmentStore {
 
     /// Looks up the segments of an index; one that was never written has none.
     ///
-    /// - Parameter seal: the ``seal`` that the index must have, where its owner kept it.
+    /// - Parameter seal: The ``seal`` that the index must have, where its owner kept it.
     /// - Throws: ``SegmentError`` where rows are missing, doubled, damaged or of another state.
     public init(_ db: Database, index: Int64, seal: UInt64? = nil) throws(SegmentError) {
         guard (1...1 << 30).contains(index) else {
-            throw SegmentError("index \(index)", problem: "there is no such number", remedy: "1 to 2^30 are.")
+            throw SegmentError("index \(index)", problem: "the index number is out of range", remedy: "Use 1 to 2^30.")
         }
         self.db = db
         self.index = index
@@ -56,19 +56,19 @@ public struct WorkspaceSegments: SegmentStore {
             throw SegmentError(
                 "index \(index)",
                 problem: directory.count == manifest.segments
-                    ? "a segment is not the one that was written last"
-                    : "\(directory.count) segments are there and \(manifest.segments) should be")
+                    ? "a segment differs from the last version written"
+                    : "found \(directory.count) segments, expected \(manifest.segments)")
         }
         if let seal, seal != self.seal {
-            throw SegmentError("index \(index)", problem: "its contents are of another state than its description")
+            throw SegmentError("index \(index)", problem: "the segments do not match the list of segments")
         }
     }
 
-    /// Tells this state of the index from any other; whoever describes the index may keep it.
+    /// Value that identifies this state of the index; a description of the index can store it.
     public var seal: UInt64 { manifest.seal(of: index) }
     /// No segment was ever written, or all were removed.
     public var isEmpty: Bool { manifest.isEmpty }
-    /// How many segments there are, nodes included.
+    /// Number of segments, including nodes.
     public var count: Int { manifest.segments + manifest.nodes }
     /// Bytes of all segments but nodes.
     public var byteCount: Int { directory.values.reduce(0) { $0 + $1.length } }
@@ -94,12 +94,12 @@ public struct WorkspaceSegments: SegmentStore {
         _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
         if key.part == VamanaIndex.nodePart { return try withNode(key, body) }
-        guard let entry = directory[key] else { throw damage(key, "it is missing") }
+        guard let entry = directory[key] else { throw damage(key, "the segment is missing") }
         let seed = Self.seed(index, key.part, key.number)
         return try read(key, entry.row, seed, statements.segment, { try self.statements.newSegment() }) {
             (checksum, bytes) throws(SegmentError) in
             guard checksum == entry.checksum, bytes.count == entry.length else {
-                throw damage(key, "it is not the one that was written last")
+                throw damage(key, "the segment differs from the last version written")
             }
             return try body(bytes)
         }
@@ -108,7 +108,7 @@ public struct WorkspaceSegments: SegmentStore {
     private func withNode<Result>(
         _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
-        guard let row = nodeRow(key) else { throw damage(key, "there is no such number") }
+        guard let row = nodeRow(key) else { throw damage(key, "the segment number is out of range") }
         let seed = Self.seed(nodeName, key.number)
         return try read(key, row, seed, statements.node, { try self.statements.newNode() }) {
             (_, bytes) throws(SegmentError) in try body(bytes)
@@ -124,7 +124,7 @@ public struct WorkspaceSegments: SegmentStore {
         do {
             if let ready, !ready.isLent { statement = ready } else { statement = try make() }
             statement.bind(1, row)
-            guard try statement.step() else { throw damage(key, "it is missing") }
+            guard try statement.step() else { throw damage(key, "the segment is missing") }
         } catch {
             throw Self.failure(error, index, key)
         }
@@ -132,14 +132,14 @@ public struct WorkspaceSegments: SegmentStore {
         defer { statement.reset() }
         let bytes = statement.blob(1)
         let checksum = UInt64(bitPattern: statement.int64(0))
-        guard XXH64.hash(bytes, seed: seed) == checksum else { throw damage(key, "its bytes are damaged") }
+        guard XXH64.hash(bytes, seed: seed) == checksum else { throw damage(key, "the segment is corrupt") }
         return try body(checksum, bytes)
     }
 
     public mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
         guard bytes.count <= SegmentLimits.maximumBytes else {
             throw SegmentError(
-                "index \(index), segment \(key)", problem: "\(bytes.count) bytes are more than a segment holds",
+                "index \(index), segment \(key)", problem: "\(bytes.count) bytes exceed the size limit of a segment",
                 remedy: "")
         }
         do {
@@ -171,7 +171,7 @@ public struct WorkspaceSegments: SegmentStore {
     }
 
     private mutating func putNode(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws {
-        guard let row = nodeRow(key) else { throw damage(key, "there is no such number") }
+        guard let row = nodeRow(key) else { throw damage(key, "the segment number is out of range") }
         let old = try nodeChecksum(row)
         let checksum = XXH64.hash(bytes, seed: Self.seed(nodeName, key.number))
         if old == checksum { return }
@@ -249,7 +249,7 @@ public struct WorkspaceSegments: SegmentStore {
             let key = SegmentKey(row.text(1), row.int(2))
             let entry = Entry(row: row.int64(0), checksum: UInt64(bitPattern: row.int64(3)), length: row.int(4))
             guard entries.updateValue(entry, forKey: key) == nil else {
-                throw SegmentError("index \(index), segment \(key)", problem: "it is there twice")
+                throw SegmentError("index \(index), segment \(key)", problem: "duplicate segment")
             }
         }
         return entries

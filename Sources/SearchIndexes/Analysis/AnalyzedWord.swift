@@ -1,10 +1,10 @@
-/// What the analysis made of one word of a text.
+/// The analysis of one word of a text.
 public struct AnalyzedWord: Hashable, Sendable {
-    /// Where it is: bytes of the text's UTF-8.
+    /// Range of the word in the UTF-8 bytes of the text.
     public var bytes: Range<Int>
     /// As the splitter gave it, lower-cased.
     public var word: String
-    /// Which word of the text it is, from 0; words that are lost count.
+    /// Index of the word in the text, starting at 0; dropped words count.
     public var position: Int
     public var outcome: Outcome
 
@@ -16,23 +16,23 @@ public struct AnalyzedWord: Hashable, Sendable {
     }
 
     public enum Outcome: Hashable, Sendable {
-        /// What is looked up in an index.
+        /// A term for the index.
         case term(String)
         case lost(Loss)
     }
 
-    /// Why a word is in no index.
+    /// Reasons why a word is not indexed.
     public enum Loss: Int, Hashable, Sendable, CaseIterable {
         case stopWord = 1
         case tooShort
         case tooLong
 
-        /// In a sentence, after the word.
+        /// Reason as the end of a sentence that starts with the word.
         public var reason: String {
             switch self {
             case .stopWord: "is a stop word"
-            case .tooShort: "is too short: words have two characters or more"
-            case .tooLong: "is too long: words have at most \(TextAnalysis.longestWord) bytes"
+            case .tooShort: "is too short: words need at least two characters"
+            case .tooLong: "is too long: words can have at most \(TextAnalysis.longestWord) bytes"
             }
         }
     }
@@ -44,9 +44,9 @@ public struct AnalyzedWord: Hashable, Sendable {
 }
 
 extension Analyzer {
-    /// What each word of a text becomes, and which are lost and why.
+    /// Returns the analysis of each word of a text, including dropped words.
     public func analyze(_ text: String) -> [AnalyzedWord] { TextAnalysis(self).analyze(text) }
 
-    /// The terms of a text, in order, repeated where they repeat.
+    /// Returns the terms of a text, in order, repeated where they repeat.
     public func terms(of text: String) -> [String] { analyze(text).compactMap(\.term) }
 }

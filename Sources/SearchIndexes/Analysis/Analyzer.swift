@@ -1,4 +1,4 @@
-/// How text becomes terms: a word splitter, lower-casing, stop words, a stemmer.
+/// An analyzer, which turns text into terms: a word splitter, lower-casing, stop words, and a stemmer.
 ///
 /// ```swift
 /// Analyzer.english.terms(of: "The planets were turning")      // ["planet", "were", "turn"]
@@ -6,7 +6,7 @@
 ///
 /// The same analyzer has to be used for the documents and for the questions; an index keeps its ``name``.
 public struct Analyzer: Hashable, Sendable {
-    /// What a word is.
+    /// Definitions of a word.
     public enum Splitting: String, Hashable, Sendable {
         /// Runs of two or more letters, digits and underscores: `\b\w\w+\b` of Python on the lower-cased text.
         case words
@@ -15,7 +15,7 @@ public struct Analyzer: Hashable, Sendable {
     }
 
     public var splitting: Splitting
-    /// The list whose words are lost, by the name of its language; nil keeps all.
+    /// The list whose words are lost, by the name of its language; `nil` keeps all.
     public var stopWords: StopWords?
     /// Nil leaves words as they are.
     public var stemmer: Stemmer?
@@ -23,7 +23,7 @@ public struct Analyzer: Hashable, Sendable {
     public var foldsAccents = false
     /// Whether runs of Chinese, Japanese and Korean letters, which have no spaces, become pairs of neighbors.
     public var bigramsOfCJK = false
-    /// Whether each word becomes its runs of so many characters instead of a term.
+    /// Lengths of the character n-grams that replace each word; `nil` for whole words.
     public var grams: ClosedRange<Int>?
 
     public init(_ splitting: Splitting, stopWords: StopWords? = nil, stemmer: Stemmer? = nil) {
@@ -36,7 +36,8 @@ public struct Analyzer: Hashable, Sendable {
     public static let words = Analyzer(.words)
     /// Words without Lucene's 33 stop words, stemmed by Snowball English (Porter 2).
     public static let english = Analyzer(.words, stopWords: .lucene, stemmer: Stemmer("english"))
-    /// Nearly what Lucene's analyzer of English text does: ``Splitting/standard``, 33 stop words, Porter's first stemmer.
+    /// Nearly what Lucene's analyzer of English text does: ``Splitting/standard``, 33 stop words, Porter's first
+    /// stemmer.
     public static let standard = Analyzer(.standard, stopWords: .lucene, stemmer: Stemmer("porter"))
     /// Words as they are, and pairs of neighbors in Chinese, Japanese and Korean.
     public static let cjk: Analyzer = {
@@ -45,7 +46,7 @@ public struct Analyzer: Hashable, Sendable {
         return analyzer
     }()
 
-    /// The analyzer of a language that has a Snowball stemmer, with stop words where there is a list.
+    /// Returns the analyzer of a language that has a Snowball stemmer, with stop words where there is a list.
     ///
     /// `english` is the analyzer ``english``, with Lucene's short list.
     public static func language(_ name: String) -> Analyzer? {
@@ -59,7 +60,7 @@ public struct Analyzer: Hashable, Sendable {
         ["words", "english", "standard", "cjk"] + Stemmer.names.filter { $0 != "english" && $0 != "porter" }
     }
 
-    /// An analyzer by its name, such as `english`, `german+cjk` or `words+grams3-4`.
+    /// Returns an analyzer by its name, such as `english`, `german+cjk` or `words+grams3-4`.
     ///
     /// Options: `+cjk`, `+folded`, `+gramsN-M`, `+stop` (a language's longer list instead of Lucene's).
     public static func named(_ name: String) -> Analyzer? {

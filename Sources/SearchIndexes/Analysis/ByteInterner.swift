@@ -40,7 +40,7 @@ struct ByteInterner: ~Copyable {
         return UnsafeBufferPointer(start: arena + Int(entry.offset), count: Int(entry.count))
     }
 
-    /// The number of a byte string, a new one where it is not known yet.
+    /// Returns the number of a byte string, a new one where it is not known yet.
     mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let hash = Self.hash(bytes)
         var slot = Int(truncatingIfNeeded: hash) & mask
@@ -93,7 +93,7 @@ struct ByteInterner: ~Copyable {
         mask = larger - 1
     }
 
-    /// 32 bits from eight bytes a step, by multiplication and folding.
+    /// Returns a 32-bit hash, eight bytes per step, by multiplication and folding.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)

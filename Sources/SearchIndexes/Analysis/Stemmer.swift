@@ -4,7 +4,8 @@ internal import CStemmer
 public struct Stemmer: Hashable, Sendable {
     public let name: String
 
-    /// - Parameter name: a language in English, in lower case, or `porter`; nil where there is no such stemmer.
+    /// - Parameter name: Language in English, in lower case, or `porter`; the result is `nil` if there is no such
+    ///   stemmer.
     public init?(_ name: String) {
         guard Self.names.contains(name) else { return nil }
         self.name = name
@@ -22,7 +23,7 @@ public struct Stemmer: Hashable, Sendable {
     }()
 }
 
-/// A stemmer at work, for one thread.
+/// A stemmer for use by one thread.
 ///
 /// English is our own ``EnglishStemmer``, because the library of many systems has an older definition of it.
 final class WordStemmer {

@@ -4,7 +4,7 @@ public struct StopWords: Hashable, Sendable {
     public let name: String
     private let words: Set<String>
 
-    /// The list of a language, by its English name in lower case; nil where there is none.
+    /// Creates the list of a language, by its English name in lower case; `nil` if there is no list.
     public init?(language: String) {
         guard let words = Self.lists[language] else { return nil }
         self.init(name: language, words)

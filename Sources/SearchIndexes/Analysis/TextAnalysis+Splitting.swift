@@ -102,7 +102,7 @@ extension TextAnalysis {
         var isJoiner = false
     }
 
-    /// What begins at a byte of a text, for ``splitStandard(_:_:)``; nil at the end.
+    /// What begins at a byte of a text, for ``splitStandard(_:_:)``; `nil` at the end.
     private static func kind(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Kind? {
         guard place < text.count else { return nil }
         let byte = text[place]
@@ -180,7 +180,7 @@ extension TextAnalysis {
         return true
     }
 
-    /// The character at a byte that is not ASCII, and its bytes; nil and 1 where there is none.
+    /// Returns the character at a byte that is not ASCII, and its length; `nil` and 1 if the bytes are invalid.
     static func scalar(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (scalar: Unicode.Scalar?, size: Int) {
         let byte = text[place]
         let size = byte < 0x80 ? 1 : byte < 0xC0 ? 0 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF8 ? 4 : 0

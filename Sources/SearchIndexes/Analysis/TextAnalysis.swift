@@ -1,8 +1,8 @@
-/// An analyzer at work: one thread's, with a memory of the words that it has seen.
+/// An analyzer for use by one thread, with a cache of the words that it has seen.
 ///
 /// Each different word is looked up among the stop words and stemmed once. Terms have numbers in order of appearance.
 package final class TextAnalysis {
-    /// Bytes of a word at most; longer ones are lost.
+    /// Maximum number of bytes in a word; longer words are dropped.
     package static let longestWord = 1024
     /// A session that has seen more bytes of words than this forgets them.
     static let memoryLimit = 64 << 20
@@ -31,16 +31,16 @@ package final class TextAnalysis {
 
     deinit { word.deallocate() }
 
-    /// How many different terms there are.
+    /// Number of different terms.
     package var termCount: Int { terms.count }
     package var byteCount: Int { words.byteCount + terms.byteCount + outcomes.capacity << 2 }
 
-    /// The bytes of a term, valid until the next text.
+    /// Returns the bytes of a term, valid until the next text.
     package func withTerm<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(terms[number])
     }
 
-    /// The number of a term that was analyzed elsewhere.
+    /// Returns the number of a term that was analyzed elsewhere.
     package func number(of term: UnsafeBufferPointer<UInt8>) -> Int { terms.intern(term) }
 
     package func term(_ number: Int) -> String { String(decoding: terms[number], as: UTF8.self) }
@@ -52,7 +52,8 @@ package final class TextAnalysis {
         outcomes = []
     }
 
-    /// Splits a text and calls `body` for each word with its term's number, or minus the loss, and its bytes in the text.
+    /// Splits a text and calls `body` for each word with its term's number, or minus the loss, and its bytes in the
+    /// text.
     @inline(__always)
     package func forEachWord(
         in text: UnsafeBufferPointer<UInt8>, _ body: (_ outcome: Int32, _ start: Int, _ end: Int) -> Void
@@ -63,7 +64,7 @@ package final class TextAnalysis {
         }
     }
 
-    /// What each word becomes.
+    /// Returns the analysis of each word.
     package func analyze(_ text: String) -> [AnalyzedWord] {
         var text = text
         return text.withUTF8 { bytes in
@@ -138,7 +139,7 @@ package final class TextAnalysis {
         }
     }
 
-    /// The term's number of a word, or minus the loss.
+    /// Returns the term number of a word, or minus the loss.
     @inline(__always)
     private func outcome(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
         let number = words.intern(bytes)

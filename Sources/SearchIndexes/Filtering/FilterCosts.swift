@@ -1,21 +1,21 @@
-/// What the parts of a filtered search cost, in microseconds.
+/// Costs of the parts of a filtered search, in microseconds.
 ///
 /// Only the ratios decide. They were measured with 100,000 vectors of 128 and 50,000 of 384 dimensions on one core; a
 /// processor twice as fast is so with all of them.
 public struct FilterCosts: Hashable, Sendable {
-    /// Of a row that is compared exactly, and of each of its dimensions.
+    /// Cost of an exact comparison with a row, and of each of its dimensions.
     public var row = 0.002_7
     public var rowDimension = 0.000_067
-    /// Of each mebibyte of rows beyond what the processor's caches hold, and how many they hold.
+    /// Cost of each mebibyte of rows beyond the processor's caches, and the size of the caches.
     public var farMebibyte = 33.0
     public var cachedMebibytes = 8.0
-    /// Of any walk through a graph, down its levels, and of each dimension of the rows on the way.
+    /// Cost of a walk through the levels of a graph, and of each dimension of the visited rows.
     public var walk = 5.0
     public var walkDimension = 0.09
-    /// Of each candidate that an unfiltered walk keeps, and of each dimension of it.
+    /// Cost of each candidate of an unfiltered walk, and of each of its dimensions.
     public var candidate = 0.20
     public var candidateDimension = 0.001
-    /// Of each candidate that a walk over kept nodes keeps, and of each dimension of it.
+    /// Cost of each candidate of a filtered walk, and of each of its dimensions.
     public var keptCandidate = 1.15
     public var keptCandidateDimension = 0.001_2
 

@@ -8,27 +8,27 @@ extension FilterPlan {
         let slower = others.filter { (estimatedCost($0) ?? 0) >= own }
         var text: String
         if others.isEmpty, strategy == .exact {
-            text = "Only \(kept) are kept: all of them are compared."
+            text = "Only \(kept) vectors pass the filter, so all of them are compared."
         } else {
-            text = "\(Self.percent(share)) are kept"
+            text = "\(Self.percent(share)) pass the filter"
             if let localShare { text += " and \(Self.percent(localShare)) near the query" }
             text += ": \(action) takes about \(micro(strategy))"
             if slower.isEmpty {
-                text += ", hardly more than any other way"
+                text += ", about as much as any other method"
             } else {
                 text += ", less than " + slower.map { "\($0.rawValue) with \(micro($0))" }.joined(separator: " or ")
             }
             text += "."
         }
-        if fellBack { text += " It found too few, so all that are kept were compared." }
+        if fellBack { text += " It found too few, so all vectors that pass were compared." }
         return text
     }
 
     private var action: String {
         switch strategy {
         case .exact: "comparing all \(kept)"
-        case .filteredGraph: "a walk over kept nodes with effort \(effort)"
-        case .postFilter: "a search as without filter with effort \(effort)"
+        case .filteredGraph: "walking the passing nodes with effort \(effort)"
+        case .postFilter: "searching without the filter with effort \(effort)"
         }
     }
 

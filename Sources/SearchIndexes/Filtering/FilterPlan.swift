@@ -1,4 +1,4 @@
-/// How a filtered search is done, and why.
+/// The plan of a filtered search, and the reason for it.
 public struct FilterPlan: Hashable, Sendable {
     /// The ways to search with a filter.
     public enum Strategy: String, Hashable, Sendable, CaseIterable {
@@ -15,11 +15,11 @@ public struct FilterPlan: Hashable, Sendable {
     public var kept: Int
     /// Vectors in all.
     public var count: Int
-    /// The share of vectors near the query that the filter keeps; nil where nobody looked.
+    /// Share of vectors near the query that pass the filter; `nil` if it was not sampled.
     public var localShare: Double?
-    /// What the search keeps on the way: candidates of a graph, lists of an inverted file.
+    /// Search effort: candidates of a graph, or lists of an inverted file.
     public var effort: Int
-    /// Estimated microseconds of each way; nil where it could not be gone.
+    /// Estimated microseconds of each strategy; `nil` if the strategy is not available.
     var exactCost: Double?
     var filteredGraphCost: Double?
     var postFilterCost: Double?
@@ -33,7 +33,7 @@ public struct FilterPlan: Hashable, Sendable {
         (self.localShare, self.effort) = (localShare, effort)
     }
 
-    /// Estimated microseconds of a way; nil where it could not be gone.
+    /// Returns the estimated microseconds of a strategy; `nil` if the strategy is not available.
     public func estimatedCost(_ strategy: Strategy) -> Double? {
         switch strategy {
         case .exact: exactCost
@@ -46,7 +46,7 @@ public struct FilterPlan: Hashable, Sendable {
     public var share: Double { count > 0 ? Double(kept) / Double(count) : 0 }
 }
 
-/// What a filtered search found, and how.
+/// The result of a filtered search and its plan.
 public struct FilteredResult: Sendable {
     /// Nearest first.
     public var neighbors: [Neighbor]

@@ -6,7 +6,7 @@ extension FilterPlanner {
     /// What the chosen way does not find, or only at more than it was worth, is looked for exactly: with a filter the
     /// answer never has fewer than `k` vectors where the filter keeps as many.
     ///
-    /// - Parameter lists: how many lists an index has that the planner does not know as an inverted file.
+    /// - Parameter lists: How many lists an index has that the planner does not know as an inverted file.
     public func search(
         _ index: any VectorIndex, _ query: UnsafePointer<Float>, _ request: VectorRequest, lists: Int? = nil
     ) throws(SegmentError) -> FilteredResult {
@@ -25,7 +25,7 @@ extension FilterPlanner {
                 dimension: rows.dimension, localShare: localShare)
         }
         var chosen = plan(nil)
-        // To look around costs a part of a walk: where comparing all costs little more than one, nobody looks.
+        // Sampling costs part of a walk, so skip it if comparing all vectors costs little more than a walk.
         if let graph = index as? HNSWIndex, let exact = chosen.exactCost, allowed.count > request.k {
             let walks = min(chosen.postFilterCost ?? .infinity, chosen.filteredGraphCost ?? .infinity)
             if exact > max(1.4 * walks, 2 * costs.start(rows.dimension)) {
@@ -99,7 +99,7 @@ extension FilterPlanner {
 }
 
 extension HNSWIndex {
-    /// The share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
+    /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
     package func localShare(
         _ query: UnsafePointer<Float>, allowed: SlotSet
     ) throws(SegmentError) -> Double {

@@ -6,30 +6,30 @@
 /// print(result.plan.reason)   // 1.0 % are kept: comparing all 1,000 takes about 12 µs, less than ...
 /// ```
 ///
-/// The share of kept vectors in the whole says little about a filter that goes with the query's subject, so a walk first
-/// looks at the links around the place where it arrives: the share that is kept there decides how wide a post-filter
-/// must search, and whether a walk would begin in a desert.
+/// The share of kept vectors in the whole says little about a filter that goes with the query's subject, so a walk
+/// first looks at the links around the place where it arrives: the share that is kept there decides how wide a
+/// post-filter must search, and whether a walk would begin in a desert.
 public struct FilterPlanner: Sendable {
     public var costs: FilterCosts
 
     public init(costs: FilterCosts = FilterCosts()) { self.costs = costs }
 
-    /// What kind of index is asked.
+    /// Kinds of index to plan for.
     public enum Target: Hashable, Sendable {
         /// Every vector is looked at anyway, or its code.
         case scan
         /// A graph; `looksThrough`: whether its walk can be confined to kept nodes; links of a node.
         case graph(links: Int, looksThrough: Bool)
-        /// An inverted file with so many lists.
+        /// An inverted file with a number of lists.
         case lists(Int)
     }
 
-    /// The plan for a search that keeps `kept` of `count` vectors.
+    /// Returns the plan for a search that keeps `kept` of `count` vectors.
     ///
     /// - Parameters:
-    ///   - kept: how many the filter keeps: counted, or estimated from a sample.
-    ///   - effort: what an unfiltered search of the same quality would take.
-    ///   - localShare: the share that is kept near the query, where it is known.
+    ///   - kept: How many the filter keeps: counted, or estimated from a sample.
+    ///   - effort: What an unfiltered search of the same quality would take.
+    ///   - localShare: The share that is kept near the query, where it is known.
     public func plan(
         _ target: Target, kept: Int, count: Int, k: Int, effort asked: Int, dimension: Int, localShare: Double? = nil
     ) -> FilterPlan {
@@ -79,7 +79,7 @@ public struct FilterPlanner: Sendable {
 
     private func walk(_ plan: inout FilterPlan, _ local: Double, _ dimension: Int, links: Int) -> Int {
         let isDesert = local < plan.share * Self.desert
-        // Two hops lead to about links²/2 nodes; with fewer than so many kept among them the walk falls apart.
+        // About links²/2 nodes are within two hops; if too few of them pass the filter, the walk falls apart.
         let reached = plan.share * Double(links) * Double(links) / 2
         guard reached >= 25, !isDesert || plan.share >= 0.3 else { return plan.effort }
         let wanted = isDesert ? 2 * plan.effort : plan.effort

@@ -1,19 +1,19 @@
 internal import Kernels
 
 extension HNSWIndex {
-    /// The nearest of the allowed vectors, by a walk over allowed nodes alone.
+    /// Returns the nearest of the allowed vectors, by a walk over allowed nodes alone.
     ///
-    /// Where a link leads to a node that is excluded, the walk looks through it at the node's own links (the two hops of
-    /// ACORN-1), so that the allowed nodes hang together although most of the graph is missing. It begins where a walk
-    /// without filter would arrive, and at the nearest of a sample of the allowed ones: with a filter that excludes just
-    /// the neighborhood of the query the first of these is a desert.
+    /// Where a link leads to a node that is excluded, the walk looks through it at the node's own links (the two hops
+    /// of ACORN-1), so that the allowed nodes stay connected although most of the graph is missing. It begins where a
+    /// walk without filter would arrive, and at the nearest of a sample of the allowed ones: with a filter that
+    /// excludes just the neighborhood of the query the first of these is a desert.
     ///
     /// - Parameters:
-    ///   - effort: candidates kept on the way, at least `k`.
-    ///   - isDesert: whether the filter is known to exclude the neighborhood of the query: more places to begin are
+    ///   - effort: Candidates kept on the way, at least `k`.
+    ///   - isDesert: Whether the filter is known to exclude the neighborhood of the query: more places to begin are
     ///     looked for.
-    ///   - budget: distances after which the walk is given up.
-    /// - Returns: nil where the walk was given up, or found fewer than there must be.
+    ///   - budget: Distances after which the walk is given up.
+    /// - Returns: `nil` if the walk was abandoned or found fewer results than exist.
     /// - Source: Patel et al., "ACORN: Performant and Predicate-Agnostic Search Over Vector Embeddings and Structured
     ///   Data", SIGMOD 2024, section 5.
     package func searchAllowed(
@@ -66,7 +66,7 @@ struct AllowedWalk {
         self.usable = usable
     }
 
-    /// Fills the beam of the scratch; false where the budget was used up.
+    /// Fills the beam of the scratch memory; returns `false` if the budget is exhausted.
     mutating func run(from entry: UInt32) -> Bool {
         guard usableCount > 0 else { return true }
         let starts = index.arrive(scratch, from: entry, most: 4)
@@ -102,7 +102,7 @@ struct AllowedWalk {
         }
     }
 
-    // Marks a slot as seen; false where it was.
+    // Marks a slot as seen; returns false if it already was.
     @inline(__always)
     private func mark(_ slot: UInt32) -> Bool {
         let bit: UInt64 = 1 << UInt64(slot & 63)
@@ -119,7 +119,8 @@ struct AllowedWalk {
         words[Int(slot >> 6)] >> UInt64(slot & 63) & 1 == 1
     }
 
-    // Appends allowed slots one and two links away to `chosen`, where there are `before` already; returns how many then.
+    // Appends allowed slots one and two links away to `chosen`, where there are `before` already; returns how many
+    // then.
     private func look(around slot: UInt32, _ usable: UnsafePointer<UInt64>, _ before: Int) -> Int {
         let (scratch, width) = (scratch, width)
         let most = min(before + width, WalkScratch.listCapacity)

@@ -8,7 +8,7 @@ internal import Kernels
 struct BatchedScan {
     static let mostQueries = 128
     private static let block = 512
-    /// Kept besides the k, so that rounding seldom matters.
+    /// Number of extra candidates beyond k, so that rounding seldom matters.
     private static let more = 16
 
     let rows: VectorRows
@@ -17,7 +17,7 @@ struct BatchedScan {
     let request: VectorRequest
     private var kept: Int { min(request.k + Self.more, rows.count) }
 
-    /// - Parameter queries: prepared, `[count, dimension]`.
+    /// - Parameter queries: Prepared, `[count, dimension]`.
     init(_ rows: VectorRows, _ queries: UnsafePointer<Float>, count: Int, _ request: VectorRequest) {
         self.rows = rows
         self.queries = queries
@@ -25,7 +25,7 @@ struct BatchedScan {
         self.request = request
     }
 
-    /// The nearest of each query; nil where there is no memory for the products.
+    /// Returns the nearest neighbors of each query; `nil` if there is not enough memory for the products.
     func neighbors() -> [[Neighbor]]? {
         let dimension = rows.dimension
         let transposed = MatrixView(queries, rows: count, columns: dimension).transposed
@@ -76,7 +76,7 @@ struct BatchedScan {
         }
     }
 
-    /// Computes what was kept again, and everything where what was not kept could be nearer.
+    /// Computes the distances of the kept candidates again, or of all vectors if one that was not kept could be nearer.
     private func exact(_ kept: TopNeighbors, query: UnsafePointer<Float>, largest: Float) -> [Neighbor] {
         var top = TopNeighbors(k: request.k)
         var distance: Float = 0

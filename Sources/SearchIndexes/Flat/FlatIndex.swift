@@ -21,7 +21,7 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
     public func repair(removed slots: [Int]) throws(SegmentError) {}
     public func save(to store: inout some SegmentStore) throws(SegmentError) {}
 
-    /// The exact nearest vectors. O(vectors · dimension), or of the allowed ones.
+    /// Returns the exact nearest vectors. O(vectors · dimension), or of the allowed ones.
     public func search(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor] {
         let prepared = UnsafeMutablePointer<Float>.allocate(capacity: rows.dimension)
         defer { prepared.deallocate() }
@@ -29,10 +29,11 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
         return scan(prepared, k: request.k, allowed: request.allowed)
     }
 
-    /// The exact nearest vectors of each of several queries, one after the other in memory: `[count, dimension]`.
+    /// Returns the exact nearest vectors of each of several queries, one after the other in memory: `[count,
+    /// dimension]`.
     ///
-    /// From eight queries on, and where no slots are excluded one by one, all are multiplied with blocks of rows at once
-    /// and only what may be among the nearest is computed again; the answers are the same to the bit.
+    /// From eight queries on, and where no slots are excluded one by one, all are multiplied with blocks of rows at
+    /// once and only what may be among the nearest is computed again; the answers are the same to the bit.
     public func search(
         _ queries: UnsafePointer<Float>, count: Int, _ request: VectorRequest
     ) throws(SegmentError) -> [[Neighbor]] {
@@ -64,7 +65,7 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
     /// Rows of a block: their distances stay in the first-level cache.
     private static let block = 1024
 
-    /// The nearest of all rows to a prepared query.
+    /// Returns the nearest of all rows to a prepared query.
     func scan(_ query: UnsafePointer<Float>, k: Int, allowed: SlotSet?) -> [Neighbor] {
         guard k > 0, rows.count > 0 else { return [] }
         if let allowed { return scan(query, k: k, only: allowed) }
@@ -91,7 +92,7 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
         return top.sorted
     }
 
-    /// The nearest of the allowed rows.
+    /// Returns the nearest of the allowed rows.
     private func scan(_ query: UnsafePointer<Float>, k: Int, only allowed: SlotSet) -> [Neighbor] {
         let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.block)
         let distances = UnsafeMutablePointer<Float>.allocate(capacity: Self.block)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How much of the truth an index finds, and how fast, at several efforts: what two indexes are compared by.
+/// Recall and speed of an index at several efforts, for comparing indexes.
 ///
 /// ```swift
 /// let curve = try RecallCurve(of: index, queries, count: 1000, k: 10, efforts: [10, 20, 40], seconds: cpuTime)
@@ -9,7 +9,7 @@ internal import Glibc
 public struct RecallCurve: Sendable, Hashable {
     public struct Point: Sendable, Hashable {
         public var effort: Int
-        /// From 0 to 1.
+        /// Recall, from 0 to 1.
         public var recall: Double
         /// Queries a second, of whatever seconds were counted.
         public var rate: Double
@@ -29,7 +29,7 @@ public struct RecallCurve: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - queries: `[count, dimension]`.
-    ///   - seconds: a clock; that of the processor time, where a machine is shared.
+    ///   - seconds: A clock; that of the processor time, where a machine is shared.
     public init(
         of index: some VectorIndex, _ queries: UnsafePointer<Float>, count: Int, k: Int, efforts: [Int],
         seconds: () -> Double
@@ -51,17 +51,18 @@ public struct RecallCurve: Sendable, Hashable {
         }
     }
 
-    /// The share of the exact neighbors that was found: what is as near as the last of them counts, whatever its label.
+    /// Returns the share of the exact neighbors that was found: what is as near as the last of them counts, whatever
+    /// its label.
     ///
-    /// - Parameter tolerance: of the last distance, relative.
+    /// - Parameter tolerance: Of the last distance, relative.
     public static func recall(_ found: [Neighbor], exact: [Neighbor], tolerance: Float = 1e-5) -> Double {
         guard let last = exact.last?.distance else { return 1 }
         let hits = found.prefix(exact.count).count { $0.distance <= last + tolerance * abs(last) }
         return Double(hits) / Double(exact.count)
     }
 
-    /// The rate at a recall, on the straight line in its logarithm between the points around it; nil where the curve does
-    /// not reach so far.
+    /// Returns the rate at a recall, by logarithmic interpolation between the adjacent points; `nil` if the curve does
+    /// not reach that recall.
     public func rate(atRecall wanted: Double) -> Double? {
         let sorted = points.sorted { $0.recall < $1.recall }
         guard let first = sorted.first, let last = sorted.last, last.recall >= wanted else { return nil }

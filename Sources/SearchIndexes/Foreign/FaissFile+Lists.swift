@@ -7,7 +7,7 @@ extension FaissFile {
         let coarse = try self.head()
         guard ["IxF2", "IxFI", "IxFl"].contains(coarse.letters), coarse.dimension == head.dimension,
             UInt64(coarse.count) == listCount
-        else { throw reader.broken("the centers of its lists are not a flat index (\(coarse.letters))") }
+        else { throw reader.broken("the list centers must be a flat index, not \(coarse.letters)") }
         let centers = try numbers(coarse)
         let map = try reader.read(UInt8.self)
         _ = try array(of: Int64.self)
@@ -23,7 +23,9 @@ extension FaissFile {
         for (list, size) in sizes.enumerated() where size > 0 {
             let width = codes?.byteCount ?? head.dimension * 4
             let (bytes, overflow) = size.multipliedReportingOverflow(by: width + 8)
-            guard !overflow, bytes <= reader.remaining else { throw reader.broken("a list of \(size) does not fit") }
+            guard !overflow, bytes <= reader.remaining else {
+                throw reader.broken("a list of \(size) entries exceeds the file")
+            }
             let entries = try reader.readRaw(size * width)
             let ids = try reader.readRaw(size * 8)
             for entry in 0..<size {
@@ -57,7 +59,7 @@ extension FaissFile {
         let letters = String(decoding: try reader.readRaw(4), as: UTF8.self)
         guard letters == "ilar", try reader.read(UInt64.self) == UInt64(lists),
             try reader.read(UInt64.self) == UInt64(codeBytes)
-        else { throw reader.broken("its lists (\(letters)) are not those of the index") }
+        else { throw reader.broken("the lists (\(letters)) do not match the index") }
         let kind = String(decoding: try reader.readRaw(4), as: UTF8.self)
         let numbers = try array(of: UInt64.self)
         guard numbers.allSatisfy({ $0 <= UInt64(reader.bytes.count) }) else {
@@ -65,7 +67,7 @@ extension FaissFile {
         }
         switch kind {
         case "full":
-            guard numbers.count == lists else { throw reader.broken("\(numbers.count) sizes are not \(lists)") }
+            guard numbers.count == lists else { throw reader.broken("found \(numbers.count) sizes for \(lists) lists") }
             return numbers.map(Int.init)
         case "sprs":
             // Lists without vectors are left out of the file: there are as many centers, which are in it.
@@ -74,13 +76,13 @@ extension FaissFile {
             var last = -1
             for pair in Swift.stride(from: 0, to: numbers.count, by: 2) {
                 let list = Int(numbers[pair])
-                guard list > last, list < lists else { throw reader.broken("list \(list) is not in its place") }
+                guard list > last, list < lists else { throw reader.broken("list \(list) is out of order") }
                 sizes[list] = Int(numbers[pair + 1])
                 last = list
             }
             return sizes
         default:
-            throw reader.broken("lists of kind \(kind) are not read")
+            throw reader.broken("unsupported list kind \(kind)")
         }
     }
 
@@ -103,10 +105,10 @@ extension FaissFile {
                 (1...16).contains(bits), bytes == (parts * bits + 7) / 8,
                 // Codes that promise a thousand times their size are not to be believed.
                 4 * dimension <= 1024 * (bytes + 8)
-            else { throw file.reader.broken("codes of \(parts) parts with \(bits) bits cannot be") }
+            else { throw file.reader.broken("\(parts) code parts with \(bits) bits are out of range") }
             let count = try file.count(ofBytes: 4)
             guard count == Int(dimension) << Int(bits) else {
-                throw file.reader.broken("\(count) numbers are not the centers of its codes")
+                throw file.reader.broken("\(count) numbers do not match the centers of the codes")
             }
             centers = try file.reader.readRaw(count * 4)
             byteCount = Int(bytes)

@@ -26,7 +26,7 @@ struct FaissFile {
         let metric = try reader.read(Int32.self)
         guard (1...VectorRows.maximumDimension).contains(dimension),
             (0...Int64(VectorRows.maximumCount)).contains(count)
-        else { throw reader.broken("\(count) vectors of \(dimension) numbers cannot be") }
+        else { throw reader.broken("\(count) vectors of \(dimension) dimensions are out of range") }
         guard metric == 0 || metric == 1 else {
             throw reader.broken("metric \(metric) is neither L2 nor the inner product")
         }
@@ -34,11 +34,11 @@ struct FaissFile {
             letters: letters, dimension: dimension, count: Int(count), metric: metric == 0 ? .innerProduct : .l2)
     }
 
-    /// A count of things of so many bytes that are all there.
+    /// Reads a count of items of `size` bytes and checks that the file contains them.
     mutating func count(ofBytes size: Int) throws(SegmentError) -> Int {
         let count = try reader.read(UInt64.self)
         guard count <= UInt64(reader.remaining / size) else {
-            throw reader.broken("it says that \(count) things follow, which is more than it holds")
+            throw reader.broken("the count \(count) exceeds the file")
         }
         return Int(count)
     }
@@ -55,7 +55,7 @@ struct FaissFile {
 
     // MARK: Kinds
 
-    /// - Parameter labels: of a map of ids around it; nil for positions.
+    /// - Parameter labels: Of a map of ids around it; `nil` for positions.
     mutating func index(labels: [Int64]? = nil, depth: Int = 0) throws(SegmentError) -> ImportedIndex {
         let start = reader
         let head = try head()
@@ -67,23 +67,25 @@ struct FaissFile {
         case "IwFl", "IwPQ":
             return try lists(head, labels)
         case "IxMp", "IxM2":
-            guard depth == 0 else { throw start.broken("a map of ids is within another") }
+            guard depth == 0 else { throw start.broken("nested id maps are unsupported") }
             // The ids come last: once to find them, once with them.
             var ahead = self
             _ = try ahead.index(depth: 1)
             let labels = try ahead.array(of: Int64.self)
-            guard labels.count == head.count else { throw reader.broken("\(labels.count) ids are not \(head.count)") }
+            guard labels.count == head.count else {
+                throw reader.broken("found \(labels.count) ids for \(head.count) vectors")
+            }
             return try index(labels: labels, depth: 1)
         default:
-            throw start.broken("faiss's kind \(head.letters) is not read")
+            throw start.broken("unsupported faiss kind \(head.letters)")
         }
     }
 
-    /// The numbers of a flat index, after its head.
+    /// Returns the numbers of a flat index, after its head.
     mutating func numbers(_ head: Head) throws(SegmentError) -> UnsafeRawBufferPointer {
         let count = try count(ofBytes: 4)
         guard count == head.count * head.dimension else {
-            throw reader.broken("\(count) numbers are not \(head.count) vectors of \(head.dimension)")
+            throw reader.broken("\(count) numbers do not make \(head.count) vectors of \(head.dimension)")
         }
         return try reader.readRaw(count * 4)
     }
@@ -91,7 +93,7 @@ struct FaissFile {
     private mutating func flat(_ head: Head, _ labels: [Int64]?) throws(SegmentError) -> VectorRows {
         let numbers = try numbers(head)
         guard labels == nil || labels?.count == head.count else {
-            throw reader.broken("ids and vectors are not as many")
+            throw reader.broken("ids and vectors differ in number")
         }
         let rows = try VectorRows(dimension: head.dimension, metric: head.metric)
         var vector = [Float](repeating: 0, count: head.dimension)
@@ -120,19 +122,19 @@ struct FaissFile {
         let storage = try self.head()
         guard ["IxF2", "IxFI", "IxFl"].contains(storage.letters), storage.count == head.count,
             storage.dimension == head.dimension
-        else { throw reader.broken("the vectors of the graph are not a flat index (\(storage.letters))") }
+        else { throw reader.broken("the vectors of the graph must be a flat index, not \(storage.letters)") }
         let rows = try flat(storage, labels)
         guard head.count > 0 else { return ImportedIndex(kind: "faiss HNSW", rows: rows) }
         guard widths.count > 2, widths[0] == 0, (2...8192).contains(widths[1]), widths[1] % 2 == 0,
             heights.count == head.count, offsets.count == head.count + 1, entry >= 0
-        else { throw reader.broken("its graph has no lists of links") }
+        else { throw reader.broken("the graph has no lists of links") }
         let m = Int(widths[1]) / 2
         var (levels, links): ([UInt8], [UInt32]) = ([], [])
         for node in 0..<head.count {
             let height = Int(heights[node])
             guard (1...64).contains(height), height < widths.count, offsets[node] == UInt64(links.count),
                 neighbors.count - links.count >= (1 + height) * m
-            else { throw reader.broken("node \(node) has \(height) levels, which are not there") }
+            else { throw reader.broken("node \(node) has \(height) levels, more than the graph") }
             for link in neighbors[links.count..<links.count + (1 + height) * m] {
                 links.append(link < 0 ? ImportedGraph.none : UInt32(link))
             }

@@ -7,12 +7,12 @@ internal import Tensors
 /// if let graph = imported.graph { index = try HNSWIndex(imported.rows, graph: graph) }
 /// ```
 public enum ForeignIndex {
-    /// - Parameter metric: of an hnswlib file, which does not say it; faiss's says its own.
+    /// - Parameter metric: Of an hnswlib file, which does not say it; faiss's says its own.
     /// - Throws: `SegmentError` for what is neither, or damaged.
     public static func read(contentsOf path: String, metric: Metric = .l2) throws(SegmentError) -> ImportedIndex {
         let file: MappedFile
         do { file = try MappedFile(path) } catch {
-            throw SegmentError(path, problem: "it cannot be read: \(error)", remedy: "Check the path.")
+            throw SegmentError(path, problem: "cannot be read: \(error)", remedy: "Check the path.")
         }
         defer { withExtendedLifetime(file) {} }
         return try read(file.bytes, named: path, metric: metric)
@@ -33,8 +33,8 @@ public enum ForeignIndex {
         }
         guard HNSWLibFile.recognizes(bytes) else {
             throw SegmentError(
-                path, problem: "it is neither an index of hnswlib nor one of faiss that is read",
-                remedy: "Flat, HNSW, IVF-Flat and IVF-PQ of faiss are read.")
+                path, problem: "neither an hnswlib index nor a supported faiss index",
+                remedy: "Supported faiss indexes: Flat, HNSW, IVF-Flat, and IVF-PQ.")
         }
         return try HNSWLibFile.read(reader, metric: metric)
     }

@@ -2,16 +2,18 @@ extension HNSWIndex {
     /// An index over a graph that another program built.
     ///
     /// - Parameters:
-    ///   - rows: the vectors of the graph, in its order.
-    ///   - effort: candidates that a search keeps where it does not say.
-    /// - Throws: `SegmentError` for a graph that is not one of these vectors, and for more links than nodes can have here.
+    ///   - rows: The vectors of the graph, in its order.
+    ///   - effort: Candidates that a search keeps where it does not say.
+    /// - Throws: `SegmentError` for a graph that is not one of these vectors, and for more links than nodes can have
+    ///   here.
     public convenience init(_ rows: VectorRows, graph: ImportedGraph, effort: Int = 64) throws(SegmentError) {
         if let problem = graph.problem(rows: rows.count) {
             throw SegmentError("imported graph", problem: problem, remedy: "Write the file again.")
         }
         let highest = Int(graph.levels.max() ?? 0)
         guard highest <= HNSWParameters.highestLevel else {
-            throw SegmentError("imported graph", problem: "\(highest) levels are too many", remedy: "Build it here.")
+            throw SegmentError(
+                "imported graph", problem: "\(highest) levels are too many", remedy: "Build the index here.")
         }
         try self.init(
             rows,

@@ -1,9 +1,9 @@
 /// Reads the index files of hnswlib.
 ///
-/// Layout (little-endian): six u64 (offset of level 0, most elements, elements, bytes of an element, offset of the label,
-/// offset of the vector), i32 highest level, u32 entry, u64 links of upper levels, of level 0, M, f64 level multiplier,
-/// u64 efConstruction: 96 bytes. An element is u32 (links; the third byte marks it deleted), links, vector, u64 label.
-/// Then for each element u32 bytes of its upper lists, and these: u32 links, links.
+/// Layout (little-endian): six u64 (offset of level 0, most elements, elements, bytes of an element, offset of the
+/// label, offset of the vector), i32 highest level, u32 entry, u64 links of upper levels, of level 0, M, f64 level
+/// multiplier, u64 efConstruction: 96 bytes. An element is u32 (links; the third byte marks it deleted), links, vector,
+/// u64 label. Then for each element u32 bytes of its upper lists, and these: u32 links, links.
 enum HNSWLibFile {
     private static let headBytes = 96
 
@@ -37,13 +37,13 @@ enum HNSWLibFile {
             guard numbers[0] == 0, (1...4096).contains(m), upper == m, lowest == 2 * m,
                 numbers[5] == 4 + 4 * lowest, numbers[4] > numbers[5], numbers[4] < 1 << 20,
                 (numbers[4] - numbers[5]) % 4 == 0, numbers[3] == numbers[4] + 8
-            else { throw reader.broken("its head is not that of an hnswlib index of floats") }
+            else { throw reader.broken("the header is not that of an hnswlib index of floats") }
             let (bytes, overflow) = numbers[2].multipliedReportingOverflow(by: numbers[3])
             guard numbers[2] <= numbers[1], !overflow, bytes <= size - UInt64(headBytes) else {
-                throw reader.broken("\(numbers[2]) elements of \(numbers[3]) bytes do not fit into it")
+                throw reader.broken("\(numbers[2]) elements of \(numbers[3]) bytes exceed the file")
             }
             guard highest < 64, numbers[2] == 0 || highest >= 0 && UInt64(entry) < numbers[2] else {
-                throw reader.broken("entry \(entry) on level \(highest) cannot be")
+                throw reader.broken("entry point \(entry) at level \(highest) is out of range")
             }
             count = Int(numbers[2])
             elementBytes = Int(numbers[3])
@@ -54,7 +54,7 @@ enum HNSWLibFile {
         }
     }
 
-    /// - Parameter metric: the file does not say it.
+    /// - Parameter metric: The file does not say it.
     static func read(_ bytes: ByteReader, metric: Metric) throws(SegmentError) -> ImportedIndex {
         var reader = bytes
         let head = try Head(&reader)
@@ -80,7 +80,7 @@ enum HNSWLibFile {
             let bytes = Int(try reader.read(UInt32.self))
             let levelBytes = 4 + 4 * head.m
             guard bytes % levelBytes == 0, bytes / levelBytes <= head.highest else {
-                throw reader.broken("\(bytes) bytes are no lists of element \(node)")
+                throw reader.broken("\(bytes) bytes do not make the lists of element \(node)")
             }
             let base = UnsafeRawBufferPointer(rebasing: elements[(node * head.elementBytes)...])
             let count = Int(base.loadUnaligned(fromByteOffset: 0, as: UInt16.self))
@@ -93,7 +93,7 @@ enum HNSWLibFile {
             }
             levels.append(UInt8(bytes / levelBytes))
         }
-        guard reader.remaining == 0 else { throw reader.broken("\(reader.remaining) bytes too many follow") }
+        guard reader.remaining == 0 else { throw reader.broken("\(reader.remaining) extra bytes at the end") }
         let graph = ImportedGraph(
             m: head.m, efConstruction: head.efConstruction, entry: head.entry, levels: levels, links: links)
         if let problem = graph.problem(rows: rows.count) { throw reader.broken(problem) }
@@ -103,7 +103,7 @@ enum HNSWLibFile {
     private static func append(
         _ list: UnsafeRawBufferPointer, _ count: Int, _ width: Int, to links: inout [UInt32], _ reader: ByteReader
     ) throws(SegmentError) {
-        guard count <= width else { throw reader.broken("a list has \(count) links, which is more than \(width)") }
+        guard count <= width else { throw reader.broken("a list has \(count) links, more than \(width)") }
         for place in 0..<count {
             links.append(UInt32(littleEndian: list.loadUnaligned(fromByteOffset: 4 + place * 4, as: UInt32.self)))
         }

@@ -1,8 +1,8 @@
 extension VectorFile {
     /// Writes vectors as an `.fvecs` or `.npy` file (float32), removed ones left out, in the order of slots.
     ///
-    /// - Parameter write: called with pieces of about a mebibyte, one after the other.
-    /// - Returns: the labels of what was written, in that order.
+    /// - Parameter write: Called with pieces of about a mebibyte, one after the other.
+    /// - Returns: The labels of what was written, in that order.
     @discardableResult
     public static func write<Failure: Error>(
         _ rows: VectorRows, as format: Format, _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -32,7 +32,7 @@ extension VectorFile {
         if let failure { throw failure }
     }
 
-    /// The head of version 1.0: magic, length, a Python dictionary, spaces up to a multiple of 64 bytes.
+    /// Returns the head of version 1.0: magic, length, a Python dictionary, spaces up to a multiple of 64 bytes.
     private static func arrayHead(rows: Int, dimension: Int) -> ByteWriter {
         var text = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(dimension)), }"
         let spaces = (64 - (10 + text.utf8.count + 1) % 64) % 64

@@ -4,8 +4,8 @@ internal import Tensors
 /// Vectors in a file of a common format, read row by row from where they lie.
 ///
 /// Files are `.fvecs`, `.bvecs` and `.ivecs` (each row an int32 dimension and its numbers), `.npy` with two axes, and
-/// DiskANN's `.bin` (two int32, rows and dimension; numbers). A `.bin` says not what its numbers are: `.fbin`, `.u8bin`
-/// and `.i8bin` do by their names, else its size tells floats from bytes.
+/// DiskANN's `.bin` (two int32, rows and dimension; numbers). A `.bin` does not record its number type: `.fbin`,
+/// `.u8bin`, and `.i8bin` give it in the suffix; for `.bin`, the file size distinguishes floats from bytes.
 ///
 /// ```swift
 /// let file = try VectorFile(contentsOf: "sift_base.fvecs")
@@ -19,7 +19,7 @@ public final class VectorFile: Sendable {
     public let format: Format
     public let count: Int
     public let dimension: Int
-    /// What a number of the file is.
+    /// Number type of the file.
     public let element: Element
     private let file: MappedFile
     /// Bytes before the first row.
@@ -40,12 +40,12 @@ public final class VectorFile: Sendable {
         }
     }
 
-    /// - Parameter path: a file whose name ends as its format says.
+    /// - Parameter path: A file whose name ends as its format says.
     /// - Throws: `SegmentError` for files that are not what their name says.
     public convenience init(contentsOf path: String) throws(SegmentError) {
         let file: MappedFile
         do { file = try MappedFile(path) } catch {
-            throw SegmentError(path, problem: "it cannot be read: \(error)", remedy: "Check the path.")
+            throw SegmentError(path, problem: "cannot be read: \(error)", remedy: "Check the path.")
         }
         try self.init(file)
     }
@@ -75,8 +75,8 @@ public final class VectorFile: Sendable {
             (count, dimension, element) = try Self.block(bytes, suffix)
         default:
             throw SegmentError(
-                file.path, problem: "its name says nothing of its format",
-                remedy: "Names end in .fvecs, .bvecs, .ivecs, .npy, .bin, .fbin, .u8bin or .i8bin.")
+                file.path, problem: "unknown file name extension",
+                remedy: "Use .fvecs, .bvecs, .ivecs, .npy, .bin, .fbin, .u8bin, or .i8bin.")
         }
     }
 
@@ -86,7 +86,7 @@ public final class VectorFile: Sendable {
         let dimension = try Self.dimension(reader.read(Int32.self), reader)
         let row = 4 + dimension * element.byteCount
         guard bytes.remaining % row == 0 else {
-            throw reader.broken("\(bytes.remaining) bytes are no whole number of rows of \(dimension) numbers")
+            throw reader.broken("\(bytes.remaining) bytes are not a whole number of rows of \(dimension) numbers")
         }
         return (bytes.remaining / row, dimension)
     }
@@ -101,7 +101,7 @@ public final class VectorFile: Sendable {
         let element = named[suffix] ?? guessed
         guard !overflow, reader.remaining / element.byteCount == numbers, reader.remaining % element.byteCount == 0
         else {
-            throw reader.broken("\(count) rows of \(dimension) numbers do not take \(reader.remaining) bytes")
+            throw reader.broken("\(count) rows of \(dimension) numbers do not match \(reader.remaining) bytes")
         }
         return (count, dimension, element)
     }
@@ -113,33 +113,35 @@ public final class VectorFile: Sendable {
         let entry: TensorFile.Entry
         do {
             let array = try TensorFile.open(file)
-            guard array.format == .npy, let name = array.names.first else { throw problem("it is no .npy array") }
+            guard array.format == .npy, let name = array.names.first else { throw problem("not a .npy array") }
             entry = try array.entry(name)
-        } catch let error as SegmentError { throw error } catch { throw problem("it is no .npy array: \(error)") }
+        } catch let error as SegmentError { throw error } catch { throw problem("not a .npy array: \(error)") }
         let kinds: [String: Element] = [
             "<f4": .float32, "<f2": .float16, "<f8": .float64, "|i1": .int8, "|u1": .uint8, "<i4": .int32,
         ]
-        guard let element = kinds[entry.spelling] else { throw problem("its numbers are \(entry.spelling)") }
+        guard let element = kinds[entry.spelling] else { throw problem("unsupported number type \(entry.spelling)") }
         guard entry.shape.count == 2, (1...VectorRows.maximumDimension).contains(entry.shape[1]) else {
-            throw problem("its shape is \(entry.shape), not [rows, dimension]")
+            throw problem("the shape is \(entry.shape), not [rows, dimension]")
         }
         let length =
             file.bytes[6] == 1
             ? 10 + Int(file.bytes.loadUnaligned(fromByteOffset: 8, as: UInt16.self))
             : 12 + Int(file.bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         let (size, overflow) = entry.shape[0].multipliedReportingOverflow(by: entry.shape[1] * element.byteCount)
-        guard !overflow, length <= file.count, size <= file.count - length else { throw problem("it is too short") }
+        guard !overflow, length <= file.count, size <= file.count - length else {
+            throw problem("the file is truncated")
+        }
         let header = String(decoding: file.bytes[..<length], as: UTF8.self)
         // One row or one column lies the same either way.
         guard !header.contains("'fortran_order': True") || entry.shape.contains(1) else {
-            throw problem("it lies column by column: numpy.ascontiguousarray turns it")
+            throw problem("the array is in column order: convert it with numpy.ascontiguousarray")
         }
         return (length, entry.shape[0], entry.shape[1], element)
     }
 
     private static func dimension(_ number: Int32, _ reader: ByteReader) throws(SegmentError) -> Int {
         guard (1...VectorRows.maximumDimension).contains(Int(number)) else {
-            throw reader.broken("rows of \(number) numbers cannot be")
+            throw reader.broken("a row length of \(number) is out of range")
         }
         return Int(number)
     }
@@ -150,7 +152,7 @@ public final class VectorFile: Sendable {
     /// - Throws: `SegmentError` for a row that says another dimension.
     public func read(_ row: Int, into vector: UnsafeMutablePointer<Float>) throws(SegmentError) {
         guard row >= 0, row < count else {
-            throw SegmentError(file.path, problem: "it has \(count) rows, not row \(row)", remedy: "")
+            throw SegmentError(file.path, problem: "no row \(row) among \(count) rows", remedy: "")
         }
         let bytes = file.bytes
         var offset = start + row * (headBytes + dimension * element.byteCount)
@@ -158,8 +160,8 @@ public final class VectorFile: Sendable {
             let said = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
             guard said == Int32(dimension) else {
                 throw SegmentError(
-                    "\(file.path), row \(row)", problem: "it has \(said) numbers instead of \(dimension)",
-                    remedy: "Rows have the same number of numbers each.")
+                    "\(file.path), row \(row)", problem: "expected \(dimension) numbers, found \(said)",
+                    remedy: "All rows must have the same length.")
             }
             offset += headBytes
         }
@@ -180,7 +182,7 @@ public final class VectorFile: Sendable {
         }
     }
 
-    /// All rows, under labels from `firstLabel` on.
+    /// Returns all rows, under labels from `firstLabel` on.
     public func rows(metric: Metric, firstLabel: Int64 = 0) throws(SegmentError) -> VectorRows {
         let rows = try VectorRows(dimension: dimension, metric: metric)
         var vector = [Float](repeating: 0, count: dimension)
@@ -193,7 +195,7 @@ public final class VectorFile: Sendable {
 }
 
 extension ByteReader {
-    /// What is wrong with a file that another program wrote.
+    /// Returns an error for a malformed file of another program.
     func broken(_ problem: String) -> SegmentError {
         SegmentError("\(place), byte \(offset)", problem: problem, remedy: "Write the file again.")
     }

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Kernels
 
-/// What a walk compares by: one byte a dimension where that tells vectors apart, else the vectors themselves.
+/// Vectors for comparison during a walk: one byte per dimension if that is precise enough, otherwise the full vectors.
 ///
-/// A byte is a coordinate less the mean of its dimension, in steps of a 63rd of the largest such difference. A quarter of
-/// the memory is read on the way; what the walk found is ranked by the vectors in the end.
+/// A byte is a coordinate less the mean of its dimension, in steps of a 63rd of the largest such difference. A quarter
+/// of the memory is read on the way; what the walk found is ranked by the vectors in the end.
 final class GraphGuide: @unchecked Sendable {  // changes only while vectors are added
     let rows: VectorRows
     let kernels: DistanceKernels
@@ -43,7 +43,7 @@ final class GraphGuide: @unchecked Sendable {  // changes only while vectors are
 
     /// Makes codes for all slots below `count`; takes a new center where there are twice as many as at the last.
     ///
-    /// - Parameter forNow: whether to make codes that are not kept; without them vectors themselves are compared.
+    /// - Parameter forNow: Whether to make codes that are not kept; without them vectors themselves are compared.
     func encode(upTo count: Int, forNow: Bool) throws(SegmentError) {
         guard keepsCodes || forNow else { return }
         if count >= max(2 * calibration.count, 1) || (calibration.isUsed && saturates(encoded..<count)) {

@@ -60,7 +60,7 @@ extension HNSWIndex {
         let slots: Int
     }
 
-    /// The level of a slot: geometric, with mean 1 / ln m, drawn from the slot's number.
+    /// Returns the level of a slot: geometric, with mean 1 / ln m, drawn from the slot's number.
     private func drawnLevel(_ slot: Int) -> Int {
         var bits = parameters.seed &+ UInt64(slot &+ 1) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -90,7 +90,7 @@ extension HNSWIndex {
         let gate = locks.map { $0 + build.slots }
         if let gate { GraphWalk.lock(gate) }
         let (start, top) = (entry, maximumLevel)
-        // Whoever opens a new level keeps the others from doing so until the node is linked.
+        // A thread that opens a new level blocks the others from doing so until the node is linked.
         let opens = start == nil || level > top
         if let gate, !opens { GraphWalk.unlock(gate) }
         defer { if let gate, opens { GraphWalk.unlock(gate) } }
@@ -129,7 +129,7 @@ extension HNSWIndex {
     /// Of several that are equal to each other one is taken, but those that are equal to `own` go before all others,
     /// up to half of the list: they are the only way to each other.
     ///
-    /// - Parameter candidates: nearest first. Removed ones, and `own`, are left out.
+    /// - Parameter candidates: Nearest first. Removed ones, and `own`, are left out.
     func select(
         _ candidates: UnsafePointer<UInt64>, _ count: Int, _ most: Int, _ view: GraphGuide.View,
         _ chosen: UnsafeMutablePointer<UInt32>, skipping own: UInt32, _ room: UnsafeMutablePointer<Float>
@@ -185,7 +185,7 @@ extension HNSWIndex {
         if let locks { GraphWalk.unlock(locks + Int(slot)) }
     }
 
-    /// Links a node to one that has chosen it; a full list is chosen anew.
+    /// Links a node to a node that has chosen it; if the list is full, its links are selected again.
     func linkBack(
         _ slot: UInt32, to new: UInt32, _ level: Int, _ view: GraphGuide.View, _ locks: UnsafeMutablePointer<UInt8>?,
         _ scratch: WalkScratch

@@ -8,7 +8,7 @@ public struct GraphPath: Sendable, Hashable {
         public var distance: Float
     }
 
-    /// What was seen on one level, in the order in which it was.
+    /// The nodes visited on one level, in order.
     public struct Level: Sendable, Hashable {
         public var level: Int
         public var seen: [Step]
@@ -16,11 +16,11 @@ public struct GraphPath: Sendable, Hashable {
 
     /// Highest level first.
     public var levels: [Level]
-    /// What a search of this effort answers.
+    /// Results of a search with this effort.
     public var found: [Neighbor]
 }
 
-/// What a search did with a vector.
+/// Outcomes of a search for a vector.
 public enum GraphVerdict: Sendable, Hashable {
     /// The walk never came to it.
     case notSeen
@@ -66,7 +66,7 @@ extension HNSWIndex {
         }
     }
 
-    /// What a search of an effort does with the vector in a slot.
+    /// Returns what a search with an effort does with the vector in a slot.
     public func verdict(
         on slot: Int, query: UnsafePointer<Float>, effort: Int
     ) throws(SegmentError) -> GraphVerdict {
@@ -85,11 +85,11 @@ extension HNSWIndex {
         }
     }
 
-    /// The smallest effort with which a search for `k` answers the vector in a slot; nil where none does.
+    /// Returns the smallest effort with which a search for `k` finds the vector in a slot; `nil` if none does.
     ///
-    /// - Parameter most: efforts up to it are tried; all vectors where it is nil.
-    /// - Complexity: O(log) searches of that effort. More effort finds it as well but for rare exceptions; the answer is
-    ///   one that was tried.
+    /// - Parameter most: Maximum effort to try (default: number of vectors).
+    /// - Complexity: O(log) searches of that effort. More effort finds it as well but for rare exceptions; the answer
+    ///   is one that was tried.
     public func smallestEffort(
         finding slot: Int, query: UnsafePointer<Float>, k: Int, most: Int? = nil, allowed: SlotSet? = nil
     ) throws(SegmentError) -> Int? {

@@ -29,7 +29,7 @@ extension HNSWIndex {
             }
         }
         guard count == header.count else {
-            throw SegmentError(GraphSegments.header, problem: "\(header.count) nodes are to be, \(count) are there")
+            throw SegmentError(GraphSegments.header, problem: "expected \(header.count) nodes, found \(count)")
         }
         entry = header.entry
         maximumLevel = header.maximumLevel
@@ -46,7 +46,7 @@ extension HNSWIndex {
             try store.withSegment(key) { bytes throws(SegmentError) in
                 var reader = ByteReader(bytes, key)
                 let slots = Int(try reader.read(UInt32.self))
-                guard slots == expected else { throw reader.failure("it has \(slots) nodes instead of \(expected)") }
+                guard slots == expected else { throw reader.failure("expected \(expected) nodes, found \(slots)") }
                 let first = block * perBlock
                 let newLevels = try reader.readRaw(slots)
                 var lists = 0
@@ -60,7 +60,7 @@ extension HNSWIndex {
                 }
                 let low = try reader.readRaw(slots * 8 * self.parameters.m)
                 let high = try reader.readRaw(lists * 4 * self.parameters.m)
-                guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) bytes too many follow") }
+                guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) extra bytes at the end") }
                 if let from = low.baseAddress { memcpy(self.list(UInt32(first), 0), from, low.count) }
                 if let from = high.baseAddress {
                     memcpy(self.upper.start + self.upperLists * self.parameters.m, from, high.count)
@@ -76,7 +76,7 @@ extension HNSWIndex {
             let slot = try reader.read(UInt32.self)
             let level = try reader.read(UInt8.self)
             guard slot < most, slot <= count, level <= HNSWParameters.highestLevel else {
-                throw reader.failure("there is no node \(slot) of level \(level)")
+                throw reader.failure("no node \(slot) at level \(level)")
             }
             if slot == count {
                 levels.start[count] = level
@@ -98,7 +98,7 @@ extension HNSWIndex {
         let place = "the graph's links"
         if let entry {
             guard entry < count, level(of: entry) == maximumLevel else {
-                throw SegmentError(place, problem: "the entry \(entry) is not on level \(maximumLevel)")
+                throw SegmentError(place, problem: "entry point \(entry) is not on level \(maximumLevel)")
             }
         }
         let count = UInt32(self.count)
@@ -125,7 +125,7 @@ extension HNSWIndex {
                 }
                 level -= 1
             }
-            if !fine { throw SegmentError(place, problem: "node \(slot) is linked to what is not there") }
+            if !fine { throw SegmentError(place, problem: "node \(slot) links to a missing node") }
         }
         for slot in 0..<self.count where Int(levels.start[slot]) > maximumLevel {
             guard rows.removed.contains(slot) else {
@@ -146,7 +146,7 @@ private struct GraphHeader {
     init(_ bytes: ByteReader, _ rows: VectorRows) throws(SegmentError) {
         var reader = bytes
         guard try reader.read(UInt32.self) == GraphSegments.version else {
-            throw reader.failure("it is of another version")
+            throw reader.failure("unsupported version")
         }
         var parameters = HNSWParameters()
         parameters.m = Int(try reader.read(UInt32.self))
@@ -160,7 +160,7 @@ private struct GraphHeader {
         let count = try reader.read(UInt64.self)
         let baseCount = try reader.read(UInt64.self)
         guard count <= UInt64(rows.count), baseCount <= count else {
-            throw reader.failure("\(count) nodes, \(baseCount) of them in blocks, are not of \(rows.count) vectors")
+            throw reader.failure("\(count) nodes, \(baseCount) of them in blocks, do not match \(rows.count) vectors")
         }
         self.count = Int(count)
         self.baseCount = Int(baseCount)
@@ -169,18 +169,18 @@ private struct GraphHeader {
         self.entry = entry == GraphWalk.none ? nil : entry
         maximumLevel = Int(try reader.read(UInt32.self))
         guard maximumLevel <= HNSWParameters.highestLevel, journalSegments <= self.count + 1 else {
-            throw reader.failure("level \(maximumLevel) or \(journalSegments) journals cannot be")
+            throw reader.failure("level \(maximumLevel) or \(journalSegments) journals is out of range")
         }
         let isUsed = try reader.read(UInt8.self) == 1
         let calibrated = try reader.read(UInt64.self)
         let scale = try reader.readFloat()
         let dimension = try reader.read(UInt32.self)
         guard dimension == rows.dimension, calibrated <= UInt64(VectorRows.maximumCount), scale.isFinite else {
-            throw reader.failure("its codes are for \(dimension) dimensions of \(rows.dimension)")
+            throw reader.failure("the codes are for \(dimension) of \(rows.dimension) dimensions")
         }
         var center: [Float] = []
         for _ in 0..<dimension { center.append(try reader.readFloat()) }
-        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) bytes too many follow") }
+        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) extra bytes at the end") }
         calibration = .init(
             center: center, scale: scale, count: Int(calibrated),
             isUsed: isUsed && parameters.keepsCodes(dimension: rows.dimension))

@@ -1,10 +1,10 @@
 internal import Kernels
 
 extension HNSWIndex {
-    /// Takes removed nodes out of the graph: whoever was linked to one is linked to its neighbors instead.
+    /// Removes nodes from the graph: nodes that were linked to them are linked to their neighbors instead.
     ///
     /// No node that is left has a link to a removed one afterwards. O(nodes) to find the links, and for each list that
-    /// had one the work of choosing it anew.
+    /// had one the work of selecting its links again.
     public func repair(removed slots: [Int]) throws(SegmentError) {
         let gone = slots.filter { $0 < count && rows.removed.contains($0) }
         guard !gone.isEmpty else { return }
@@ -42,7 +42,7 @@ extension HNSWIndex {
         }
     }
 
-    /// Chooses a list anew from what is left of it and the neighbors of the nodes that are gone.
+    /// Selects the links of a list again, from its remaining links and the neighbors of the removed nodes.
     private func relink(
         _ slot: UInt32, _ level: Int, _ gone: SlotSet, _ view: GraphGuide.View, _ scratch: WalkScratch
     ) {
@@ -98,7 +98,7 @@ extension HNSWIndex {
             capacity: most, links: view.base, linksBytes: 0)
         let kept = select(scratch.listBeam, size, width, view, scratch.chosen, skipping: slot, scratch.distances)
         set(slot, level, scratch.chosen, kept, nil)
-        // Whoever was reached through a node that is gone must be reached again.
+        // Nodes that were reached through a removed node must stay reachable.
         for link in 0..<kept { linkBack(scratch.chosen[link], to: slot, level, view, nil, scratch) }
     }
 }

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Kernels
 
-/// A graph in segments, beside those of its rows.
+/// The segments of a graph, stored next to those of its rows.
 ///
 /// `graph` 0: version, parameters, counts, entry, how codes are made. `links` 0, 1, ...: for each of 4,096 slots its
-/// level, then their lists on the lowest level, then their upper lists, as they lie in memory. `journal` 0, 1, ...: slots
+/// level, then their lists on the lowest level, then their upper lists, in memory layout. `journal` 0, 1, ...: slots
 /// whose lists changed since their block was written, each with its level and all of its lists; a later one counts.
 /// Once the journal has half the size of the blocks, it becomes part of them: adding one vector writes little, however
 /// large the graph is.

@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension HNSWIndex {
-    /// The `k` nearest vectors that a walk finds, nearest first, by their exact distances.
+    /// Returns the `k` nearest vectors that a walk finds, nearest first, by their exact distances.
     ///
     /// `effort` below `k` is taken as `k`. Where slots are excluded, the walk is widened until enough remain, or every
     /// vector was looked at.
@@ -57,7 +57,7 @@ extension HNSWIndex {
         }
     }
 
-    /// The query of a scratch as the guide compares it.
+    /// Returns the query of a scratch as the guide compares it.
     @inline(__always)
     func guided(_ scratch: WalkScratch) -> UnsafeRawPointer {
         guide.calibration.isUsed ? UnsafeRawPointer(scratch.code) : UnsafeRawPointer(scratch.query)
@@ -140,7 +140,7 @@ extension HNSWIndex {
         scratch.size = size
     }
 
-    /// The nearest in the beam by their vectors.
+    /// Returns the nearest in the beam by their vectors.
     func ranked(_ scratch: WalkScratch, k: Int, filters: Bool, allowed: SlotSet?) -> [Neighbor] {
         let size = scratch.size
         // Codes mistake neighbors of nearly the same distance for each other: twice as many as wanted are compared.

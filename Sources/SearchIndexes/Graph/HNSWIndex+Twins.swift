@@ -7,7 +7,7 @@ internal import Kernels
 /// and hangs in a tree of twins: a list leads to a few of them, and whichever comes when these are full is handed on to
 /// one of them.
 extension HNSWIndex {
-    /// The order of a vector's distance to itself.
+    /// Returns the order of a vector's distance to itself.
     @inline(__always)
     func twinOrder(_ slot: UInt32, _ view: GraphGuide.View) -> Int32 {
         if rows.metric == .l2 { return 0 }
@@ -17,7 +17,7 @@ extension HNSWIndex {
         return order
     }
 
-    /// A node in the beam that is equal to a new one.
+    /// Returns a node in the beam that is equal to a new one.
     func twin(of slot: UInt32, _ view: GraphGuide.View, _ scratch: WalkScratch) -> UInt32? {
         guard scratch.size > 0 else { return nil }
         let order = twinOrder(slot, view)
@@ -79,7 +79,7 @@ extension HNSWIndex {
         var at = twin
         var before = slot
         var draw = UInt64(slot) &* 0x9E37_79B9_7F4A_7C15
-        // A path that long has met only full lists, which threads at work can cause; the last one then makes room.
+        // A path that long has met only full lists, which concurrent threads can cause; the last list then makes room.
         for step in 0..<256 {
             GraphWalk.copy(links(of: at, level: level), width: width, into: scratch.list)
             var twins = 0

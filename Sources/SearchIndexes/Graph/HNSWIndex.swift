@@ -16,14 +16,14 @@ internal import Synchronization
 /// ```
 ///
 /// Searching from several threads is safe while nothing is added, repaired or saved.
-public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memory is written only while nobody searches
+public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memory is never written during searches
     public static let kind = "hnsw"
 
     public let rows: VectorRows
     public let parameters: HNSWParameters
     /// Slots that the graph knows, those of removed vectors included.
     public internal(set) var count = 0
-    /// Where a walk starts; nil in an empty graph.
+    /// Entry point of walks; `nil` for an empty graph.
     package internal(set) var entry: UInt32?
     /// The level of the entry.
     package internal(set) var maximumLevel = 0
@@ -42,7 +42,7 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
     var saved = SavedGraph()
     private let scratches = Mutex<[WalkScratch]>([])
 
-    /// - Throws: `SegmentError` for parameters that cannot be.
+    /// - Throws: `SegmentError` if a parameter is out of range.
     public convenience init(_ rows: VectorRows, parameters: HNSWParameters = HNSWParameters()) throws(SegmentError) {
         try self.init(rows, parameters: parameters, calibration: nil)
     }
@@ -63,14 +63,14 @@ public final class HNSWIndex: VectorIndex, @unchecked Sendable {  // graph memor
         upper = try MappedMemory(capacity: most * parameters.m, of: "links", inLargePages: false)
     }
 
-    /// Links in a list of a level at most.
+    /// Returns the maximum number of links in a list at a level.
     @inline(__always)
     package func linkWidth(_ level: Int) -> Int { level == 0 ? 2 * parameters.m : parameters.m }
 
-    /// The level up to which a slot has lists.
+    /// Returns the level up to which a slot has lists.
     package func level(of slot: UInt32) -> Int { Int(levels.start[Int(slot)]) }
 
-    /// The links of a slot on a level that it has; `GraphWalk.none` or the width ends them.
+    /// Returns the links of a slot on a level that it has; `GraphWalk.none` or the width ends them.
     @inline(__always)
     package func links(of slot: UInt32, level: Int) -> UnsafePointer<UInt32> { UnsafePointer(list(slot, level)) }
 

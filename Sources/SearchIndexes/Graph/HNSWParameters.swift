@@ -1,4 +1,4 @@
-/// How a graph is built.
+/// Parameters for building a graph.
 public struct HNSWParameters: Hashable, Sendable {
     /// Links of a node that is added, and of any node on the upper levels; on the lowest level a node has at most twice
     /// as many.
@@ -7,11 +7,11 @@ public struct HNSWParameters: Hashable, Sendable {
     public var efConstruction: Int
     /// Candidates that a search keeps where it does not say.
     public var effort: Int
-    /// What the levels of nodes are drawn from.
+    /// Seed for drawing the levels of nodes.
     public var seed: UInt64
 
-    /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. Nil: up to
-    /// 192 dimensions, where that is less than what other libraries spend on tables.
+    /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. `nil`:
+    /// up to 192 dimensions, where that is less than what other libraries spend on tables.
     public var codes: Bool?
 
     public init(
@@ -24,15 +24,16 @@ public struct HNSWParameters: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// What is wrong with them, if anything is.
+    /// Error for the first invalid parameter; `nil` if all are valid.
     var problem: SegmentError? {
         let range = 2...128
         guard range.contains(m) else {
-            return SegmentError("hnsw", problem: "\(m) links a node cannot be", remedy: "2 to 128 can.")
+            return SegmentError("hnsw", problem: "\(m) links per node are out of range", remedy: "Use 2 to 128.")
         }
         guard (1...100_000).contains(efConstruction), (1...1_000_000).contains(effort) else {
             return SegmentError(
-                "hnsw", problem: "\(efConstruction) and \(effort) candidates cannot be", remedy: "1 to 100,000 can.")
+                "hnsw", problem: "\(efConstruction) or \(effort) candidates are out of range",
+                remedy: "Use 1 to 100,000.")
         }
         return nil
     }

@@ -3,9 +3,9 @@ internal import Kernels
 
 /// Hashes that near vectors share: for each table some directions, and a number of each vector along each of them.
 ///
-/// Under L2 the number is ⌊(a·x + b) / w⌋ with normal directions a; else it says on which side of a plane through the mean
-/// the vector lies. A key is the sum of the numbers times odd factors, modulo 2³²; a step along one direction adds or
-/// takes away its factor.
+/// Under L2 the number is ⌊(a·x + b) / w⌋ with normal directions a; otherwise it is the side of a plane through the
+/// mean on which the vector is. A key is the sum of the numbers times odd factors, modulo 2³²; a step along one
+/// direction adds or takes away its factor.
 ///
 /// - Source: Datar, Immorlica, Indyk and Mirrokni, "Locality-sensitive hashing scheme based on p-stable distributions",
 ///   2004; Charikar, "Similarity estimation techniques from rounding algorithms", 2002.
@@ -22,9 +22,9 @@ final class HashFamily: Sendable {
     let factors: [UInt32]
 
     /// - Parameters:
-    ///   - count: vectors for which buckets get a good size.
-    ///   - center: their mean.
-    ///   - spread: their standard deviation along a direction.
+    ///   - count: Vectors for which buckets get a good size.
+    ///   - center: Their mean.
+    ///   - spread: Their standard deviation along a direction.
     init(
         rows: VectorRows, tables: Int, directions: Int, count: Int, center: [Float], spread: Float, seed: UInt64
     ) throws(SegmentError) {
@@ -56,12 +56,12 @@ final class HashFamily: Sendable {
     /// Floats that ``keys(of:along:_:)`` writes.
     var paddedCount: Int { panels.paddedCount }
 
-    /// The keys of a vector, one a table.
+    /// Returns the keys of a vector, one per table.
     ///
     /// - Parameters:
-    ///   - along: `[paddedCount]`; gets where within its step, 0 to 1, a vector lies along each direction, or how far from
-    ///     its plane.
-    ///   - key: called with each table and its key.
+    ///   - along: `[paddedCount]`; gets where within its step, 0 to 1, a vector lies along each direction, or how far
+    ///     from its plane.
+    ///   - key: Called with each table and its key.
     func keys(of x: UnsafePointer<Float>, along: UnsafeMutablePointer<Float>, _ key: (Int, UInt32) -> Void) {
         panels.products(of: x, factor: 1, into: along)
         for table in 0..<tables {

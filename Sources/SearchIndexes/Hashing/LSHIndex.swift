@@ -1,24 +1,24 @@
 internal import Glibc
 internal import Kernels
 
-/// Tables of buckets that near vectors share; a search looks into the query's buckets and those beside them.
+/// Tables of buckets that near vectors share; a search reads the query's buckets and adjacent ones.
 ///
-/// `effort` is how many buckets of each table a search looks into; what is in them is ranked by the vectors. The buckets
-/// are made from the vectors when the index is read: only the choices are kept. They are chosen again where there are four
-/// times as many vectors.
+/// `effort` is how many buckets of each table a search looks into; what is in them is ranked by the vectors. The
+/// buckets are made from the vectors when the index is read: only the choices are kept. They are chosen again where
+/// there are four times as many vectors.
 ///
 /// ```swift
 /// let index = try LSHIndex(rows, tables: 16)
 /// try index.add(slots: 0..<rows.count, threads: 1) { _ in true }
 /// let nearest = try index.search(query, VectorRequest(k: 10, effort: 16))
 /// ```
-public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables change only while nobody searches
+public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never change during searches
     public static let kind = "lsh"
     /// Buckets of each table that a search looks into where it does not say.
     public static let defaultProbes = 16
     public let rows: VectorRows
     public let tables: Int
-    /// Directions of a table; nil chooses by the number of vectors.
+    /// Directions of a table; `nil` chooses by the number of vectors.
     public let directions: Int?
     public let seed: UInt64
 
@@ -32,15 +32,15 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables chang
 
     /// - Parameters:
     ///   - tables: 1 to 256.
-    ///   - directions: of a table, 1 to 32; nil chooses by the number of vectors.
-    /// - Throws: `SegmentError` for what cannot be.
+    ///   - directions: Of a table, 1 to 32; `nil` chooses by the number of vectors.
+    /// - Throws: `SegmentError` if a parameter is out of range.
     public init(
         _ rows: VectorRows, tables: Int = 16, directions: Int? = nil, seed: UInt64 = 1234
     ) throws(SegmentError) {
         guard (1...256).contains(tables), directions == nil || (1...32).contains(directions ?? 0) else {
             throw SegmentError(
-                Self.kind, problem: "\(tables) tables of \(directions ?? 0) directions cannot be",
-                remedy: "1 to 256 tables of 1 to 32 can.")
+                Self.kind, problem: "\(tables) tables of \(directions ?? 0) directions are out of range",
+                remedy: "Use 1 to 256 tables of 1 to 32 directions.")
         }
         self.rows = rows
         self.tables = tables
@@ -83,13 +83,14 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables chang
             self.directions = directions == 0 ? nil : directions
             let count = try reader.read(UInt64.self)
             guard spread.isFinite, spread > 0, count <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("buckets of \(count) vectors with a spread of \(spread) cannot be")
+                throw reader.failure("\(count) vectors with a spread of \(spread) are out of range")
             }
             self.count = Int(count)
         }
     }
 
-    /// Directions for so many vectors: about eight in a bucket; a step along a line tells apart as much as two planes.
+    /// Chooses the number of directions for about eight vectors per bucket; a step on a line separates as much as two
+    /// planes.
     private func makeFamily() throws(SegmentError) -> HashFamily {
         let planes = max(2, min(24, Int(log2(Double(max(center.count, 8)) / 8).rounded())))
         return try HashFamily(

@@ -9,7 +9,8 @@ struct ProbeSequence {
     }
     private var heap: [Candidate] = []
 
-    /// Calls `body` with what the keys of the next buckets add, at most `count` of them; a direction is stepped along once.
+    /// Calls `body` with what the keys of the next buckets add, at most `count` of them; a direction is stepped along
+    /// once.
     mutating func forEach(_ count: Int, of steps: [HashStep], _ body: (UInt32) -> Void) {
         heap.removeAll(keepingCapacity: true)
         guard let first = steps.first, count > 0 else { return }
@@ -32,7 +33,7 @@ struct ProbeSequence {
         }
     }
 
-    /// Nil for a set that steps along a direction both ways.
+    /// `nil` for a set that steps along a direction both ways.
     private static func added(_ set: UInt64, _ steps: [HashStep]) -> UInt32? {
         var (sum, rest): (UInt32, UInt64) = (0, set)
         while rest != 0 {

@@ -16,8 +16,8 @@ public final class IVFFlatIndex: VectorIndex {
     let file: InvertedFile
 
     /// - Parameters:
-    ///   - lists: how many; nil takes 2^round(log₂(4 √n)) for n vectors.
-    ///   - seed: of the choices in training.
+    ///   - lists: How many; `nil` takes 2^round(log₂(4 √n)) for n vectors.
+    ///   - seed: Of the choices in training.
     public init(_ rows: VectorRows, lists: Int? = nil, seed: UInt64 = 1234) {
         file = InvertedFile(rows, InvertedFile.Choices(lists: lists, seed: seed), isCoded: false)
     }
@@ -29,7 +29,7 @@ public final class IVFFlatIndex: VectorIndex {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: false)
     }
 
-    /// How many lists there are; 0 before the first vectors came.
+    /// Number of lists; 0 before the first vectors are added.
     public var listCount: Int { file.listCount }
 
     /// Vectors in each list.

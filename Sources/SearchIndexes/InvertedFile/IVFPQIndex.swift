@@ -1,7 +1,7 @@
 /// Codes of a few bytes in lists around centers: the smallest index, exact again where the best are ranked by vectors.
 ///
-/// A code stands for what its list's center leaves of a vector. `effort` is the number of lists that a search looks into,
-/// `reranked` how many of the best by their codes are ranked again by their vectors; 0 leaves them as they are.
+/// A code stands for what its list's center leaves of a vector. `effort` is the number of lists that a search looks
+/// into, `reranked` how many of the best by their codes are ranked again by their vectors; 0 leaves them as they are.
 ///
 /// ```swift
 /// let index = try IVFPQIndex(rows, parts: 16)
@@ -18,9 +18,9 @@ public final class IVFPQIndex: VectorIndex {
     let file: InvertedFile
 
     /// - Parameters:
-    ///   - lists: how many; nil takes 2^round(log₂(4 √n)) for n vectors.
-    ///   - parts: bytes of a code; nil takes one for 8 dimensions.
-    ///   - seed: of the choices in training.
+    ///   - lists: How many; `nil` takes 2^round(log₂(4 √n)) for n vectors.
+    ///   - parts: Bytes of a code; `nil` takes one for 8 dimensions.
+    ///   - seed: Of the choices in training.
     /// - Throws: `SegmentError` for more parts than dimensions.
     public init(_ rows: VectorRows, lists: Int? = nil, parts: Int? = nil, seed: UInt64 = 1234) throws(SegmentError) {
         let parts = parts ?? max(1, rows.dimension / 8)
@@ -35,7 +35,7 @@ public final class IVFPQIndex: VectorIndex {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: true)
     }
 
-    /// How many lists there are; 0 before the first vectors came.
+    /// Number of lists; 0 before the first vectors are added.
     public var listCount: Int { file.listCount }
 
     /// Vectors in each list.

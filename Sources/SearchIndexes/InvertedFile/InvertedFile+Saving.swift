@@ -1,8 +1,8 @@
 /// Inverted files in segments.
 ///
-/// `KIND`: the header. `KIND-centers` 0, 1, ...: floats, then those of the codes. `KIND-lists`: 16 lists a group, each a
-/// count, slots and codes; a group has up to 256 pieces of 16 MiB, numbered group · 256 + piece. Vectors are copied from
-/// the rows, numbers beside codes are computed again.
+/// `KIND`: the header. `KIND-centers` 0, 1, ...: floats, then those of the codes. `KIND-lists`: 16 lists a group, each
+/// a count, slots and codes; a group has up to 256 pieces of 16 MiB, numbered group · 256 + piece. Vectors are copied
+/// from the rows, and the numbers stored with codes are computed again.
 extension InvertedFile {
     private static var version: UInt32 { 1 }
     private static var listsOfGroup: Int { 16 }
@@ -27,8 +27,8 @@ extension InvertedFile {
             let pieces = (bytes + SegmentLimits.maximumBytes - 1) / SegmentLimits.maximumBytes
             guard pieces <= Self.piecesOfGroup else {
                 throw SegmentError(
-                    SegmentKey(listPart, group * Self.piecesOfGroup), problem: "16 lists have \(bytes) bytes",
-                    remedy: "Take more lists.")
+                    SegmentKey(listPart, group * Self.piecesOfGroup), problem: "16 lists of \(bytes) bytes exceed the size limit",
+                    remedy: "Use more lists.")
             }
             for piece in 0..<pieces { expected.insert(SegmentKey(listPart, group * Self.piecesOfGroup + piece)) }
             guard members.contains(where: { lists[$0].isChanged }) else { continue }
@@ -105,27 +105,27 @@ extension InvertedFile {
         try store.withSegment(key) { bytes throws(SegmentError) in
             var reader = ByteReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.version else {
-                throw reader.failure("it is of another version")
+                throw reader.failure("unsupported version")
             }
             let dimension = try reader.read(UInt32.self)
             let metric = Int(try reader.read(UInt8.self))
             guard dimension == rows.dimension, Metric.allCases.indices.contains(metric),
                 Metric.allCases[metric] == rows.metric, try reader.read(UInt8.self) == (isCoded ? 1 : 0)
-            else { throw reader.failure("it is of other vectors") }
+            else { throw reader.failure("the index does not match the vectors") }
             choices.isSingle = try reader.read(UInt8.self) != 0
             let isFixed = try reader.read(UInt8.self) != 0
             choices.parts = Int(try reader.read(UInt32.self))
             guard isCoded ? (1...rows.dimension).contains(choices.parts) : choices.parts == 0 else {
-                throw reader.failure("codes of \(choices.parts) bytes cannot be")
+                throw reader.failure("codes of \(choices.parts) bytes are out of range")
             }
             listCount = Int(try reader.read(UInt32.self))
             guard (1...1 << 24).contains(listCount), !choices.isSingle || listCount == 1 else {
-                throw reader.failure("\(listCount) lists cannot be")
+                throw reader.failure("\(listCount) lists are out of range")
             }
             choices.lists = isFixed ? listCount : nil
             choices.seed = try reader.read()
             choices.iterations = Int(try reader.read(UInt32.self))
-            guard choices.iterations <= 10_000 else { throw reader.failure("so many iterations cannot be") }
+            guard choices.iterations <= 10_000 else { throw reader.failure("iterations must be at most 10,000") }
             trained = Int(try reader.read(UInt64.self) & UInt64(UInt32.max))
             generation = try reader.read()
         }
@@ -146,7 +146,7 @@ extension InvertedFile {
         for key in try store.keys(of: part) {
             try store.withSegment(key) { bytes throws(SegmentError) in
                 guard bytes.count % 4 == 0, numbers.count + bytes.count / 4 <= wanted else {
-                    throw SegmentError(key, problem: "\(bytes.count) bytes are not the centers of \(count) lists")
+                    throw SegmentError(key, problem: "\(bytes.count) bytes do not match the centers of \(count) lists")
                 }
                 for index in 0..<bytes.count / 4 {
                     let bits = bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
@@ -155,7 +155,7 @@ extension InvertedFile {
             }
         }
         guard numbers.count == wanted, numbers.allSatisfy(\.isFinite) else {
-            throw SegmentError(part, problem: "\(numbers.count) numbers are not the centers of \(count) lists")
+            throw SegmentError(part, problem: "\(numbers.count) numbers do not match the centers of \(count) lists")
         }
         centers = Array(numbers[..<(count * rows.dimension)])
         panels = try InMemory.panels(
@@ -187,7 +187,7 @@ extension InvertedFile {
     private func decode(_ bytes: ByteReader, _ members: Range<Int>) throws(SegmentError) {
         var reader = bytes
         guard try reader.read(UInt32.self) == generation, try reader.read(UInt32.self) == members.count else {
-            throw reader.failure("it is of another training")
+            throw reader.failure("the segment belongs to another training")
         }
         var scratch = [Float](repeating: 0, count: rows.dimension)
         for index in members {
@@ -199,7 +199,7 @@ extension InvertedFile {
             for position in 0..<count {
                 let slot = Int(UInt32(littleEndian: slots.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)))
                 guard slot < rows.count, known.insert(slot) else {
-                    throw reader.failure("slot \(slot) is there twice, or no vector is in it")
+                    throw reader.failure("slot \(slot) is a duplicate or has no vector")
                 }
                 guard isCoded, let quantizer, let code = codes.baseAddress.map({ $0 + position * choices.parts }) else {
                     try lists.append(UInt32(slot), UnsafeRawPointer(rows.row(slot)), bias: 0, to: index)
@@ -212,6 +212,6 @@ extension InvertedFile {
             }
             lists.markSaved(index)
         }
-        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) bytes too many follow") }
+        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) extra bytes at the end") }
     }
 }

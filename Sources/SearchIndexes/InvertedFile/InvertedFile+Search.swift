@@ -2,8 +2,8 @@ internal import Kernels
 
 extension InvertedFile {
     /// - Parameters:
-    ///   - probes: lists that are looked into, the nearest ones.
-    ///   - reranked: candidates whose distances are taken again from their vectors; 0 leaves those of the codes.
+    ///   - probes: Lists that are looked into, the nearest ones.
+    ///   - reranked: Candidates whose distances are taken again from their vectors; 0 leaves those of the codes.
     func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest, probes: Int, reranked: Int
     ) throws(SegmentError) -> [Neighbor] {

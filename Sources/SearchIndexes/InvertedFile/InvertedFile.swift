@@ -3,12 +3,12 @@ internal import Kernels
 
 /// Lists of vectors or codes around centers: what IVF-Flat, IVF-PQ and PQ share.
 ///
-/// A coded vector is its list's center c plus a coded residual r. The distance from x is then
-/// |x − c − r|² = |x|² + (|c|² − 2 x·c) + (|r|² + 2 c·r) − 2 x·r: the first bracket is a number of the list, the second a
-/// number of the vector that is kept beside its code, and the last a sum over one table of the query for all lists.
+/// A coded vector is its list's center c plus a coded residual r. The distance from x is then |x − c − r|² = |x|² +
+/// (|c|² − 2 x·c) + (|r|² + 2 c·r) − 2 x·r: the first bracket is a number of the list, the second a number of the
+/// vector stored with its code, and the last a sum over one table of the query for all lists.
 ///
 /// - Source: Sivic and Zisserman, "Video Google", 2003; Jégou, Douze and Schmid, 2011, section IV.
-final class InvertedFile: @unchecked Sendable {  // changed only while nobody searches
+final class InvertedFile: @unchecked Sendable {  // never changes during searches
     let rows: VectorRows
     let isCoded: Bool
     var choices: Choices
@@ -27,7 +27,7 @@ final class InvertedFile: @unchecked Sendable {  // changed only while nobody se
     let scratch = ScratchPool()
 
     struct Choices {
-        /// How many lists; nil takes 2^round(log₂(4 √n)), and again where there are four times as many vectors.
+        /// How many lists; `nil` takes 2^round(log₂(4 √n)), and again where there are four times as many vectors.
         var lists: Int?
         /// Bytes of a code.
         var parts = 0

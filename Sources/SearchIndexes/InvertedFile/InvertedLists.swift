@@ -55,7 +55,7 @@ final class InvertedLists {
         let list = lists[index]
         guard list.count + more > list.room else { return }
         let room = list.count == 0 ? max(more, 4) : max(list.count + more, list.room + list.room / 2)
-        // Bias and slots start at multiples of 4, as entries of odd sizes would not let them.
+        // Pad so that bias and slots start at multiples of 4 even for odd entry sizes.
         let rounded = (room + 3) / 4 * 4
         let bytes = rounded * (entryBytes + list.biasBytes + 4)
         var memory: UnsafeMutableRawPointer?

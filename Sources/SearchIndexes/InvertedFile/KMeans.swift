@@ -32,7 +32,7 @@ public struct KMeans: Sendable {
 
     /// - Parameters:
     ///   - points: `[count]` rows of `dimension` finite numbers, `stride` apart.
-    ///   - threads: how many may work at once.
+    ///   - threads: How many may work at once.
     /// - Returns: `[clusters, dimension]`; with fewer points than clusters, points are repeated.
     /// - Throws: `SegmentError` without points or memory. O(iterations · count · clusters · dimension).
     public func centers(
@@ -40,7 +40,8 @@ public struct KMeans: Sendable {
     ) throws(SegmentError) -> [Float] {
         guard count > 0, dimension > 0, clusters > 0, clusters <= 1 << 24 else {
             throw SegmentError(
-                "clusters", problem: "\(clusters) clusters of \(count) vectors cannot be", remedy: "Add vectors first.")
+                "clusters", problem: "cannot make \(clusters) clusters from \(count) vectors",
+                remedy: "Add vectors first.")
         }
         var random = TrainingRandomness(seed: seed)
         let (most, overflow) = clusters.multipliedReportingOverflow(by: max(pointsOfCluster, 1))
@@ -80,7 +81,7 @@ public struct KMeans: Sendable {
         return centers
     }
 
-    /// - Returns: whether any point changed its cluster.
+    /// - Returns: Whether any point changed its cluster.
     private func assign(
         _ points: UnsafePointer<Float>, _ stride: Int, _ count: Int, _ dimension: Int, _ centers: [Float],
         to assigned: inout [Int32], _ pool: ThreadPool
@@ -98,9 +99,9 @@ public struct KMeans: Sendable {
         return before != assigned
     }
 
-    /// The mean of each cluster's points, added up in their order.
+    /// Returns the mean of each cluster's points, added up in their order.
     ///
-    /// - Returns: how many points each has.
+    /// - Returns: How many points each has.
     private func average(
         _ points: UnsafePointer<Float>, _ stride: Int, _ dimension: Int, _ assigned: [Int32],
         into centers: inout [Float], _ pool: ThreadPool
@@ -132,7 +133,8 @@ public struct KMeans: Sendable {
         return sizes
     }
 
-    /// Gives each empty cluster half of one that is drawn by size: the two stand a little beside the old center.
+    /// Gives each empty cluster half of another one, drawn by size: the two new centers are slightly off the old
+    /// center.
     private func split(
         _ centers: inout [Float], _ dimension: Int, _ sizes: [Int], _ count: Int, _ random: inout TrainingRandomness
     ) {

@@ -22,7 +22,7 @@ final class SearchScratch {
         positions.deallocate()
     }
 
-    /// Pieces of memory, each of so many floats, at multiples of 64 bytes.
+    /// Returns pieces of memory for the given numbers of floats, aligned to 64 bytes.
     func floats(_ first: Int, _ second: Int = 0, _ third: Int = 0) -> (
         UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
     ) {

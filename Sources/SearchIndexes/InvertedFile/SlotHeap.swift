@@ -17,7 +17,7 @@ final class SlotHeap {
 
     deinit { entries.deallocate() }
 
-    /// Empties it; from now on it keeps `capacity` slots.
+    /// Empties the heap and sets its capacity in slots.
     func reset(capacity: Int) {
         if capacity > room {
             entries.deallocate()

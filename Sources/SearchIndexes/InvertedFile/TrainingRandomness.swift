@@ -14,10 +14,10 @@ struct TrainingRandomness: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// At least 0, below 1.
+    /// Returns a random number from 0 to below 1.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Of the standard normal distribution.
+    /// Returns a random number from the standard normal distribution.
     mutating func normal() -> Double {
         // Twelve uniform numbers have variance 1; their tails end at 6, which directions do not mind.
         (0..<12).reduce(-6) { sum, _ in sum + fraction() }

@@ -6,7 +6,7 @@ extension VectorIndex {
     ///
     /// - Parameters:
     ///   - queries: `[count, dimension]`.
-    ///   - threads: how many may work at once.
+    ///   - threads: How many may work at once.
     public func search(
         batch queries: UnsafePointer<Float>, count: Int, _ request: VectorRequest, threads: Int
     ) throws(SegmentError) -> [[Neighbor]] {

@@ -7,7 +7,7 @@ extension VectorRows {
 
     /// Replaces distances by those of the vectors and keeps the `k` nearest.
     ///
-    /// - Parameter x: a prepared query.
+    /// - Parameter x: A prepared query.
     func rank(
         _ nearest: SlotHeap, again x: UnsafePointer<Float>, k: Int, _ scratch: SearchScratch,
         _ labels: UnsafePointer<Int64>
@@ -24,7 +24,7 @@ extension VectorRows {
         }
     }
 
-    /// What a search found.
+    /// Returns the results of a search.
     func neighbors(_ nearest: SlotHeap) -> [Neighbor] {
         (0..<nearest.count).map { index in
             let entry = nearest.entries[index]

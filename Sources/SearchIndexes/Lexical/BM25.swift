@@ -22,8 +22,8 @@ enum BM25 {
     }
 
     /// - Parameters:
-    ///   - scale: idf times boosts.
-    ///   - norm: as ``norm(length:average:k1:b:)`` gives it.
+    ///   - scale: Idf times boosts.
+    ///   - norm: As ``norm(length:average:k1:b:)`` gives it.
     @inline(__always)
     static func weight(_ scale: Double, _ frequency: Double, _ norm: Double) -> Double {
         let weight = scale * frequency / (frequency + norm)
@@ -31,7 +31,7 @@ enum BM25 {
         return (weight + 0x1.8p16) - 0x1.8p16
     }
 
-    /// A length as Lucene's SmallFloat keeps it in a byte: exact below 40, then with four significant bits.
+    /// Returns a length as Lucene's SmallFloat keeps it in a byte: exact below 40, then with four significant bits.
     static func byteNorm(_ length: Int) -> Int {
         guard length >= 24 else { return length }
         let rest = length - 24

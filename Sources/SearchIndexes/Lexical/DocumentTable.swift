@@ -1,8 +1,8 @@
-/// Which documents are in a segment, and how long they are.
+/// The documents of a segment and their lengths.
 struct DocumentTable {
     /// Ascending: a document's number within the segment is its place here.
     var labels: [Int64] = []
-    /// Of each field the documents' lengths.
+    /// Document lengths by field.
     var lengths: [Lengths] = []
 
     /// Lengths of one field: few different ones, and for each document the rank of its.
@@ -72,14 +72,14 @@ struct DocumentTable {
         return bytes
     }
 
-    /// - Parameter fields: how many there have to be.
+    /// - Parameter fields: How many there have to be.
     init(decoding piece: SegmentPiece, fields: Int, _ place: String) throws(SegmentError) {
         func failure(_ problem: String) -> SegmentError { SegmentError(place, problem: problem) }
         let start = UnsafePointer(piece.bytes.assumingMemoryBound(to: UInt8.self))
         var reader = VariableReader(start, start + piece.count)
         let count = reader.read()
         guard count >= 0, count <= piece.count, reader.end - reader.next >= 8 else {
-            throw failure("it says that it has \(count) documents, which is more than it holds")
+            throw failure("the count of \(count) documents exceeds the segment")
         }
         var label = Int64(littleEndian: UnsafeRawPointer(reader.next).loadUnaligned(as: Int64.self))
         reader.next += 8
@@ -87,13 +87,15 @@ struct DocumentTable {
         if count > 0 { labels.append(label) }
         for _ in 0..<max(count - 1, 0) {
             let (next, overflow) = label.addingReportingOverflow(Int64(reader.read()))
-            guard !overflow, next > label else { throw failure("its labels do not ascend") }
+            guard !overflow, next > label else { throw failure("the labels are not in ascending order") }
             label = next
             labels.append(label)
         }
-        guard reader.read() == fields else { throw failure("it has not the fields of its index") }
+        guard reader.read() == fields else { throw failure("the fields do not match the index") }
         for _ in 0..<fields { lengths.append(try Self.lengths(&reader, count, place)) }
-        guard !reader.failed, reader.next == reader.end else { throw failure("its documents do not end where it does") }
+        guard !reader.failed, reader.next == reader.end else {
+            throw failure("the documents do not end at the end of the segment")
+        }
         withExtendedLifetime(piece) {}
     }
 
@@ -102,7 +104,7 @@ struct DocumentTable {
     ) throws(SegmentError) -> Lengths {
         let different = reader.read()
         guard different >= 0, different <= count, (different > 0) == (count > 0) else {
-            throw SegmentError(place, problem: "it has more lengths than documents")
+            throw SegmentError(place, problem: "there are more lengths than documents")
         }
         var distinct: [UInt32] = []
         distinct.reserveCapacity(different)
@@ -110,7 +112,7 @@ struct DocumentTable {
         for _ in 0..<different {
             length = length &+ reader.read()
             guard length >= 0, length <= UInt32.max, distinct.last.map({ $0 < length }) ?? true else {
-                throw SegmentError(place, problem: "its lengths do not ascend")
+                throw SegmentError(place, problem: "the lengths are not in ascending order")
             }
             distinct.append(UInt32(length))
         }

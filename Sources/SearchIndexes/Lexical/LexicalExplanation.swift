@@ -1,13 +1,13 @@
-/// Why a document has its score in a lexical search, or why it was not found.
+/// An explanation of a document's score in a lexical search, or of why it was not found.
 public struct LexicalExplanation: Sendable {
-    /// What one term of the query gives in one field.
+    /// The contribution of one query term in one field.
     public struct Contribution: Hashable, Sendable {
         /// The term; of a beginning with a star, of a phrase in quotation marks.
         public var term: String
         public var field: String
-        /// How often it is in the field of this document.
+        /// Frequency of the term in this field of the document.
         public var frequency: Int
-        /// How many documents have it in that field.
+        /// Number of documents with the term in that field.
         public var documents: Int
         public var idf: Double
         /// Terms in the field of this document, and of all documents on average.
@@ -15,13 +15,13 @@ public struct LexicalExplanation: Sendable {
         public var averageLength: Double
         /// The field's.
         public var boost: Double
-        /// How often the query has the term.
+        /// Number of occurrences of the term in the query.
         public var count: Double
-        /// What it adds to the score.
+        /// Contribution to the score.
         public var score: Double
-        /// Which words of the field these are, from 0.
+        /// Positions of the term in the field, starting at 0.
         public var positions: [Int]
-        /// Where they are: bytes of the field's text, where it was given.
+        /// Byte ranges in the field's text, if the text was passed.
         public var bytes: [Range<Int>]
     }
 
@@ -37,21 +37,21 @@ public struct LexicalExplanation: Sendable {
     public var label: Int64
     /// Whether a search can find it, however many are asked for.
     public var isMatch: Bool
-    /// The sum of the contributions, also where it is refused.
+    /// Sum of the contributions, even if the document is not a match.
     public var score: Double
-    /// From 1, among all that match; nil where it does not.
+    /// Rank among all matches, starting at 1; `nil` if the document does not match.
     public var rank: Int?
-    /// How many documents match.
+    /// Number of matching documents.
     public var matches: Int
-    /// The score at rank k, which it would need to reach; nil where fewer than k match.
+    /// Score at rank k, which the document would need to reach; `nil` if fewer than k documents match.
     public var scoreAtRank: Double?
     public var contributions: [Contribution]
     public var missing: [Missing]
-    /// What each word of the query became, and which were lost and why.
+    /// Analysis of each word of the query, including dropped words.
     public var analysis: [AnalyzedWord]
     /// Words that stand for each beginning: those that were taken, and how many there are.
     public var expansions: [(prefix: String, taken: [String], all: Int)]
-    /// Why it cannot be found, in a sentence; nil where it can.
+    /// Reason why the document cannot be found, as a sentence; `nil` if it can be found.
     public var refusal: String?
 }
 

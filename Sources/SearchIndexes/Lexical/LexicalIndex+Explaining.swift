@@ -1,11 +1,11 @@
 extension LexicalIndex {
-    /// Why a document has its score and rank, or why it is not found.
+    /// Explains the score and rank of a document, or why it is not found.
     ///
     /// - Parameters:
-    ///   - k: how many documents a search would bring.
-    ///   - texts: the document's texts, one a field, for the places of words in them.
-    ///   - allowed: what the search may find.
-    /// - Complexity: that of scoring every document that has a term of the query.
+    ///   - k: How many documents a search would bring.
+    ///   - texts: The document's texts, one a field, for the places of words in them.
+    ///   - allowed: What the search may find.
+    /// - Complexity: That of scoring every document that has a term of the query.
     public func explain(
         _ query: LexicalQuery, label: Int64, k: Int = 10, texts: [String]? = nil, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> LexicalExplanation {
@@ -129,7 +129,7 @@ extension LexicalIndex {
         let label = explanation.label
         guard let place else {
             return contains(label)
-                ? "Document \(label) was added, but not committed yet." : "Document \(label) is not in the index."
+                ? "Document \(label) was added but is not committed yet." : "Document \(label) is not in the index."
         }
         if let field = compiled.unknownField, compiled.scored.isEmpty { return "The index has no field \(field)." }
         let segment = session.snapshot.segments[place.segment].segment
@@ -141,17 +141,17 @@ extension LexicalIndex {
             return false
         }
         for unit in compiled.excluded where try has(unit) {
-            return "It has \(unit.entry.source.shown), which the query excludes."
+            return "The document contains \(unit.entry.source.shown), which the query excludes."
         }
         for unit in compiled.required where try !has(unit) {
-            return "It lacks \(unit.entry.source.shown), which the query requires."
+            return "The document lacks \(unit.entry.source.shown), which the query requires."
         }
         if compiled.scored.isEmpty {
             return explanation.analysis.isEmpty
-                ? "The query has no words." : "The analysis left no word of the query to look for."
+                ? "The query has no words." : "Analysis removed every word of the query."
         }
-        if explanation.score <= 0 { return "It has none of the query's terms." }
-        if let allowed, !allowed.allows(label) { return "The filter leaves it out." }
+        if explanation.score <= 0 { return "The document contains none of the query's terms." }
+        if let allowed, !allowed.allows(label) { return "The filter excludes the document." }
         return nil
     }
 }

@@ -1,9 +1,10 @@
 internal import Synchronization
 
 extension LexicalIndex {
-    /// Opens an index that was saved: its documents' labels and its dictionaries are read, postings when they are needed.
+    /// Opens an index that was saved: its documents' labels and its dictionaries are read, postings when they are
+    /// needed.
     ///
-    /// - Parameter store: kept for reading; what it has may grow, not change under its keys.
+    /// - Parameter store: Kept for reading; what it has may grow, not change under its keys.
     public convenience init(from store: some SegmentStore & Sendable) throws(SegmentError) {
         let manifest = try store.withSegment(LexicalManifest.key) { (bytes) throws(SegmentError) in
             try LexicalManifest(decoding: bytes)
@@ -20,7 +21,7 @@ extension LexicalIndex {
             let segment = try LexicalSegment(
                 number: entry.number, streams: streams, fields: manifest.settings.fields.count)
             guard segment.documentCount == entry.documentCount else {
-                throw SegmentError(segment.place, problem: "it has not as many documents as the index says")
+                throw SegmentError(segment.place, problem: "the document count does not match the index")
             }
             var removed = SlotSet()
             if entry.removedCount > 0 {
@@ -30,7 +31,7 @@ extension LexicalIndex {
                 }
             }
             guard removed.count == entry.removedCount else {
-                throw SegmentError(segment.place, problem: "it has not as many removed documents as the index says")
+                throw SegmentError(segment.place, problem: "the removed document count does not match the index")
             }
             live.append(LiveSegment(segment, removed: removed))
         }
@@ -67,9 +68,9 @@ extension LexicalIndex {
         writing.withLock { $0.markSaved() }
     }
 
-    /// Reads postings from a store from now on, and lets go of those in memory.
+    /// Switches to reading postings from a store, and releases those in memory.
     ///
-    /// - Parameter store: has what ``save(to:)`` wrote last.
+    /// - Parameter store: Store with the last state that ``save(to:)`` wrote.
     public func attach(_ store: some SegmentStore & Sendable) {
         let source = Self.source(store)
         let live = writing.withLock { state in state.live.filter { state.saved[$0.segment.number] != nil } }
@@ -110,7 +111,8 @@ extension LexicalIndex {
         _ bytes: UnsafeRawBufferPointer, _ segment: LexicalSegment
     ) throws(SegmentError) -> SlotSet {
         guard bytes.count % 8 == 0, bytes.count <= (segment.documentCount + 63) / 64 * 8 else {
-            throw SegmentError(LexicalManifest.removedKey(segment.number), problem: "it has \(bytes.count) bytes")
+            throw SegmentError(
+                LexicalManifest.removedKey(segment.number), problem: "invalid size of \(bytes.count) bytes")
         }
         var set = SlotSet(capacity: segment.documentCount)
         for index in 0..<bytes.count / 8 {
@@ -119,7 +121,7 @@ extension LexicalIndex {
                 let document = index << 6 | rest.trailingZeroBitCount
                 guard document < segment.documentCount else {
                     throw SegmentError(
-                        LexicalManifest.removedKey(segment.number), problem: "it has documents that are not there")
+                        LexicalManifest.removedKey(segment.number), problem: "the list contains missing documents")
                 }
                 set.insert(document)
                 rest &= rest - 1

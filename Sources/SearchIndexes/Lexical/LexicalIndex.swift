@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// An inverted index over texts, ranked by BM25.
 ///
-/// Documents have labels of the owner, such as row numbers, and one text a field. What is added becomes a segment that
-/// never changes; removed documents are marked; segments of about the same size are merged when they are many. Searching
-/// works on the segments of the last ``commit()``, beside adding and on any thread.
+/// Documents have labels of the owner, such as row numbers, and one text per field. What is added becomes a segment
+/// that never changes; removed documents are marked; segments of about the same size are merged when they are many.
+/// Searching works on the segments of the last ``commit()``, concurrently with adding and on any thread.
 ///
 /// ```swift
 /// let index = try LexicalIndex()
@@ -19,7 +19,7 @@ public final class LexicalIndex: Sendable {
     private let current: Mutex<LexicalSnapshot>
     private let sessions = Mutex<[IdleSession]>([])
 
-    /// A session that nobody uses: it is moved from one thread to another, never shared.
+    /// An unused session: it moves from one thread to another and is never shared.
     private struct IdleSession: @unchecked Sendable {
         let session: SearchSession
     }
@@ -42,7 +42,7 @@ public final class LexicalIndex: Sendable {
 
     /// Documents that searches can find.
     public var documentCount: Int { snapshot.documents }
-    /// Of each field the mean number of terms.
+    /// Mean number of terms by field.
     public var averageLengths: [Double] { snapshot.averageLengths }
     /// Segments that searches look into.
     public var segmentCount: Int { snapshot.segments.count }
@@ -53,17 +53,17 @@ public final class LexicalIndex: Sendable {
     /// Whether there is such a document, committed or not.
     public func contains(_ label: Int64) -> Bool { writing.withLock { $0.contains(label) } }
 
-    /// Adds a document, or replaces the one of that label.
+    /// Adds a document, or replaces the document with that label.
     ///
     /// - Parameters:
-    ///   - label: not negative.
-    ///   - texts: one a field, in the order of the settings.
+    ///   - label: Label of the document, 0 or more.
+    ///   - texts: One text per field, in the order of the settings.
     public func add(_ label: Int64, texts: [String]) throws(SegmentError) {
         guard label >= 0, texts.count == settings.fields.count else {
             throw SegmentError(
                 "lexical index",
                 problem: "document \(label) has \(texts.count) texts for \(settings.fields.count) fields",
-                remedy: label < 0 ? "Labels must not be negative." : "Give one text a field.")
+                remedy: label < 0 ? "Labels must not be negative." : "Pass one text per field.")
         }
         try writing.withLock { (state) throws(SegmentError) in try state.add(label, texts) }
     }
@@ -90,7 +90,7 @@ public final class LexicalIndex: Sendable {
         current.withLock { if $0.number < next.number { $0 = next } }
     }
 
-    /// The best documents, best first, of equal scores the one with the smaller label.
+    /// Returns the best documents, best first; documents with equal scores are in the order of their labels.
     public func search(
         _ query: LexicalQuery, k: Int, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [LexicalHit] {
@@ -101,9 +101,9 @@ public final class LexicalIndex: Sendable {
         }
     }
 
-    /// The best documents for what a user typed.
+    /// Returns the best documents for what a user typed.
     ///
-    /// - Parameter typing: whether the last word may be unfinished.
+    /// - Parameter typing: Whether the last word may be unfinished.
     public func search(
         _ line: String, k: Int, typing: Bool = false, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [LexicalHit] {
@@ -111,7 +111,7 @@ public final class LexicalIndex: Sendable {
             LexicalQuery(parsing: line, fields: settings.fields.map(\.name), typing: typing), k: k, allowed: allowed)
     }
 
-    /// The best documents of each query.
+    /// Returns the best documents of each query.
     public func search(
         _ queries: [LexicalQuery], k: Int, allowed: LabelFilter? = nil
     ) throws(SegmentError) -> [[LexicalHit]] {

@@ -54,14 +54,14 @@ struct LexicalManifest {
 
     init(decoding bytes: UnsafeRawBufferPointer) throws(SegmentError) {
         var reader = ByteReader(bytes, Self.key)
-        guard try reader.read(UInt32.self) == Self.magic else { throw reader.failure("it is not a lexical index") }
+        guard try reader.read(UInt32.self) == Self.magic else { throw reader.failure("not a lexical index") }
         let version: UInt16 = try reader.read()
         guard version == Self.version else {
-            throw reader.failure("it has version \(version), and I know version \(Self.version)")
+            throw reader.failure("unsupported version \(version) (expected \(Self.version))")
         }
         let name = try reader.readText()
         guard let analyzer = Analyzer.named(name) else {
-            throw reader.failure("its analyzer \(name.prefix(40)) is none that I know")
+            throw reader.failure("unknown analyzer \(name.prefix(40))")
         }
         var fields: [LexicalField] = []
         for _ in 0..<(try reader.readCount(ofBytes: 9)) {
@@ -90,13 +90,13 @@ struct LexicalManifest {
             segments.append(segment)
         }
         guard reader.remaining == 0, Set(segments.map(\.number)).count == segments.count else {
-            throw reader.failure("it does not end where it should")
+            throw reader.failure("the segment does not end where expected")
         }
     }
 
     private static func number(_ reader: inout ByteReader, below limit: Int = 1 << 48) throws(SegmentError) -> Int {
         let value = try reader.readVariable()
-        guard value < UInt64(limit) else { throw reader.failure("the number \(value) makes no sense there") }
+        guard value < UInt64(limit) else { throw reader.failure("the number \(value) is out of range") }
         return Int(value)
     }
 }

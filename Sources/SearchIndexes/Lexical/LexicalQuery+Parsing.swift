@@ -8,8 +8,8 @@ extension LexicalQuery {
     ///     wor*                 all words that begin so
     ///
     /// - Parameters:
-    ///   - fields: names that count before a colon.
-    ///   - typing: whether the last word may be unfinished: it is looked for as it is and as a beginning.
+    ///   - fields: Names that count before a colon.
+    ///   - typing: Whether the last word may be unfinished: it is looked for as it is and as a beginning.
     public init(parsing line: String, fields: [String] = [], typing: Bool = false) {
         var clauses: [Clause] = []
         var plain: [Substring] = []

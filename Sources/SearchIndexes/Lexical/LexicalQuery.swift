@@ -1,4 +1,4 @@
-/// What is looked for in a lexical index.
+/// A query for a lexical index.
 public struct LexicalQuery: Hashable, Sendable {
     public enum Occurrence: Hashable, Sendable {
         /// Adds to the score where it is there.
@@ -22,7 +22,7 @@ public struct LexicalQuery: Hashable, Sendable {
 
     public struct Clause: Hashable, Sendable {
         public var occurrence: Occurrence
-        /// Where to look; nil looks in all fields.
+        /// Field to search (default: all fields).
         public var field: String?
         public var content: Content
 

@@ -15,7 +15,7 @@ final class LexicalSegment: Sendable {
     private var postings: SegmentStream { streams[2] }
     private var positions: SegmentStream { streams[3] }
 
-    /// Documents of one segment at most.
+    /// Maximum number of documents per segment.
     static let documentLimit = 1 << 21
 
     convenience init(number: Int, parts: SegmentParts, fields: Int) throws(SegmentError) {
@@ -35,7 +35,7 @@ final class LexicalSegment: Sendable {
         dictionary = try TermDictionary(try streams[1].joined(), place)
     }
 
-    /// The headers of a term's blocks.
+    /// Returns the headers of a term's blocks.
     func blocks(of record: TermRecord) throws(SegmentError) -> PostingBlocks {
         let (piece, offset) = try postings.locate(record.offset, record.byteCount)
         return try PostingBlocks(
@@ -43,7 +43,7 @@ final class LexicalSegment: Sendable {
         )
     }
 
-    /// The positions of each posting of a block.
+    /// Returns the positions of each posting of a block.
     func positions(of block: PostingBlocks.Block, frequencies: UnsafeBufferPointer<UInt32>) throws(SegmentError)
         -> [[UInt32]]
     {
@@ -61,7 +61,7 @@ final class LexicalSegment: Sendable {
             }
             result.append(places)
         }
-        guard !reader.failed else { throw SegmentError(place, problem: "positions of a word end too early") }
+        guard !reader.failed else { throw SegmentError(place, problem: "the positions of a word are truncated") }
         withExtendedLifetime(piece) {}
         return result
     }

@@ -1,7 +1,7 @@
 /// A part of a document with a weight of its own, such as its title.
 public struct LexicalField: Hashable, Sendable {
     public var name: String
-    /// What its scores are multiplied by, between 0 and 1,000.
+    /// Factor for the scores of the field, from 0 to 1,000.
     public var boost: Double
 
     public init(_ name: String, boost: Double = 1) {
@@ -10,17 +10,17 @@ public struct LexicalField: Hashable, Sendable {
     }
 }
 
-/// How a lexical index analyzes and scores.
+/// Settings for analysis and scoring of a lexical index.
 ///
 /// A document's score is the sum over its fields of the field's boost times the field's BM25, each field with its own
 /// document frequencies and lengths. With one field of boost 1 that is plain BM25.
 public struct LexicalSettings: Hashable, Sendable {
     public var analyzer: Analyzer
-    /// At least one, at most 64, with different names.
+    /// 1 to 64 fields with different names.
     public var fields: [LexicalField]
-    /// How soon repetitions of a word stop to count.
+    /// Saturation of term frequencies in BM25.
     public var k1: Double
-    /// How much long documents are held back: 0 not at all, 1 in full.
+    /// Length normalization in BM25, from 0 (none) to 1 (full).
     public var b: Double
     /// Whether lengths are rounded as Lucene keeps them in a byte.
     public var byteNorms: Bool
@@ -46,21 +46,21 @@ public struct LexicalSettings: Hashable, Sendable {
             SegmentError("lexical index", problem: problem, remedy: remedy)
         }
         guard (1...Self.fieldLimit).contains(fields.count), Set(fields.map(\.name)).count == fields.count else {
-            throw refuse("\(fields.count) fields cannot be kept", "Name 1 to \(Self.fieldLimit) different ones.")
+            throw refuse("\(fields.count) fields are unsupported", "Use 1 to \(Self.fieldLimit) different fields.")
         }
         for field in fields where !(field.boost >= 0 && field.boost <= 1000) {
-            throw refuse("the boost \(field.boost) of \(field.name) is out of range", "Take one from 0 to 1000.")
+            throw refuse("the boost \(field.boost) of \(field.name) is out of range", "Use 0 to 1000.")
         }
         guard k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
-            throw refuse("k1 \(k1) or b \(b) is out of range", "Take k1 from 0 to 1000 and b from 0 to 1.")
+            throw refuse("k1 \(k1) or b \(b) is out of range", "Use k1 from 0 to 1000 and b from 0 to 1.")
         }
         guard Analyzer.named(analyzer.name) == analyzer else {
-            throw refuse("its analyzer has no name", "Take one that Analyzer.named knows.")
+            throw refuse("the analyzer has no name", "Use one that Analyzer.named returns.")
         }
     }
 }
 
-/// Which documents may be found.
+/// A filter for the documents that may be found.
 public enum LabelFilter: Sendable {
     /// Labels in ascending order.
     case sorted([Int64])

@@ -66,7 +66,7 @@ final class LexicalSnapshot: Sendable {
         }
     }
 
-    /// The segment that has a label and the document's number in it, unless it was removed.
+    /// Returns the segment that has a label and the document's number in it, unless it was removed.
     func find(_ label: Int64) -> (segment: Int, document: Int)? {
         for (index, live) in segments.enumerated() {
             if let number = live.segment.table.number(of: label), !live.removed.contains(number) {

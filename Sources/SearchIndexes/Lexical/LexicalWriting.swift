@@ -44,7 +44,9 @@ struct LexicalWriting: ~Copyable {
         let room = texts.reduce(0) { $0 + $1.utf8.count }
         guard room <= 1 << 30 else {
             throw SegmentError(
-                "lexical index", problem: "document \(label) has \(room) bytes of text", remedy: "Cut it into chunks.")
+                "lexical index", problem: "document \(label) has \(room) bytes of text, more than 1 GiB",
+                remedy: "Split it into chunks."
+            )
         }
         remove(label)
         for text in texts {

@@ -8,7 +8,7 @@ enum MergePolicy {
     /// No merged segment is larger: bytes.
     private static let largest = 256 << 20
 
-    /// Places of segments to merge, in their order; nil where nothing is to do.
+    /// Returns the indexes of segments to merge, in order; `nil` if there is nothing to do.
     static func next(_ segments: [LiveSegment]) -> [Int]? {
         // A segment of which most documents are gone is made smaller by itself.
         if let sparse = segments.firstIndex(where: { 2 * $0.removed.count > $0.segment.documentCount }) {

@@ -8,7 +8,7 @@ struct PositionWalker {
     private var frequencies = [UInt32](repeating: 0, count: SegmentWriter.blockSize)
     private var places: [[UInt32]]?
 
-    /// Nil where the segment has no such term.
+    /// Creates a walker for a term; `nil` if the segment does not contain the term.
     init?(_ segment: LexicalSegment, field: Int, term: String) throws(SegmentError) {
         guard let record = try segment.dictionary.find([UInt8(field)] + term.utf8) else { return nil }
         self.segment = segment
@@ -57,7 +57,8 @@ struct PositionWalker {
         return low < count && documents[low] == document ? low : nil
     }
 
-    /// How often the term is in a document and where; nil where it is not. Documents ascend from call to call.
+    /// Returns the frequency and positions of the term in a document; `nil` if absent. Documents must ascend from call
+    /// to call.
     mutating func find(_ document: UInt32) throws(SegmentError) -> (frequency: Int, positions: [UInt32])? {
         guard let place = try place(of: document) else { return nil }
         if places == nil { try readPositions() }
@@ -82,8 +83,8 @@ struct PhraseWalker {
     private var walkers: [PositionWalker]
     private let offsets: [UInt32]
 
-    /// - Parameter terms: with their positions in the phrase, the first at 0; at least one.
-    /// - Returns: nil where a term is not in the segment's field.
+    /// - Parameter terms: With their positions in the phrase, the first at 0; at least one.
+    /// - Returns: `nil` if a term is not in the segment's field.
     init?(
         _ segment: LexicalSegment, field: Int, terms: [(term: String, offset: Int)]
     ) throws(SegmentError) {
@@ -113,7 +114,7 @@ struct PhraseWalker {
         return starts
     }
 
-    /// The documents that have the phrase, and how often.
+    /// Returns the documents that have the phrase, and how often.
     mutating func all() throws(SegmentError) -> [(document: UInt32, frequency: UInt32)] {
         guard let rarest = walkers.indices.min(by: { walkers[$0].count < walkers[$1].count }) else { return [] }
         var candidates: [UInt32] = []

@@ -44,7 +44,7 @@ struct PostingBlocks {
             let pairs = reader.read()
             guard !reader.failed, last >= 0, last < documents, bytes >= 2, bytes <= byteCount, positionBytes >= 0,
                 positions >= 0, pairs > 0, pairs <= inBlock
-            else { throw SegmentError(place, problem: "the postings of a word have no sense") }
+            else { throw SegmentError(place, problem: "the postings of a word are corrupt") }
             let from = promising.count
             for _ in 0..<pairs {
                 promising.append((UInt32(truncatingIfNeeded: reader.read()), UInt32(truncatingIfNeeded: reader.read())))
@@ -61,11 +61,11 @@ struct PostingBlocks {
             next += blocks[index].byteCount
         }
         guard !reader.failed, next == offset + byteCount else {
-            throw SegmentError(place, problem: "the postings of a word do not end where they should")
+            throw SegmentError(place, problem: "the postings of a word do not end where expected")
         }
     }
 
-    /// Reads a block into arrays that hold ``SegmentWriter/blockSize`` numbers at least.
+    /// Reads a block into arrays with room for at least ``SegmentWriter/blockSize`` numbers.
     func read(
         _ index: Int, documents: UnsafeMutablePointer<UInt32>, frequencies: UnsafeMutablePointer<UInt32>
     ) throws(SegmentError) {
@@ -76,7 +76,7 @@ struct PostingBlocks {
         let gapBytes = PackedIntegers.byteCount(block.count, width: gapWidth)
         let all = 2 + gapBytes + PackedIntegers.byteCount(block.count, width: frequencyWidth)
         guard gapWidth <= 32, frequencyWidth <= 32, all == block.byteCount else {
-            throw SegmentError(place, problem: "the postings of a word have a wrong size")
+            throw SegmentError(place, problem: "the postings of a word have the wrong size")
         }
         // Sums of 128 numbers of 32 bits have no overflow, and they ascend: the last one says that all are in range.
         var document = index == 0 ? -1 : Int(blocks[index - 1].last)
@@ -85,7 +85,7 @@ struct PostingBlocks {
             documents[$0] = UInt32(truncatingIfNeeded: document)
         }
         guard document == Int(block.last) else {
-            throw SegmentError(place, problem: "the postings of a word are not those that its header tells")
+            throw SegmentError(place, problem: "the postings of a word do not match their header")
         }
         PackedIntegers.forEach(bytes + 2 + gapBytes, block.count, width: frequencyWidth) {
             frequencies[$0] = $1 &+ 1

@@ -42,7 +42,7 @@ struct PostingCursor {
 
     /// Sets ``bound`` for the documents of a window.
     ///
-    /// - Returns: a document before which there is none from `first` on.
+    /// - Returns: A document before which there is none from `first` on.
     mutating func enter(_ first: Int, _ last: Int) -> Int {
         skip(to: first)
         bound = 0
@@ -94,8 +94,8 @@ struct PostingCursor {
         index = after
     }
 
-    /// Decodes the current block of a long list, unless it is decoded already, and goes to a document in it: windows may
-    /// have been passed over since.
+    /// Decodes the current block of a long list, unless it is decoded already, and goes to a document in it: windows
+    /// may have been passed over since.
     private mutating func load(_ document: Int) throws(SegmentError) {
         if decoded != block {
             try list.read(block, UnsafeMutablePointer(mutating: documents), UnsafeMutablePointer(mutating: weights))
@@ -106,7 +106,8 @@ struct PostingCursor {
         index = Self.lowerBound(documents, index, end, document)
     }
 
-    /// The contribution to a document, nil where it has not the term; documents ascend from call to call.
+    /// Returns the contribution to a document's score, `nil` if it lacks the term; documents must ascend from call to
+    /// call.
     mutating func contribution(to document: Int) throws(SegmentError) -> Double? {
         if buffer != nil {
             skip(to: document)
@@ -118,7 +119,7 @@ struct PostingCursor {
         return weights[index] * factor
     }
 
-    /// The first place from `low` on whose document is not below `document`: galloping, then halving.
+    /// Returns the first place from `low` on whose document is not below `document`: galloping, then halving.
     @inline(__always)
     private static func lowerBound(
         _ documents: UnsafePointer<UInt32>, _ low: Int, _ end: Int, _ document: Int

@@ -28,7 +28,7 @@ final class PostingList {
 
     var byteCount: Int { 16 * blockCount + (documents == nil ? 48 * blockCount : 12 * count) + 160 }
 
-    /// - Parameter scale: idf times boosts.
+    /// - Parameter scale: Idf times boosts.
     init(_ blocks: PostingBlocks, _ table: Norms, scale: Double, place: String) throws(SegmentError) {
         count = blocks.count
         blockCount = blocks.blocks.count
@@ -102,7 +102,7 @@ final class PostingList {
         min(SegmentWriter.blockSize, count - index * SegmentWriter.blockSize)
     }
 
-    /// Decodes a block into arrays that hold ``SegmentWriter/blockSize`` numbers at least.
+    /// Decodes a block into arrays with room for at least ``SegmentWriter/blockSize`` numbers.
     func read(
         _ index: Int, _ documents: UnsafeMutablePointer<UInt32>, _ weights: UnsafeMutablePointer<Double>
     ) throws(SegmentError) {

@@ -24,7 +24,7 @@ final class SearchSession {
 
     var isFull: Bool { entryBytes > Self.memoryLimit || analysis.byteCount > TextAnalysis.memoryLimit }
 
-    /// The entry of a term by the number that the analysis gave it.
+    /// Returns the entry of a term by the number that the analysis gave it.
     func entry(_ number: Int) throws(SegmentError) -> TermEntry {
         if number < entries.count, let entry = entries[number] { return entry }
         let entry = try TermEntry.term(analysis.term(number), in: snapshot)
@@ -37,7 +37,7 @@ final class SearchSession {
     /// A part of a compiled query.
     struct Unit {
         var entry: TermEntry
-        /// Fields to look in; nil is all.
+        /// Fields to look in; `nil` is all.
         var field: Int?
         /// How often the query has it.
         var factor = 1.0

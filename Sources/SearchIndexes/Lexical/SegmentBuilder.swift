@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Collects documents and makes a segment of them.
 ///
-/// Texts become one long array of term numbers, four bytes a word, in which positions are implied. A counting sort brings
-/// it into the order of terms.
+/// Texts become one long array of term numbers, four bytes a word, in which positions are implied. A counting sort
+/// brings it into the order of terms.
 final class SegmentBuilder {
     private let analysis: TextAnalysis
     private let fields: Int
@@ -62,7 +62,7 @@ final class SegmentBuilder {
 
     /// Makes the segment of all documents but those that were added again or removed since.
     ///
-    /// - Parameter removed: numbers of documents, in the order of adding, that are not wanted.
+    /// - Parameter removed: Numbers of documents, in the order of adding, that are not wanted.
     func makeSegment(number: Int, without removed: SlotSet) throws(SegmentError) -> LexicalSegment? {
         let order = labels.indices.filter { !removed.contains($0) }.sorted { labels[$0] < labels[$1] }
         guard !order.isEmpty else { return nil }
@@ -75,7 +75,7 @@ final class SegmentBuilder {
         return try LexicalSegment(number: number, parts: writer.finish(documents: table), fields: fields)
     }
 
-    /// All term numbers in the order of the terms' bytes.
+    /// Returns all term numbers in the order of the terms' bytes.
     private func sortedTerms() -> [Int] {
         struct Key {
             var head: UInt64

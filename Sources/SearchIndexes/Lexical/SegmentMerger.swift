@@ -50,7 +50,7 @@ struct SegmentMerger {
         }
     }
 
-    /// - Returns: nil where no document is left.
+    /// - Returns: `nil` if no document is left.
     func merge(number: Int) throws(SegmentError) -> LexicalSegment? {
         guard !table.labels.isEmpty else { return nil }
         var writer = SegmentWriter()
@@ -90,7 +90,8 @@ struct SegmentMerger {
                 // Positions beyond the limit were not kept: the last one stands for them.
                 let lacking = Int(max(frequencies[place], 1)) - places[place].count
                 guard lacking < 1 << 24 else {
-                    throw SegmentError(segment.place, problem: "a word is \(frequencies[place]) times in a document")
+                    throw SegmentError(
+                        segment.place, problem: "a word occurs \(frequencies[place]) times in a document")
                 }
                 postings.positions += repeatElement(places[place].last ?? 0, count: max(lacking, 0))
             }

@@ -2,10 +2,10 @@
 ///
 /// Documents are taken in windows of 4,096. For each window every list has an upper bound from its blocks' greatest
 /// weights. Lists whose bounds together stay below the threshold cannot bring a document in alone: the others are added
-/// into an array of sums, and only sums that can still reach the threshold are completed from the rest. Windows that can
-/// bring nothing are passed over without decoding. Weights are such that sums do not depend on their order (``BM25``), so
-/// that scores are those of exhaustive search. Source: MaxScore (Turtle and Flood 1995) with block maxima (Ding and Suel
-/// 2011), window-wise.
+/// into an array of sums, and only sums that can still reach the threshold are completed from the rest. Windows that
+/// can bring nothing are passed over without decoding. Weights are such that sums do not depend on their order
+/// (``BM25``), so that scores are those of exhaustive search. Source: MaxScore (Turtle and Flood 1995) with block
+/// maxima (Ding and Suel 2011), window-wise.
 struct SegmentSearch {
     static let windowSize = 4096
     /// How many times longer a list has to be than those that bring documents, to be looked up instead of added.
@@ -14,7 +14,7 @@ struct SegmentSearch {
     let live: LiveSegment
     /// What adds to scores.
     var scored: [(list: PostingList, factor: Double)] = []
-    /// Of each of these groups a document has to be in one list at least.
+    /// Groups of lists; a document must be in at least one list of each group.
     var required: [[PostingList]] = []
     var excluded: [PostingList] = []
     var allowed: LabelFilter?
@@ -155,7 +155,7 @@ struct SegmentSearch {
 
     // MARK: - Candidates
 
-    /// The documents that can be found, where a required word or the filter leaves few; nil where it is better to look at
+    /// Returns the candidates if a required word or the filter leaves few of them; `nil` if it is better to search
     /// all.
     private func candidates() throws(SegmentError) -> [UInt32]? {
         var found: [UInt32]?
@@ -173,7 +173,7 @@ struct SegmentSearch {
 
     private static func size(_ group: [PostingList]) -> Int { group.reduce(0) { $0 + $1.count } }
 
-    /// All documents of some lists, ascending.
+    /// Returns all documents of some lists, ascending.
     static func union(_ lists: [PostingList]) throws(SegmentError) -> [UInt32] {
         var all: [UInt32] = []
         for list in lists { try list.forEachDocument { all.append($0) } }
@@ -214,7 +214,7 @@ struct SegmentSearch {
         }
     }
 
-    /// What a document has to pass besides its score.
+    /// Conditions for a document in addition to its score.
     private struct Checks {
         private let live: LiveSegment
         private let allowed: LabelFilter?

@@ -70,7 +70,7 @@ final class SegmentStream: Sendable {
     var pieceCount: Int { starts.count - 1 }
     func key(_ index: Int) -> SegmentKey { SegmentKey(part, first + index) }
 
-    /// Lets go of what is in memory, for `source` has it.
+    /// Releases the segments in memory, which can be read from `source`.
     func attach(_ source: @escaping PieceSource) {
         state.withLock {
             $0.source = source
@@ -82,10 +82,10 @@ final class SegmentStream: Sendable {
     func piece(_ index: Int) throws(SegmentError) -> SegmentPiece {
         let (held, source) = state.withLock { ($0.pieces[index], $0.source) }
         if let held { return held }
-        guard let source else { throw SegmentError(key(index), problem: "it is not in memory") }
+        guard let source else { throw SegmentError(key(index), problem: "the segment is not in memory") }
         let piece = try source(key(index))
         guard piece.count == starts[index + 1] - starts[index] else {
-            throw SegmentError(key(index), problem: "it has \(piece.count) bytes, which is not what the index says")
+            throw SegmentError(key(index), problem: "the size of \(piece.count) bytes does not match the index")
         }
         state.withLock {
             if $0.loaded > Self.memoryLimit {
@@ -98,7 +98,7 @@ final class SegmentStream: Sendable {
         return piece
     }
 
-    /// The piece that holds `count` bytes from an offset of the stream, and where in it they begin.
+    /// Returns the piece that holds `count` bytes from an offset of the stream, and where in it they begin.
     func locate(_ offset: Int, _ count: Int) throws(SegmentError) -> (piece: SegmentPiece, offset: Int) {
         var low = 0
         var high = pieceCount
@@ -108,12 +108,12 @@ final class SegmentStream: Sendable {
         }
         guard offset >= 0, count >= 0, low < pieceCount, count <= starts[low + 1] - offset else {
             throw SegmentError(
-                "segments \(part)", problem: "bytes \(offset) and \(count) more are not all in one of them")
+                "segments \(part)", problem: "\(count) bytes from byte \(offset) do not fit in one segment")
         }
         return (try piece(low), offset - starts[low])
     }
 
-    /// All bytes in one piece.
+    /// Returns all bytes in one piece.
     func joined() throws(SegmentError) -> SegmentPiece {
         if pieceCount == 1 { return try piece(0) }
         var bytes: [UInt8] = []

@@ -2,13 +2,13 @@
 ///
 /// A term's key is the number of its field in a byte, then the term. Its postings are cut into blocks of 128:
 ///
-///     term      positions' offset, then a header a block, then the blocks
+///     term      positions' offset, then one header per block, then the blocks
 ///     header    last document - the last before, bytes, bytes of positions, most promising (frequency, length) pairs
 ///     block     bits of gaps, bits of frequencies, gaps - 1, frequencies - 1
 ///     positions a posting's word positions, each as the distance from the one before
 ///
-/// Numbers outside blocks have seven bits a byte. All postings of a term are in one piece, and so are the positions of a
-/// block.
+/// Numbers outside blocks have seven bits a byte. All postings of a term are in one piece, and so are the positions of
+/// a block.
 struct SegmentWriter {
     static let blockSize = 128
     /// Positions kept of a term in one document.
@@ -53,10 +53,10 @@ struct SegmentWriter {
     /// Adds the postings of a term.
     ///
     /// - Parameters:
-    ///   - documents: ascending; at least one.
-    ///   - frequencies: how often the term is in each, at least once.
-    ///   - positions: of each document's occurrences, as many as its frequency.
-    ///   - codes: of each document of the segment, the rank of its length.
+    ///   - documents: Ascending; at least one.
+    ///   - frequencies: How often the term is in each, at least once.
+    ///   - positions: Of each document's occurrences, as many as its frequency.
+    ///   - codes: Of each document of the segment, the rank of its length.
     mutating func add(
         field: Int, term: UnsafeBufferPointer<UInt8>, documents: UnsafeBufferPointer<UInt32>,
         frequencies: UnsafeBufferPointer<UInt32>, positions places: UnsafePointer<UInt32>,
@@ -75,8 +75,8 @@ struct SegmentWriter {
         }
         guard header.count + blocks.count <= SegmentLimits.maximumBytes else {
             throw SegmentError(
-                "lexical index", problem: "a word has \(documents.count) postings in one segment, which are too many",
-                remedy: "Take a smaller memory budget.")
+                "lexical index", problem: "a word has too many postings in one segment (\(documents.count))",
+                remedy: "Use a smaller memory budget.")
         }
         addTerm(field, term, frequency: documents.count)
         postings.current.append(contentsOf: header)

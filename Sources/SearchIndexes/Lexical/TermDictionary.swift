@@ -9,11 +9,12 @@ struct TermRecord {
     var byteCount: Int
 }
 
-/// The sorted terms of a segment: blocks of 16, in each the first term whole and of the others what differs from the one
-/// before.
+/// The sorted terms of a segment: blocks of 16, in each the first term whole and of the others what differs from the
+/// one before.
 ///
-/// Layout: counts of terms and bytes; the blocks, each after the offset of its postings; where each block begins, 4 bytes
-/// each. A term is the length it shares, the length of the rest, the rest, its document frequency, its postings' bytes.
+/// Layout: counts of terms and bytes; the blocks, each after the offset of its postings; where each block begins, 4
+/// bytes each. A term is the length it shares, the length of the rest, the rest, its document frequency, its postings'
+/// bytes.
 struct TermDictionary: Sendable {
     let count: Int
     private let piece: SegmentPiece
@@ -32,17 +33,17 @@ struct TermDictionary: Sendable {
         base = start.distance(to: reader.next)
         let per = SegmentWriter.termsPerBlock
         guard !reader.failed, count >= 0, size >= 0, size <= piece.count, count <= size else {
-            throw SegmentError(place, problem: "its dictionary is not one")
+            throw SegmentError(place, problem: "invalid dictionary")
         }
         blockCount = (count + per - 1) / per
         guard base + size + 4 * blockCount == piece.count else {
-            throw SegmentError(place, problem: "its dictionary does not end where it should")
+            throw SegmentError(place, problem: "the dictionary does not end where expected")
         }
     }
 
     private func block(_ index: Int) throws(SegmentError) -> Cursor {
         let start = Int(UInt32(littleEndian: (piece.bytes + base + size + 4 * index).loadUnaligned(as: UInt32.self)))
-        guard start < size else { throw SegmentError(place, problem: "its dictionary points outside") }
+        guard start < size else { throw SegmentError(place, problem: "the dictionary points outside the segment") }
         let first = UnsafePointer((piece.bytes + base + start).assumingMemoryBound(to: UInt8.self))
         let end = UnsafePointer((piece.bytes + base + size).assumingMemoryBound(to: UInt8.self))
         return Cursor(
@@ -77,7 +78,7 @@ struct TermDictionary: Sendable {
             let shared = reader.read()
             let rest = reader.read()
             guard !reader.failed, shared >= 0, shared <= key.count, rest >= 0, rest <= reader.end - reader.next else {
-                throw SegmentError(place, problem: "a term of its dictionary is longer than it")
+                throw SegmentError(place, problem: "a term is longer than the dictionary")
             }
             key.removeSubrange(shared...)
             key.append(contentsOf: UnsafeBufferPointer(start: reader.next, count: rest))
@@ -85,13 +86,13 @@ struct TermDictionary: Sendable {
             record.frequency = reader.read()
             record.byteCount = reader.read()
             guard !reader.failed, !key.isEmpty, record.frequency > 0, record.offset >= 0, record.byteCount > 0 else {
-                throw SegmentError(place, problem: "a term of its dictionary has no postings")
+                throw SegmentError(place, problem: "a term in the dictionary has no postings")
             }
             return true
         }
     }
 
-    /// The last block whose first key is not after `key`.
+    /// Returns the last block whose first key is not after `key`.
     private func blockIndex(of key: [UInt8]) throws(SegmentError) -> Int {
         var low = 0
         var high = blockCount
@@ -104,7 +105,7 @@ struct TermDictionary: Sendable {
         return max(low - 1, 0)
     }
 
-    /// The record of a key, the field's number followed by the term.
+    /// Returns the record of a key, the field's number followed by the term.
     func find(_ key: [UInt8]) throws(SegmentError) -> TermRecord? {
         guard count > 0 else { return nil }
         defer { withExtendedLifetime(piece) {} }
@@ -146,7 +147,7 @@ struct TermWalk {
 
     init(_ dictionary: TermDictionary) { self.dictionary = dictionary }
 
-    /// The next term; nil after the last.
+    /// Returns the next term; `nil` after the last.
     mutating func read() throws(SegmentError) -> (key: [UInt8], record: TermRecord)? {
         if next == pending.count {
             let batch = 4096

@@ -40,7 +40,7 @@ final class TermEntry {
             norms: snapshot.norms[segment][field])
     }
 
-    /// A term.
+    /// Returns a term.
     static func term(_ term: String, in snapshot: LexicalSnapshot) throws(SegmentError) -> TermEntry {
         let fields = snapshot.settings.fields
         var blocks = [PostingBlocks?](repeating: nil, count: snapshot.segments.count * fields.count)
@@ -70,7 +70,8 @@ final class TermEntry {
         return TermEntry(.term(term), lists: lists, frequencies: frequencies, idfs: idfs)
     }
 
-    /// A phrase scores as a term that occurs where the phrase does, with the sum of its terms' idf (as in Lucene).
+    /// Returns the entry of a phrase, which scores as a term that occurs where the phrase does, with the sum of its
+    /// terms' idf (as in Lucene).
     static func phrase(
         _ terms: [(term: String, offset: Int)], in snapshot: LexicalSnapshot, idfs: [Double]
     ) throws(SegmentError) -> TermEntry {
@@ -95,11 +96,12 @@ final class TermEntry {
         return TermEntry(.phrase(terms), lists: lists, frequencies: frequencies, idfs: idfs)
     }
 
-    /// Words that stand for a beginning at most, and postings of theirs that are read.
+    /// Maximum number of words that match a prefix, and of their postings to read.
     static let prefixTerms = 64
     static let prefixPostings = 1 << 19
 
-    /// A beginning scores as one term that occurs where any of its words does: the ``prefixTerms`` most frequent ones.
+    /// Returns the entry of a prefix, which scores as one term that occurs where any of its words does: the
+    /// ``prefixTerms`` most frequent ones.
     static func prefix(
         _ prefix: String, with whole: [String], in snapshot: LexicalSnapshot
     ) throws(SegmentError) -> TermEntry {
@@ -208,7 +210,7 @@ struct PostingSums {
         }
     }
 
-    /// All documents with a frequency, ascending.
+    /// Returns all documents with a frequency, ascending.
     mutating func finish() -> [(document: UInt32, frequency: UInt32)] {
         var found: [(document: UInt32, frequency: UInt32)] = []
         if dense.isEmpty {

@@ -10,7 +10,7 @@ internal import Kernels
 /// try index.add(slots: 0..<rows.count, threads: 1) { _ in true }
 /// let nearest = try index.search(query, VectorRequest(k: 10, reranked: 500))
 /// ```
-public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits change only while nobody searches
+public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits never change during searches
     public static let kind = "binary"
     public let rows: VectorRows
     /// Candidates for each that is wanted, where a search does not say how many are ranked again.
@@ -43,7 +43,7 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits chan
             self.center = try RowCenter(&reader, rows: rows, version: 1)
             let end = try reader.read(UInt64.self)
             guard end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("bits of \(end) vectors cannot be")
+                throw reader.failure("\(end) vectors are out of range")
             }
             return Int(end)
         }
@@ -110,7 +110,8 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits chan
         }
     }
 
-    /// Keeps the `wanted` slots of the fewest differing bits, of equal ones the lower: counts first how many have how many.
+    /// Keeps the `wanted` slots of the fewest differing bits, of equal ones the lower: counts first how many have how
+    /// many.
     private func choose(
         _ wanted: Int, _ distances: UnsafePointer<UInt16>, _ allowed: SlotSet?, _ nearest: SlotHeap
     ) {

@@ -10,7 +10,7 @@ internal import Kernels
 /// try index.add(slots: 0..<rows.count, threads: 1) { _ in true }
 /// let nearest = try index.search(query, VectorRequest(k: 10, reranked: 40))
 /// ```
-public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes change only while nobody searches
+public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never change during searches
     public static let kind = "int8"
     public let rows: VectorRows
     /// Candidates for each that is wanted, where a search does not say how many are ranked again.
@@ -45,7 +45,7 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes chang
             self.scale = try reader.readFloat()
             let end = try reader.read(UInt64.self)
             guard self.scale.isFinite, self.scale > 0, end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("codes of \(end) vectors in steps of 1/\(self.scale) cannot be")
+                throw reader.failure("\(end) vectors in steps of 1/\(self.scale) are out of range")
             }
             return Int(end)
         }

@@ -13,8 +13,8 @@ public final class PQIndex: VectorIndex {
     let file: InvertedFile
 
     /// - Parameters:
-    ///   - parts: bytes of a code; nil takes one for 8 dimensions.
-    ///   - seed: of the choices in training.
+    ///   - parts: Bytes of a code; `nil` takes one for 8 dimensions.
+    ///   - seed: Of the choices in training.
     /// - Throws: `SegmentError` for more parts than dimensions.
     public init(_ rows: VectorRows, parts: Int? = nil, seed: UInt64 = 1234) throws(SegmentError) {
         let parts = parts ?? max(1, rows.dimension / 8)
@@ -28,7 +28,7 @@ public final class PQIndex: VectorIndex {
     public init(_ rows: VectorRows, from store: some SegmentStore) throws(SegmentError) {
         file = try InvertedFile(rows, from: store, part: Self.kind, isCoded: true)
         guard file.choices.isSingle else {
-            throw SegmentError(Self.kind, problem: "its segments are those of an inverted file")
+            throw SegmentError(Self.kind, problem: "the segments belong to an inverted file")
         }
     }
 

@@ -44,11 +44,11 @@ public final class ProductQuantizer: Sendable {
         try self.init(centers: centers, dimension: dimension, parts: parts)
     }
 
-    /// From centers that were learned before: as ``centers``.
+    /// Creates a quantizer from learned centers, as in ``centers``.
     public init(centers: [Float], dimension: Int, parts: Int) throws(SegmentError) {
         try Self.check(dimension: dimension, parts: parts)
         guard centers.count == Self.centersOfPart * dimension, centers.allSatisfy(\.isFinite) else {
-            throw SegmentError("codes", problem: "\(centers.count) numbers are not the centers of \(parts) parts")
+            throw SegmentError("codes", problem: "\(centers.count) numbers do not match the centers of \(parts) parts")
         }
         self.dimension = dimension
         self.parts = parts
@@ -63,10 +63,10 @@ public final class ProductQuantizer: Sendable {
         self.panels = panels
     }
 
-    /// The columns of a part.
+    /// Returns the columns of a part.
     public func columns(of part: Int) -> Range<Int> { Self.range(of: part, parts: parts, dimension: dimension) }
 
-    /// The codes of vectors: `[count, parts]`.
+    /// Returns the codes of vectors: `[count, parts]`.
     public func codes(of points: UnsafePointer<Float>, stride: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count * parts) { codes, initialized in
             if count > 0 { encode(points, stride: stride, count: count, into: codes.baseAddress!) }
@@ -116,8 +116,8 @@ public final class ProductQuantizer: Sendable {
     static func check(dimension: Int, parts: Int) throws(SegmentError) {
         guard (1...VectorRows.maximumDimension).contains(dimension), (1...dimension).contains(parts) else {
             throw SegmentError(
-                "codes", problem: "\(parts) parts of \(dimension) dimensions cannot be",
-                remedy: "A vector has 1 to \(dimension) parts.")
+                "codes", problem: "cannot split \(dimension) dimensions into \(parts) parts",
+                remedy: "Use 1 to \(dimension) parts.")
         }
     }
 }

@@ -18,17 +18,17 @@ struct RowCenter: Sendable, Equatable {
         count = rows.count
     }
 
-    /// Whether so many vectors came since that it is to be taken again.
+    /// Whether enough vectors were added since then that the center must be computed again.
     func isOutgrown(by count: Int) -> Bool { count >= 2 * max(self.count, 1) && count > self.count }
 
     /// Reads what ``write(to:_:)`` wrote.
     init(_ reader: inout ByteReader, rows: VectorRows, version: UInt32) throws(SegmentError) {
-        guard try reader.read(UInt32.self) == version else { throw reader.failure("it is of another version") }
+        guard try reader.read(UInt32.self) == version else { throw reader.failure("unsupported version") }
         let dimension = try reader.read(UInt32.self)
         let metric = Int(try reader.read(UInt32.self))
         guard dimension == rows.dimension, Metric.allCases.indices.contains(metric),
             Metric.allCases[metric] == rows.metric
-        else { throw reader.failure("it is of other vectors") }
+        else { throw reader.failure("the segment does not match the vectors") }
         let count = try reader.read(UInt64.self)
         guard count <= UInt64(VectorRows.maximumCount) else { throw reader.failure("\(count) vectors are too many") }
         self.count = Int(count)

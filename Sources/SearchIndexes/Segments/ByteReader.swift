@@ -1,7 +1,7 @@
 /// Reads what ``ByteWriter`` wrote, never past the end: bytes may be anything.
 public struct ByteReader {
     public let bytes: UnsafeRawBufferPointer
-    /// What is being read, for errors.
+    /// Name of the input, for errors.
     public let place: String
     public private(set) var offset = 0
 
@@ -41,11 +41,11 @@ public struct ByteReader {
         }
     }
 
-    /// A count of things that take at least `size` bytes each: never more than there can be.
+    /// Returns a count of things that take at least `size` bytes each: never more than there can be.
     public mutating func readCount(ofBytes size: Int = 1) throws(SegmentError) -> Int {
         let count = try readVariable()
         guard count <= UInt64(remaining / max(size, 1)) else {
-            throw failure("it says that \(count) things follow, which is more than it holds")
+            throw failure("the count \(count) exceeds the segment")
         }
         return Int(count)
     }
@@ -55,7 +55,7 @@ public struct ByteReader {
         return String(decoding: raw, as: UTF8.self)
     }
 
-    /// The next bytes as they lie.
+    /// Returns the next bytes in place.
     public mutating func readRaw(_ count: Int) throws(SegmentError) -> UnsafeRawBufferPointer {
         guard count >= 0, remaining >= count else { throw short(count) }
         let raw = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
@@ -68,6 +68,6 @@ public struct ByteReader {
     }
 
     private func short(_ size: Int) -> SegmentError {
-        failure("it ends \(size - remaining) bytes too early")
+        failure("truncated: \(size - remaining) bytes are missing")
     }
 }

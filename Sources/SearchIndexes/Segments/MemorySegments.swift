@@ -16,7 +16,7 @@ public struct MemorySegments: SegmentStore, Sendable {
     public func withSegment<Result>(
         _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
-        guard let bytes = segments[key] else { throw SegmentError(key, problem: "it is missing") }
+        guard let bytes = segments[key] else { throw SegmentError(key, problem: "the segment is missing") }
         var result: Swift.Result<Result, SegmentError>?
         bytes.withUnsafeBytes { raw in
             do throws(SegmentError) { result = .success(try body(raw)) } catch { result = .failure(error) }
@@ -26,7 +26,7 @@ public struct MemorySegments: SegmentStore, Sendable {
 
     public mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
         guard bytes.count <= SegmentLimits.maximumBytes else {
-            throw SegmentError(key, problem: "\(bytes.count) bytes are more than a segment holds", remedy: "")
+            throw SegmentError(key, problem: "\(bytes.count) bytes exceed the size limit of a segment", remedy: "")
         }
         segments[key] = [UInt8](bytes)
     }

@@ -1,6 +1,6 @@
 /// An index that cannot be read or written, in a sentence: what, where, what to do.
 public struct SegmentError: Error, Equatable, CustomStringConvertible {
-    /// What is being read: an index with its segment, or a file.
+    /// Place of the error: an index with its segment, or a file.
     public var place: String
     public var problem: String
     public var remedy: String
@@ -20,6 +20,7 @@ public struct SegmentError: Error, Equatable, CustomStringConvertible {
 
     /// There is not as much memory as it takes.
     public static func memory(_ place: String, bytes: Int) -> Self {
-        Self(place, problem: "there is no memory for \(bytes) bytes", remedy: "Free some, or take a smaller index.")
+        Self(
+            place, problem: "not enough memory for \(bytes) bytes", remedy: "Free some memory, or use a smaller index.")
     }
 }

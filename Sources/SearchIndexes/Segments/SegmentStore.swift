@@ -1,7 +1,7 @@
-/// Where an index keeps itself: byte strings under keys, each checked when it is read.
+/// Storage for an index: byte strings under keys, each checked when it is read.
 ///
-/// An index is never written whole. It adds segments, replaces the few that changed, and takes away those that it merged;
-/// whoever gave it the store commits all of that at once or none of it. Segments have at most
+/// An index is never written whole. It adds segments, replaces the few that changed, and takes away those that it
+/// merged; the owner of the store commits all of those changes at once or none of them. Segments have at most
 /// ``SegmentLimits/maximumBytes`` bytes.
 ///
 /// ```swift
@@ -10,7 +10,7 @@
 /// let same = try HNSWIndex(from: store)
 /// ```
 public protocol SegmentStore {
-    /// The keys of a part, by number.
+    /// Returns the keys of a part, by number.
     func keys(of part: String) throws(SegmentError) -> [SegmentKey]
 
     /// Lends the bytes of a segment, after they were found to be those that were put.
@@ -20,7 +20,7 @@ public protocol SegmentStore {
         _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result
 
-    /// Adds a segment, or replaces the one of that key.
+    /// Adds a segment, or replaces the segment with that key.
     mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError)
 
     /// Takes a segment away; one that is not there is no error.
@@ -28,7 +28,7 @@ public protocol SegmentStore {
 }
 
 extension SegmentStore {
-    /// Adds a segment, or replaces the one of that key.
+    /// Adds a segment, or replaces the segment with that key.
     public mutating func put(_ key: SegmentKey, _ bytes: [UInt8]) throws(SegmentError) {
         var failure: SegmentError?
         bytes.withUnsafeBytes { raw in
@@ -37,14 +37,14 @@ extension SegmentStore {
         if let failure { throw failure }
     }
 
-    /// The bytes of a segment.
+    /// Returns the bytes of a segment.
     public func bytes(of key: SegmentKey) throws(SegmentError) -> [UInt8] {
         try withSegment(key) { bytes throws(SegmentError) in [UInt8](bytes) }
     }
 }
 
-/// How large a segment may be.
+/// Size limits of segments.
 public enum SegmentLimits {
-    /// Bytes of one segment at most.
+    /// Maximum number of bytes per segment.
     public static let maximumBytes = 16 << 20
 }

@@ -1,4 +1,4 @@
-/// Which signatures agree in all rows of one band: hash to the signature that came last, each linked to the one before.
+/// Signatures that agree in all rows of one band: from hash to the latest signature, each linked to the previous one.
 struct BandTable: Sendable {
     private var keys: [UInt64]
     private var heads: [Int32]
@@ -11,7 +11,7 @@ struct BandTable: Sendable {
         heads = [Int32](repeating: -1, count: 16)
     }
 
-    /// The signature that came last under a hash, -1 for none.
+    /// Returns the latest signature under a hash, or -1.
     func last(_ hash: UInt64) -> Int32 { heads[place(hash)] }
 
     /// Adds the next signature.
@@ -24,7 +24,7 @@ struct BandTable: Sendable {
         heads[place] = Int32(links.count - 1)
     }
 
-    /// Adds the next signature without any place: it is found by nobody.
+    /// Adds the next signature without a bucket, so that no lookup finds it.
     mutating func skip() { links.append(-1) }
 
     private func place(_ hash: UInt64) -> Int {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a signature is cut into bands: two sets meet where all rows of one band agree.
+/// The division of a signature into bands: two sets collide if all rows of one band agree.
 ///
 /// Sets of Jaccard similarity s meet with probability 1 − (1 − s^rows)^bands.
 ///
@@ -17,7 +17,7 @@ public struct Banding: Hashable, Sendable {
     /// The banding with the least weighted error for a threshold: the area under the curve of meeting below it (false
     /// positives), and over the curve above it (false negatives), as `datasketch` weighs them.
     ///
-    /// - Parameter missWeight: the weight of a false negative in (0, 1); that of a false positive is the rest.
+    /// - Parameter missWeight: The weight of a false negative in (0, 1); that of a false positive is the rest.
     public init(threshold: Double, permutations: Int, missWeight: Double = 0.5) {
         let threshold = min(max(threshold, 0), 1)
         let weight = min(max(missWeight, 0), 1)
@@ -34,12 +34,12 @@ public struct Banding: Hashable, Sendable {
         self.init(bands: best.bands, rows: best.rows)
     }
 
-    /// How likely sets of a similarity meet.
+    /// Returns the probability that sets with a similarity collide.
     public func probability(of similarity: Double) -> Double {
         1 - pow(1 - pow(similarity, Double(rows)), Double(bands))
     }
 
-    /// The integral of the probability by the rule of midpoints, a hundred of them.
+    /// Returns the integral of the probability by the rule of midpoints, a hundred of them.
     private func area(_ lower: Double, _ upper: Double) -> Double {
         let width = (upper - lower) / 100
         var sum = 0.0

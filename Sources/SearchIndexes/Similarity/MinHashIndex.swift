@@ -12,7 +12,7 @@ public import Kernels
 /// about 30 for each band, a text.
 public struct MinHashIndex: Sendable {
     public let hasher: MinHasher
-    /// How many earlier texts of one band are looked at: where thousands are made from one template, each is still
+    /// Number of earlier texts of one band to examine: if thousands come from one template, each is still
     /// joined to some of them.
     public static let longestChain = 1_000
 
@@ -42,7 +42,7 @@ public struct MinHashIndex: Sendable {
         return add(signature, label: label)
     }
 
-    /// The same for a signature made before; one of other settings is not added.
+    /// Adds a precomputed signature; a signature with other settings is not added.
     @discardableResult
     public mutating func add(_ signature: MinHashSignature, label: Int64) -> [SimilarPair] {
         guard signature.minima.count == settings.permutations, labels.count < Int(Int32.max) else { return [] }
@@ -63,7 +63,7 @@ public struct MinHashIndex: Sendable {
 
     /// Adds many texts, whose signatures are made by all threads of a pool.
     ///
-    /// - Returns: pairs of similar ones, of the batch and before.
+    /// - Returns: Pairs of similar ones, of the batch and before.
     @discardableResult
     public mutating func add(_ texts: [(label: Int64, text: String)], pool: ThreadPool = .shared) -> [SimilarPair] {
         let size = 64
@@ -97,7 +97,7 @@ public struct MinHashIndex: Sendable {
         hasher.signature(of: text).map(similar(to:)) ?? []
     }
 
-    /// The same for a signature.
+    /// Returns the texts similar to a signature.
     public func similar(to signature: MinHashSignature) -> [(label: Int64, similarity: Double)] {
         candidates(of: signature).compactMap { slot in
             let similarity = similarity(signature.minima, slot)
@@ -105,12 +105,13 @@ public struct MinHashIndex: Sendable {
         }.sorted { $0.similarity != $1.similarity ? $0.similarity > $1.similarity : $0.label < $1.label }
     }
 
-    /// The labels of all that meet a text in a band, whatever their signatures' similarity, in the order of adding.
+    /// Returns the labels of all that meet a text in a band, whatever their signatures' similarity, in the order of
+    /// adding.
     public func candidates(of text: String) -> [Int64] {
         hasher.signature(of: text).map { candidates(of: $0).map { labels[Int($0)] } } ?? []
     }
 
-    /// The signature under a label.
+    /// Returns the signature under a label.
     public func signature(of label: Int64) -> MinHashSignature? {
         guard let slot = slots[label] else { return nil }
         let start = Int(slot) * settings.permutations
@@ -147,7 +148,7 @@ extension MinHashIndex {
         return all.filter { !removed.contains(Int($0)) }.sorted()
     }
 
-    /// A slot with the very same signature.
+    /// Returns a slot with the very same signature.
     private func twin(of signature: MinHashSignature, _ whole: UInt64) -> Int32? {
         let slot = twins.last(whole)
         return slot >= 0 && similarity(signature.minima, slot) == 1 ? slot : nil

@@ -1,4 +1,4 @@
-/// What a signature and its bands are made with: signatures of different settings cannot be compared.
+/// Settings of signatures and their bands: signatures with different settings cannot be compared.
 public struct MinHashSettings: Hashable, Sendable {
     /// Numbers in a signature. The estimate of a similarity s has the deviation √(s (1 − s) / permutations).
     public let permutations: Int
@@ -10,7 +10,7 @@ public struct MinHashSettings: Hashable, Sendable {
 
     /// - Parameters:
     ///   - permutations: 16 to 1024, rounded up to a multiple of 16.
-    ///   - missWeight: how much worse it is to miss a pair than to look at one in vain, in (0, 1). What is looked at is
+    ///   - missWeight: Cost of missing a pair relative to examining one without effect, in (0, 1). Examined pairs are
     ///     estimated or compared exactly afterwards, so that misses are the worse ones.
     public init(
         threshold: Double = 0.7, permutations: Int = 128, shingling: Shingling = .words(5), missWeight: Double = 0.75,

@@ -11,8 +11,8 @@ internal import Tensors
 /// a.similarity(to: b)                                 // near the Jaccard similarity of their shingles
 /// ```
 ///
-/// Source: Broder, Charikar, Frieze, Mitzenmacher, "Min-wise independent permutations", STOC 1998. Hash functions mix 64
-/// bits into 32; at 10⁶ shingles two minima meet by chance with probability 2⁻¹².
+/// Source: Broder, Charikar, Frieze, Mitzenmacher, "Min-wise independent permutations", STOC 1998. Hash functions mix
+/// 64 bits into 32; at 10⁶ shingles two minima meet by chance with probability 2⁻¹².
 public struct MinHasher: Sendable {
     public let settings: MinHashSettings
     public let kernel: MinHashKernel
@@ -23,12 +23,12 @@ public struct MinHasher: Sendable {
         kernel = MinHashKernel(words: (0..<3 * settings.permutations).map { _ in random.nextWord() })
     }
 
-    /// The signature of a text; nil for one without words.
+    /// Returns the signature of a text; `nil` for one without words.
     public func signature(of text: String) -> MinHashSignature? {
         signature(of: settings.shingling.hashes(of: text))
     }
 
-    /// The signature of a set of 64-bit hashes; nil for the empty one.
+    /// Returns the signature of a set of 64-bit hashes; `nil` for the empty one.
     public func signature(of elements: [UInt64]) -> MinHashSignature? {
         guard !elements.isEmpty else { return nil }
         var minima = [UInt32](repeating: .max, count: kernel.lanes)
@@ -46,7 +46,8 @@ public struct MinHashSignature: Hashable, Sendable {
 
     public init(minima: [UInt32]) { self.minima = minima }
 
-    /// The share of places that agree: an estimate of the Jaccard similarity. 0 for signatures of different lengths.
+    /// Returns the share of places that agree: an estimate of the Jaccard similarity. 0 for signatures of different
+    /// lengths.
     public func similarity(to other: Self) -> Double {
         guard minima.count == other.minima.count, !minima.isEmpty else { return 0 }
         var equal = 0

@@ -1,4 +1,4 @@
-/// How a text becomes a set: of runs of words, or of runs of characters.
+/// Ways of turning a text into a set: runs of words, or runs of characters.
 ///
 /// Words are runs of letters and digits in lower case; each ideograph, and each letter of a script that puts no spaces,
 /// is a word of its own. Characters are those of the words with one space between. A text that is shorter than a run
@@ -6,9 +6,9 @@
 ///
 /// Source: Broder, "On the resemblance and containment of documents", 1997.
 public enum Shingling: Hashable, Sendable {
-    /// Runs of so many words.
+    /// Runs of a number of words.
     case words(Int)
-    /// Runs of so many characters.
+    /// Runs of a number of characters.
     case characters(Int)
 
     /// Letters of a run.
@@ -18,7 +18,7 @@ public enum Shingling: Hashable, Sendable {
         }
     }
 
-    /// The hashes of a text's shingles in the order of the text; one that comes twice is there twice.
+    /// Returns the hashes of a text's shingles in the order of the text; one that comes twice is there twice.
     public func hashes(of text: String) -> [UInt64] {
         var hashes: [UInt64] = []
         append(hashesOf: text, to: &hashes)
@@ -76,8 +76,8 @@ public enum Jaccard {
         return sorted
     }
 
-    /// - Parameters: sorted, each hash once.
-    /// - Returns: 0 where both are empty. O(a + b).
+    /// - Parameters: Sorted, each hash once.
+    /// - Returns: 0 if both are empty. O(a + b).
     public static func similarity(_ a: [UInt64], _ b: [UInt64]) -> Double {
         var (i, j, shared) = (0, 0, 0)
         while i < a.count, j < b.count {

@@ -40,7 +40,7 @@ public struct SimilarityClusters: Sendable {
         return members.values.filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
     }
 
-    /// The smallest label of a cluster; paths to it are halved on the way.
+    /// Returns the smallest label of a cluster; paths to it are halved on the way.
     private mutating func root(of label: Int64) -> Int64 {
         var label = label
         guard parents[label] != nil else {

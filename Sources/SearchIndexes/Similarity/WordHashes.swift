@@ -1,6 +1,7 @@
 /// Hashes of the words of a text, and of its characters.
 package enum WordHashes {
-    /// The finalizer of MurmurHash3 for 64 bits (Appleby, 2011): every bit of the input moves every bit of the result.
+    /// Returns the value mixed by the 64-bit finalizer of MurmurHash3 (Appleby, 2011): every input bit affects every
+    /// output bit.
     @inline(__always)
     package static func mixed(_ value: UInt64) -> UInt64 {
         var x = value
@@ -23,11 +24,11 @@ package enum WordHashes {
 
     private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// One step over a byte or a scalar: FNV-1a's, with a factor of 64 mixed bits.
+    /// Returns the hash after one step over a byte or a scalar: FNV-1a, with a factor of 64 mixed bits.
     @inline(__always)
     private static func step(_ hash: UInt64, _ unit: UInt64) -> UInt64 { (hash ^ unit) &* 0xD6E8_FEB8_6659_FD93 }
 
-    /// A hash a word, in order.
+    /// Returns one hash per word, in order.
     static func words(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt64] {
         var words: [UInt64] = []
         words.reserveCapacity(bytes.count / 5)
@@ -66,7 +67,7 @@ package enum WordHashes {
         return words
     }
 
-    /// A hash a character of the words, and one for the space between two.
+    /// Returns one hash per character of the words, and one for the space between two words.
     static func characters(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt64] {
         var characters: [UInt64] = []
         characters.reserveCapacity(bytes.count)
@@ -90,7 +91,7 @@ package enum WordHashes {
         return characters
     }
 
-    /// The scalar at a place of valid UTF-8, and its bytes.
+    /// Returns the scalar at a place of valid UTF-8, and its bytes.
     @inline(__always)
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> (UInt32, Int) {
         let first = UInt32(bytes[offset])

@@ -18,7 +18,7 @@ final class VamanaCodes: @unchecked Sendable {  // written once, by the initiali
             let wanted = min(size, count - first) * width
             try store.withSegment(key) { raw throws(SegmentError) in
                 guard raw.count == wanted, let base = raw.baseAddress else {
-                    throw SegmentError(key, problem: "it holds the codes of other vectors")
+                    throw SegmentError(key, problem: "the codes belong to other vectors")
                 }
                 (bytes + first * width).copyMemory(from: base, byteCount: wanted)
             }

@@ -2,7 +2,7 @@ internal import Kernels
 
 /// How a vector becomes a short code: each number, less the mean of its column, in 4 or 8 bits of one common scale.
 ///
-/// An 8-bit number lies between −63 and 63; a 4-bit one stands for 8 v − 60, v from 0 to 15, so that both are compared
+/// An 8-bit number is between −63 and 63; a 4-bit number v means 8 v − 60, v from 0 to 15, so that both are compared
 /// with a query of 8 bits by the same kernels. Two 4-bit numbers share a byte: columns j and j + stride / 2.
 struct VamanaCoding {
     let dimension: Int
@@ -81,8 +81,8 @@ struct VamanaCoding {
         let half = stride &>> 1
         let from = UnsafeRawPointer(code)
         let to = UnsafeMutableRawPointer(wide)
-        // Eight numbers a word: 8 v − 60 is the same as 8 v + 128 − 60 with the highest bit turned, and borrows nothing.
-        // The stride is a multiple of 64, half of it one of 32.
+        // Eight numbers a word: 8 v − 60 is the same as 8 v + 128 − 60 with the highest bit turned, and borrows
+        // nothing. The stride is a multiple of 64, half of it one of 32.
         var place = 0
         while place < half {
             let pairs = from.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -28,7 +28,7 @@ public final class VamanaFile: Sendable {
 
     /// Reads everything but the nodes.
     ///
-    /// - Parameter cacheBytes: memory for nodes that were read.
+    /// - Parameter cacheBytes: Memory for nodes that were read.
     public init(from store: some SegmentStore, cacheBytes: Int = 16 << 20) throws(SegmentError) {
         let header = try VamanaHeader(from: store)
         (metric, dimension, count) = (header.metric, header.dimension, header.count)
@@ -39,23 +39,23 @@ public final class VamanaFile: Sendable {
         cache = Mutex(VamanaNodeCache(dimension: dimension, links: settings.width, bytes: cacheBytes))
     }
 
-    /// How many vectors can be found.
+    /// Number of vectors that can be found.
     public var liveCount: Int { count - removed.count }
     /// Bytes of the codes in memory.
     public var codeBytes: Int { count * coding.byteCount }
     /// Nodes that were found in memory, and nodes that were read from a store, so far.
     public var cacheUse: (hits: Int, misses: Int) { cache.withLock { ($0.hits, $0.misses) } }
 
-    /// The `request.k` nearest vectors, nearest first, by their full vectors; removed ones never.
+    /// Returns the `request.k` nearest vectors, nearest first, by their full vectors; removed ones never.
     ///
     /// With `request.allowed` the walk is widened until `k` are found; where it would expand as many nodes as are
     /// allowed, those are read instead. Fewer than `k` come back only where fewer are allowed.
     ///
     /// - Parameters:
-    ///   - request: `effort` is the number of candidates kept on the way, at least `k`; nil takes twice `k`. A few more
-    ///     are kept, since codes rank near ones only nearly right.
-    ///   - store: where the index was saved, in the same state.
-    ///   - beamWidth: nodes that are expanded at a time. More than one reads nodes that a walk of one would not need.
+    ///   - request: `effort` is the number of candidates kept on the way, at least `k`; `nil` takes twice `k`. A few
+    ///     more are kept, since codes rank near ones only nearly right.
+    ///   - store: Where the index was saved, in the same state.
+    ///   - beamWidth: Nodes that are expanded at a time. More than one reads nodes that a walk of one would not need.
     public func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest, in store: borrowing some SegmentStore,
         beamWidth: Int = 1
@@ -110,9 +110,9 @@ public final class VamanaFile: Sendable {
         return nearest.sorted
     }
 
-    /// The exact nearest of the allowed vectors: every one of them is read, in the order of the file.
+    /// Returns the exact nearest of the allowed vectors: every one of them is read, in the order of the file.
     ///
-    /// - Parameter allowed: nil allows all.
+    /// - Parameter allowed: Nil allows all.
     public func exact(
         _ query: UnsafePointer<Float>, k: Int, allowed: SlotSet? = nil, in store: borrowing some SegmentStore
     ) throws(SegmentError) -> [Neighbor] {
@@ -157,7 +157,8 @@ public final class VamanaFile: Sendable {
         try store.withSegment(VamanaLayout.node(Int(slot))) { bytes throws(SegmentError) in
             let degree = try VamanaNode(bytes, Int(slot), dimension).degree
             guard degree <= width else {
-                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "it has \(degree) links, more than \(width)")
+                throw SegmentError(
+                    VamanaLayout.node(Int(slot)), problem: "the node has \(degree) links, more than \(width)")
             }
             for place in 0..<dimension + degree {
                 let raw = bytes.loadUnaligned(fromByteOffset: 4 + 4 * place, as: UInt32.self)
@@ -166,7 +167,7 @@ public final class VamanaFile: Sendable {
             if degree < width { scratch.node[dimension + degree] = GraphWalk.none }
             scratch.node[dimension + width] = UInt32(degree)
             for place in dimension..<dimension + degree where Int(scratch.node[place]) >= count {
-                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "it links to a slot that is not there")
+                throw SegmentError(VamanaLayout.node(Int(slot)), problem: "the node links to a missing slot")
             }
         }
         if keeps { cache.withLock { $0.write(slot, scratch.node) } }

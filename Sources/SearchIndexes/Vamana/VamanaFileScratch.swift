@@ -53,14 +53,14 @@ final class VamanaFileScratch: @unchecked Sendable {  // lent to one thread at a
         walk.visited[Int(entry) >> 6] |= 1 << (UInt64(entry) & 63)
     }
 
-    /// The links of the node at hand that no node before had, in `walk.found`; returns how many.
+    /// Stores the links of the current node that no earlier node had in `walk.found`, and returns their number.
     func unseen(_ codes: VamanaCodes) -> Int {
         GraphWalk.unvisited(
             node + dimension, width: width, visited: walk.visited, rows: codes.base, stride: codes.coding.byteCount,
             lines: min(4, codes.coding.byteCount / 64 + 1), into: walk.found)
     }
 
-    /// The distance from the query to the vector of the node at hand.
+    /// Returns the distance from the query to the vector of the node at hand.
     func exactDistance(_ metric: Metric) -> Float {
         var distance: Float = 0
         let kernel = DistanceKernels(metric == .l2 ? .l2 : .dot).rows

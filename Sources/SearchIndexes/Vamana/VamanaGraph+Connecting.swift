@@ -3,8 +3,8 @@ internal import Kernels
 extension VamanaGraph {
     /// Links every slot that no walk can reach to a near one that has room, and returns the slots whose lists grew.
     ///
-    /// Choosing links by direction leaves vectors behind that have many twins: each is needless beside another. Lists may
-    /// grow beyond the degree for this, up to the width. O(links) where all are reached.
+    /// Selecting links by direction can skip vectors with many duplicates, because each seems redundant. Lists may
+    /// grow beyond the degree for this, up to the width. O(links) if all slots are reachable.
     func connect(_ space: VamanaSpace, _ settings: VamanaSettings, _ scratch: VamanaScratch) -> [Int] {
         guard let entry else { return [] }
         let removed = space.rows.removed

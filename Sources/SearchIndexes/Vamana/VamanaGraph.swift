@@ -7,7 +7,7 @@ final class VamanaGraph: @unchecked Sendable {  // each list is read and written
     private(set) var links: UnsafeMutablePointer<UInt32>
     private(set) var locks: UnsafeMutablePointer<UInt8>
     private var capacity = 0
-    /// The slot that every walk begins at; nil in an empty graph.
+    /// The slot that every walk begins at; `nil` in an empty graph.
     var entry: UInt32?
 
     init(width: Int) {
@@ -38,7 +38,7 @@ final class VamanaGraph: @unchecked Sendable {  // each list is read and written
         count = wanted
     }
 
-    /// The links of a slot.
+    /// Returns the links of a slot.
     func list(_ slot: Int) -> UnsafeMutablePointer<UInt32> { links + slot * width }
 
     /// How many links a slot has.

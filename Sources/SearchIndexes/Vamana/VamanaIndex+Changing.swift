@@ -107,7 +107,7 @@ extension VamanaIndex {
         return true
     }
 
-    // While building lists may grow beyond the degree; what is kept does not.
+    // Lists may grow beyond the degree during construction; thin them to the degree.
     private func thin(_ pool: ThreadPool, _ space: VamanaSpace, _ scratches: [VamanaScratch]) {
         pool.run(chunks: (graph.count + 255) / 256) { chunk, worker in
             let scratch = scratches[worker]

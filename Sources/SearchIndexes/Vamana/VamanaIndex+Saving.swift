@@ -138,7 +138,7 @@ struct VamanaNode {
         var degree = 0
         if bytes.count >= 4 { degree = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))) }
         guard bytes.count == 4 + 4 * dimension + 4 * degree else {
-            throw SegmentError(VamanaLayout.node(slot), problem: "it is no node of \(dimension) dimensions")
+            throw SegmentError(VamanaLayout.node(slot), problem: "not a node of \(dimension) dimensions")
         }
         (self.bytes, self.slot, self.dimension, self.degree) = (bytes, slot, dimension, degree)
     }
@@ -148,7 +148,7 @@ struct VamanaNode {
         into vector: inout [Float], _ list: inout [UInt32], below count: Int, width: Int
     ) throws(SegmentError) -> Int {
         guard degree <= width else {
-            throw SegmentError(VamanaLayout.node(slot), problem: "it has \(degree) links, more than \(width)")
+            throw SegmentError(VamanaLayout.node(slot), problem: "the node has \(degree) links, more than \(width)")
         }
         for column in 0..<dimension {
             let bits = bytes.loadUnaligned(fromByteOffset: 4 + 4 * column, as: UInt32.self)
@@ -158,7 +158,7 @@ struct VamanaNode {
             let raw = bytes.loadUnaligned(fromByteOffset: 4 + 4 * (dimension + place), as: UInt32.self)
             list[place] = UInt32(littleEndian: raw)
             guard Int(list[place]) < count else {
-                throw SegmentError(VamanaLayout.node(slot), problem: "it links to a slot that is not there")
+                throw SegmentError(VamanaLayout.node(slot), problem: "the node links to a missing slot")
             }
         }
         return degree

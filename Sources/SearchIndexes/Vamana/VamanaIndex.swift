@@ -15,7 +15,7 @@ internal import Synchronization
 /// let nearest = try file.search(query, VectorRequest(k: 10, effort: 20), in: store)
 /// ```
 /// Source: Subramanya et al., "DiskANN", NeurIPS 2019; deletion: Singh et al., "FreshDiskANN", 2021, algorithm 4.
-public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed only while nobody searches
+public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // never changes during searches
     public static let kind = "vamana"
     /// The part of a store that holds the nodes, a segment each under the number of its slot.
     public static let nodePart = "nodes"
@@ -45,7 +45,7 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed o
     /// The slot that every walk begins at.
     public var entry: Int? { graph.entry.map(Int.init) }
 
-    /// The slots that a node links to.
+    /// Returns the slots that a node links to.
     public func neighbors(of slot: Int) -> [UInt32] {
         guard slot >= 0, slot < graph.count else { return [] }
         return Array(UnsafeBufferPointer(start: graph.list(slot), count: graph.degree(slot)))

@@ -1,4 +1,4 @@
-/// What a Vamana index writes, beside its nodes.
+/// The segments of a Vamana index.
 ///
 /// - `vamana 0`: version, metric, dimension, settings, slots, linked slots, entry, coding.
 /// - `labels N`: labels of 65,536 slots, 8 bytes each.
@@ -64,15 +64,15 @@ struct VamanaHeader {
     private init(_ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
         var reader = ByteReader(bytes, VamanaLayout.header)
         guard try reader.read(UInt8.self) == VamanaLayout.version else {
-            throw reader.failure("a newer program wrote it")
+            throw reader.failure("a newer program wrote the index")
         }
         guard let metric = Metric(rawValue: try reader.readText()) else {
-            throw reader.failure("its metric is unknown")
+            throw reader.failure("unknown metric")
         }
         self.metric = metric
         dimension = Int(try reader.read(UInt32.self))
         guard (1...VectorRows.maximumDimension).contains(dimension) else {
-            throw reader.failure("\(dimension) is no number of dimensions")
+            throw reader.failure("dimension \(dimension) is out of range")
         }
         let degree = Int(try reader.read(UInt32.self))
         let complexity = Int(try reader.read(UInt32.self))
@@ -85,7 +85,7 @@ struct VamanaHeader {
         self.entry = entry == .max ? nil : entry
         measured = Int(try reader.read(UInt32.self))
         guard count <= VectorRows.maximumCount, linked <= count, entry == .max || Int(entry) < count else {
-            throw reader.failure("its numbers contradict each other")
+            throw reader.failure("inconsistent sizes")
         }
         let bits = Int(try reader.read(UInt8.self))
         guard bits == 4 || bits == 8 else { throw reader.failure("codes have 4 or 8 bits, not \(bits)") }
@@ -109,7 +109,9 @@ enum VamanaTables {
             let key = SegmentKey("labels", number)
             let wanted = min(VamanaLayout.labelsPerSegment, count - labels.count)
             labels += try store.withSegment(key) { bytes throws(SegmentError) in
-                guard bytes.count == wanted * 8 else { throw SegmentError(key, problem: "it holds other labels") }
+                guard bytes.count == wanted * 8 else {
+                    throw SegmentError(key, problem: "the labels do not match the index")
+                }
                 return (0..<wanted).map {
                     Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
                 }
@@ -119,14 +121,14 @@ enum VamanaTables {
         return labels
     }
 
-    /// The removed slots and those of them that no list points to.
+    /// Returns the removed slots and those of them that no list points to.
     static func removed(
         from store: some SegmentStore, count: Int
     ) throws(SegmentError) -> (removed: SlotSet, released: SlotSet) {
         try store.withSegment(VamanaLayout.removed) { bytes throws(SegmentError) in
             let words = (count + 63) / 64
             guard bytes.count == words * 16 else {
-                throw SegmentError(VamanaLayout.removed, problem: "it holds the slots of another state")
+                throw SegmentError(VamanaLayout.removed, problem: "the removed slots do not match the index")
             }
             func set(_ first: Int) -> SlotSet {
                 var set = SlotSet(capacity: count)

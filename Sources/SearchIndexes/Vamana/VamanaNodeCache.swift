@@ -1,6 +1,6 @@
 /// Nodes that were read lately, vector and links, within a bound of bytes.
 ///
-/// A node is taken out when the hand comes by and nobody asked for it since the hand came by before (the second chance
+/// A node is evicted when the hand reaches it and no search has used it since the previous round (the second chance
 /// of the clock algorithm).
 struct VamanaNodeCache {
     /// Numbers of a node: the vector, its links, how many those are.
@@ -21,7 +21,7 @@ struct VamanaNodeCache {
         capacity = max(0, bytes) / (width * 4 + 48)
     }
 
-    /// Copies a node into `node`, which has room for ``width`` numbers; false where it is not here.
+    /// Copies a node into `node`, which has room for ``width`` numbers; returns `false` if the node is not cached.
     mutating func read(_ slot: UInt32, into node: UnsafeMutablePointer<UInt32>) -> Bool {
         guard let place = places[slot] else {
             misses += 1

@@ -7,11 +7,12 @@ struct VamanaQuery {
         var numbers = Array(UnsafeBufferPointer(start: query, count: dimension))
         let square = numbers.reduce(0.0) { $0 + Double($1) * Double($1) }
         guard square.isFinite else {
-            throw SegmentError("query", problem: "a number in it is not finite", remedy: "Ask for another vector.")
+            throw SegmentError(
+                "query", problem: "the vector contains a number that is not finite", remedy: "Use another vector.")
         }
         if metric == .cosine {
             guard square > 0 else {
-                throw SegmentError("query", problem: "zeros have no direction", remedy: "Ask for another vector.")
+                throw SegmentError("query", problem: "a zero vector has no direction", remedy: "Use another vector.")
             }
             let scale = 1 / square.squareRoot()
             for column in numbers.indices { numbers[column] = Float(Double(numbers[column]) * scale) }

@@ -59,7 +59,7 @@ final class VamanaScratch: @unchecked Sendable {  // lent to one thread at a tim
         pool.removeAll(keepingCapacity: true)
     }
 
-    /// The place of the nearest slot that was not expanded, from `place` on.
+    /// Returns the place of the nearest slot that was not expanded, from `place` on.
     @inline(__always)
     func unexpanded(from place: Int) -> Int? {
         var place = place
@@ -70,7 +70,7 @@ final class VamanaScratch: @unchecked Sendable {  // lent to one thread at a tim
         return nil
     }
 
-    /// Gives an expanded slot another distance, and returns the place from which on the beam is another one.
+    /// Gives an expanded slot another distance, and returns the first place at which the beam changed.
     func replace(_ slot: UInt32, by order: Int32) -> Int {
         guard let old = (0..<beamSize).first(where: { GraphWalk.slot(beam[$0]) == slot }) else { return beamSize }
         let entry = GraphWalk.entry(order: order, slot: slot) | 1

@@ -1,17 +1,17 @@
-/// How a Vamana graph is built.
+/// Settings for building a Vamana graph.
 public struct VamanaSettings: Hashable, Sendable {
     /// Neighbors that a node keeps at most (R).
     public var degree: Int
     /// Candidates kept on the way while building (L).
     public var complexity: Int
-    /// How much nearer a neighbor must lie to make a longer link needless (alpha, over squared distances).
+    /// Factor by which a neighbor must be nearer to make a longer link redundant (alpha, for squared distances).
     public var alpha: Float
-    /// How often every node is linked anew: in all passes but the last alpha is 1.
+    /// Number of passes that link every node again; alpha is 1 in all passes except the last.
     public var passes: Int
     /// Bits of a dimension in the codes that steer a search in a file: 4 or 8.
     public var codeBits: Int?
 
-    /// - Parameter codeBits: nil takes 8 where that is not much memory, 4 otherwise.
+    /// - Parameter codeBits: Nil takes 8 where that is not much memory, 4 otherwise.
     public init(
         degree: Int = 64, complexity: Int = 100, alpha: Float = 1.2, passes: Int = 2, codeBits: Int? = nil
     ) {

@@ -5,7 +5,7 @@ internal import Kernels
 /// Links are thinned out by ratios of distances, so these are never negative: squared Euclidean ones, half of those
 /// between unit vectors, and for inner products those of vectors with one more number that gives all the same length
 /// (Bachrach et al., RecSys 2014), in which the greatest inner product is the nearest.
-struct VamanaSpace: @unchecked Sendable {  // memory of rows, which nobody changes meanwhile
+struct VamanaSpace: @unchecked Sendable {  // memory of rows, which never change during use
     let rows: VectorRows
     private let kernel: DistanceKernels.Rows
     private let offset: Float
@@ -50,7 +50,7 @@ struct VamanaSpace: @unchecked Sendable {  // memory of rows, which nobody chang
         kernel(query, rows.base, rows.stride, rows.dimension, offset, slots, count, distances)
     }
 
-    /// The live slot nearest to the mean of the rows; nil where no row lives.
+    /// Returns the live slot nearest to the mean of the rows; `nil` if there are no live rows.
     func medoid() -> UInt32? {
         var mean = [Double](repeating: 0, count: rows.dimension)
         let step = max(1, rows.count / 65_536)

@@ -8,7 +8,7 @@ package final class MappedMemory<Element: BitwiseCopyable>: @unchecked Sendable 
     package let capacity: Int
     private let bytes: Int
 
-    /// - Parameter inLargePages: for what is read here and there; what is small wastes a mebibyte by them.
+    /// - Parameter inLargePages: For what is read here and there; what is small wastes a mebibyte by them.
     /// - Throws: `SegmentError` where there is no room for addresses.
     package init(capacity: Int, of what: String, inLargePages: Bool = true) throws(SegmentError) {
         let limit = (1 << 40) / MemoryLayout<Element>.stride
@@ -25,7 +25,7 @@ package final class MappedMemory<Element: BitwiseCopyable>: @unchecked Sendable 
 
     deinit { munmap(start, bytes) }
 
-    /// Gives back what the last large page holds beyond `used` elements, which nobody has written.
+    /// Releases the unused memory of the last large page beyond `used` elements.
     package func trim(used: Int) {
         let small = 4096
         let first = (used * MemoryLayout<Element>.stride + small - 1) / small * small

@@ -1,4 +1,4 @@
-/// How near two vectors are. A distance is lower the nearer they are, whatever the metric.
+/// Metrics for comparing vectors. Nearer vectors have a lower distance in every metric.
 public enum Metric: String, CaseIterable, Sendable {
     /// Squared Euclidean distance: Σ (x − y)².
     case l2
@@ -7,7 +7,7 @@ public enum Metric: String, CaseIterable, Sendable {
     /// One minus the cosine. Rows are kept with length 1, so that it is 1 − Σ x·y.
     case cosine
 
-    /// The number that people read: the Euclidean distance, the inner product, the cosine.
+    /// Returns the number that people read: the Euclidean distance, the inner product, the cosine.
     public func score(_ distance: Float) -> Double {
         switch self {
         case .l2: Double(max(distance, 0)).squareRoot()

@@ -1,10 +1,10 @@
 /// A set of slots, a bit each.
 public struct SlotSet: Hashable, Sendable {
     public private(set) var words: [UInt64]
-    /// How many slots are in the set.
+    /// Number of slots in the set.
     public private(set) var count = 0
 
-    /// - Parameter capacity: slots below it can be in the set without growing.
+    /// - Parameter capacity: Slots below it can be in the set without growing.
     public init(capacity: Int = 0) {
         words = [UInt64](repeating: 0, count: (max(capacity, 0) + 63) >> 6)
     }
@@ -15,7 +15,7 @@ public struct SlotSet: Hashable, Sendable {
         return word < words.count && words[word] >> (UInt64(slot) & 63) & 1 == 1
     }
 
-    /// - Returns: whether it was not in the set before.
+    /// - Returns: Whether it was not in the set before.
     @discardableResult
     public mutating func insert(_ slot: Int) -> Bool {
         let word = slot >> 6
@@ -27,7 +27,7 @@ public struct SlotSet: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: whether it was in the set.
+    /// - Returns: Whether it was in the set.
     @discardableResult
     public mutating func remove(_ slot: Int) -> Bool {
         let word = slot >> 6

@@ -1,6 +1,6 @@
 /// Something that finds the nearest of many vectors.
 ///
-/// The vectors themselves are in ``rows``, which several indexes may share; an index keeps what it needs besides. Adding
+/// The vectors are in ``rows``, which several indexes may share; an index stores only its own data. Adding
 /// goes through ``VectorRows/append(_:label:)`` first, then through the index.
 public protocol VectorIndex: AnyObject, Sendable {
     /// The word for it in files and commands: `flat`, `hnsw`, `ivf`, `ivf-pq`, `int8`, `binary`, `lsh`, `vamana`.
@@ -11,29 +11,30 @@ public protocol VectorIndex: AnyObject, Sendable {
     /// Brings vectors into the index: slots that it does not know yet, in the order of `slots`.
     ///
     /// - Parameters:
-    ///   - threads: how many may work at once.
-    ///   - progress: called now and then with how many are done; false ends the work, what was done stays.
+    ///   - threads: How many may work at once.
+    ///   - progress: Called now and then with how many are done; false ends the work, what was done stays.
     func add(slots: Range<Int>, threads: Int, progress: (Int) -> Bool) throws(SegmentError)
 
     /// Repairs the index after vectors were removed from ``rows``.
     func repair(removed slots: [Int]) throws(SegmentError)
 
-    /// The `request.k` nearest vectors, nearest first, removed ones never.
+    /// Returns the `request.k` nearest vectors, nearest first, removed ones never.
     func search(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 
     /// Writes what changed since the index was read or written last.
     func save(to store: inout some SegmentStore) throws(SegmentError)
 }
 
-/// What is asked of a vector index.
+/// A request to a vector index.
 public struct VectorRequest: Sendable {
-    /// How many are wanted.
+    /// Number of results.
     public var k: Int
-    /// How hard to look: candidates kept on the way (graphs), lists visited (inverted files). Nil takes the index's own.
+    /// Search effort: number of candidates (graphs) or lists (inverted files). `nil` takes the index's
+    /// own.
     public var effort: Int?
-    /// Candidates that are ranked again by their full vectors, for indexes of codes. Nil takes the index's own.
+    /// Candidates that are ranked again by their full vectors, for indexes of codes. `nil` takes the index's own.
     public var reranked: Int?
-    /// Only these slots may be found; nil allows all.
+    /// Only these slots may be found; `nil` allows all.
     public var allowed: SlotSet?
 
     public init(k: Int, effort: Int? = nil, reranked: Int? = nil, allowed: SlotSet? = nil) {

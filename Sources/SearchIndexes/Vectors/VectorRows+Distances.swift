@@ -18,7 +18,8 @@ extension VectorRows {
             return
         }
         guard square.isFinite || (0..<dimension).allSatisfy({ query[$0].isFinite }) else {
-            throw SegmentError("query", problem: "a number in it is not finite", remedy: "Ask with another vector.")
+            throw SegmentError(
+                "query", problem: "the vector contains a number that is not finite", remedy: "Use another vector.")
         }
         let scale = metric == .cosine ? 1 / square.squareRoot() : 1
         for column in 0..<dimension { prepared[column] = query[column] * scale }
@@ -30,16 +31,17 @@ extension VectorRows {
     ) throws(SegmentError) {
         let square = (0..<dimension).reduce(0.0) { $0 + Double(query[$1]) * Double(query[$1]) }
         guard square.isFinite else {
-            throw SegmentError("query", problem: "a number in it is not finite", remedy: "Ask with another vector.")
+            throw SegmentError(
+                "query", problem: "the vector contains a number that is not finite", remedy: "Use another vector.")
         }
         guard square > 0 else {
-            throw SegmentError("query", problem: "zeros have no direction", remedy: "Ask with another vector.")
+            throw SegmentError("query", problem: "a zero vector has no direction", remedy: "Use another vector.")
         }
         let scale = 1 / square.squareRoot()
         for column in 0..<dimension { prepared[column] = Float(Double(query[column]) * scale) }
     }
 
-    /// The distances of a prepared query to listed rows, or to the first `count` where `slots` is nil.
+    /// The distances of a prepared query to listed rows, or to the first `count` where `slots` is `nil`.
     @inline(__always)
     package func distances(
         to query: UnsafePointer<Float>, slots: UnsafePointer<UInt32>?, count: Int,

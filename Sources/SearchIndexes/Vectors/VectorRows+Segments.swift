@@ -63,10 +63,10 @@ extension VectorRows {
             bytes throws(SegmentError) -> (Metric, Int, Int) in
             var reader = ByteReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.version else {
-                throw reader.failure("it is of another version")
+                throw reader.failure("unsupported version")
             }
             let metric = Int(try reader.read(UInt32.self))
-            guard Metric.allCases.indices.contains(metric) else { throw reader.failure("it names no metric") }
+            guard Metric.allCases.indices.contains(metric) else { throw reader.failure("unknown metric") }
             let dimension = Int(try reader.read(UInt32.self))
             let count = try reader.read(UInt64.self)
             guard count <= UInt64(Self.maximumCount) else { throw reader.failure("\(count) vectors are too many") }
@@ -86,7 +86,7 @@ extension VectorRows {
         table = LabelTable(reserving: count)
         for slot in 0..<count where !removed.contains(slot) {
             guard table.slot(of: labels[slot], in: labels) == nil else {
-                throw SegmentError(key, problem: "label \(labels[slot]) is there twice")
+                throw SegmentError(key, problem: "duplicate label \(labels[slot])")
             }
             table.insert(labels[slot], slot: slot, labels: labels)
         }
@@ -97,11 +97,11 @@ extension VectorRows {
         var reader = block
         let slots = Int(try reader.read(UInt32.self))
         // A save that was not committed may have left more than the header tells of.
-        guard slots == expected else { throw reader.failure("it has \(slots) vectors instead of \(expected)") }
+        guard slots == expected else { throw reader.failure("expected \(expected) vectors, found \(slots)") }
         let raw = try reader.readRaw(slots * 8)
         for slot in 0..<slots { labels.append(raw.loadUnaligned(fromByteOffset: slot * 8, as: Int64.self)) }
         let numbers = try reader.readRaw(slots * dimension * 4)
-        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) bytes too many follow") }
+        guard reader.remaining == 0 else { throw reader.failure("\(reader.remaining) extra bytes at the end") }
         guard let from = numbers.baseAddress else { return }
         for slot in 0..<slots {
             memcpy(memory.start + (count + slot) * stride, from + slot * dimension * 4, dimension * 4)
@@ -115,12 +115,12 @@ extension VectorRows {
             guard try store.keys(of: "removed").contains(key) else { continue }
             try store.withSegment(key) { bytes throws(SegmentError) in
                 let reader = ByteReader(bytes, key)
-                guard bytes.count % 8 == 0 else { throw reader.failure("it ends within a number") }
+                guard bytes.count % 8 == 0 else { throw reader.failure("the segment ends within a number") }
                 for word in 0..<bytes.count / 8 {
                     var rest = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
                     while rest != 0 {
                         let slot = block * Self.slotsPerMarks + word * 64 + rest.trailingZeroBitCount
-                        guard slot < self.count else { throw reader.failure("it removes vectors that are not there") }
+                        guard slot < self.count else { throw reader.failure("the segment removes missing vectors") }
                         self.removed.insert(slot)
                         rest &= rest - 1
                     }

@@ -6,7 +6,7 @@ package import Kernels
 /// marked; a label that is added again gets a new slot. Rows of a cosine are kept with length 1.
 ///
 /// Reading from several threads is safe while nothing is added or removed.
-public final class VectorRows: @unchecked Sendable {  // memory that is written only while nobody reads
+public final class VectorRows: @unchecked Sendable {  // memory is never written during reads
     public let dimension: Int
     public let metric: Metric
     /// Floats from one row to the next: the dimension, rounded up so that rows start at multiples of 64 bytes where
@@ -20,7 +20,7 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
     public internal(set) var labels: [Int64] = []
     var table = LabelTable()
     let memory: MappedMemory<Float>
-    /// What computes distances of this metric.
+    /// Kernels for the distances of this metric.
     package let kernels: DistanceKernels
     /// Which blocks a store has not, or not as they are.
     var unsaved = UnsavedBlocks()
@@ -30,12 +30,12 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
     /// The widest vector.
     public static let maximumDimension = 65_536
 
-    /// - Throws: `SegmentError` for a width that cannot be, and where there is no room for addresses.
+    /// - Throws: `SegmentError` if the dimension is out of range or there is no address space.
     public init(dimension: Int, metric: Metric) throws(SegmentError) {
         guard (1...Self.maximumDimension).contains(dimension) else {
             throw SegmentError(
-                "vectors", problem: "\(dimension) is no number of dimensions",
-                remedy: "1 to \(Self.maximumDimension) are.")
+                "vectors", problem: "dimension \(dimension) is out of range",
+                remedy: "Use 1 to \(Self.maximumDimension).")
         }
         self.dimension = dimension
         self.metric = metric
@@ -48,13 +48,13 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
     /// The first number of the row in slot 0.
     public var base: UnsafePointer<Float> { UnsafePointer(memory.start) }
 
-    /// The row in a slot: `[dimension]`.
+    /// Returns the row in a slot: `[dimension]`.
     public func row(_ slot: Int) -> UnsafePointer<Float> { base + slot * stride }
 
-    /// How many vectors there are, removed ones not counted.
+    /// Number of vectors, without removed ones.
     public var liveCount: Int { count - removed.count }
 
-    /// The slot of the vector that is under a label now.
+    /// Returns the slot of the vector that is under a label now.
     public func slot(of label: Int64) -> Int? { table.slot(of: label, in: labels) }
 
     /// Adds a vector and returns its slot. A vector that was under the label is removed.
@@ -74,11 +74,14 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
             row[column] = value
         }
         guard square.isFinite else {
-            throw SegmentError("vector \(label)", problem: "a number in it is not finite", remedy: "Leave it out.")
+            throw SegmentError(
+                "vector \(label)", problem: "a number is not finite",
+                remedy: "Remove the vector.")
         }
         if metric == .cosine {
             guard square > 0 else {
-                throw SegmentError("vector \(label)", problem: "zeros have no direction", remedy: "Leave it out.")
+                throw SegmentError(
+                    "vector \(label)", problem: "a zero vector has no direction", remedy: "Remove the vector.")
             }
             let scale = 1 / square.squareRoot()
             for column in 0..<dimension { row[column] = Float(Double(row[column]) * scale) }
@@ -95,7 +98,7 @@ public final class VectorRows: @unchecked Sendable {  // memory that is written 
 
     /// Removes the vector under a label; its slot stays.
     ///
-    /// - Returns: the slot, nil where there is no such label.
+    /// - Returns: The slot; `nil` if there is no such label.
     @discardableResult
     public func remove(_ label: Int64) -> Int? {
         guard let slot = table.remove(label, in: labels) else { return nil }

@@ -4,7 +4,7 @@ import Testing
 @Suite("A chunker's options have a text form")
 struct ChunkerOptionsTests {
     @Test(
-        "what is read is written again, whole",
+        "options are written as they were read",
         arguments: [
             ("recursive", "recursive size=1000 overlap=150"),
             ("Fixed size=20", "fixed size=20 overlap=10"),
@@ -22,24 +22,24 @@ struct ChunkerOptionsTests {
     }
 
     @Test(
-        "what cannot be used is answered with a remedy",
+        "invalid options are errors with a remedy",
         arguments: [
-            ("", "\"\" is no kind of chunker. Use one of automatic, fixed, recursive"),
-            ("clever", "\"clever\" is no kind of chunker."),
-            ("fixed size", "\"size\" is no setting. Write name=value"),
-            ("fixed size=x", "size is \"x\", which is no whole number. Write size=200."),
-            ("fixed size=0", "a chunk of 0 characters cannot be made. Give size from 1 to 10,000,000."),
+            ("", "unknown chunker \"\". Use one of automatic, fixed, recursive"),
+            ("clever", "unknown chunker \"clever\"."),
+            ("fixed size", "\"size\" is not a setting. Write name=value"),
+            ("fixed size=x", "size must be a whole number, not \"x\". Example: size=200."),
+            ("fixed size=0", "size 0 is out of range. Use 1 to 10,000,000."),
             (
                 "fixed size=10 overlap=6",
-                "an overlap of 6 is not between 0 and half of the size, which is 10. Give overlap of at most 5."
+                "overlap 6 is out of range. Use 0 to 5, half of the size."
             ),
-            ("fixed size=10 overlap=-1", "an overlap of -1 is not between"),
-            ("parent-child size=10 parent=10", "parents of 10 hold no children of 10."),
-            ("semantic percentile=100", "100 is no percentile."),
-            ("semantic threshold=2", "2 is no cosine."),
-            ("fixed color=red", "\"color\" is no setting of a chunker."),
-            ("fixed unit=words", "\"words\" is no unit. Use characters or tokens."),
-            ("fixed trim=maybe", "trim is \"maybe\". Write trim=yes or trim=no."),
+            ("fixed size=10 overlap=-1", "overlap -1 is out of range"),
+            ("parent-child size=10 parent=10", "parent 10 must be larger than size 10."),
+            ("semantic percentile=100", "percentile 100 is out of range."),
+            ("semantic threshold=2", "threshold 2 is out of range."),
+            ("fixed color=red", "unknown chunker setting \"color\"."),
+            ("fixed unit=words", "unknown unit \"words\". Use characters or tokens."),
+            ("fixed trim=maybe", "unknown value \"maybe\" of trim. Write trim=yes or trim=no."),
         ])
     func wrong(line: String, answer: String) {
         let error = #expect(throws: RetrievalError.self) { _ = try ChunkerOptions(parsing: line) }
@@ -47,8 +47,8 @@ struct ChunkerOptionsTests {
     }
 
     @Test(
-        "what a kind needs is asked for",
-        arguments: [("semantic", "need an embedder"), ("fixed unit=tokens", "counted by a tokenizer")])
+        "a chunker without its embedder or tokenizer is an error",
+        arguments: [("semantic", "needs an embedder"), ("fixed unit=tokens", "needs a tokenizer")])
     func needs(line: String, answer: String) throws {
         let options = try ChunkerOptions(parsing: line)
         let error = #expect(throws: RetrievalError.self) { _ = try options.chunker() }

@@ -28,7 +28,7 @@ struct RandomText {
     }
 }
 
-@Suite("What every chunker promises")
+@Suite("Properties of every chunker")
 struct ChunkerPropertyTests {
     static let options = [
         "fixed size=1 overlap=0", "fixed size=2 overlap=1", "fixed size=17 overlap=8",
@@ -59,7 +59,7 @@ struct ChunkerPropertyTests {
     }
 
     @Test(
-        "in order, exact, never empty, within the size, at borders of Characters, covering all but white space",
+        "chunks are ordered, exact, nonempty, within the size, cut at Character borders, and cover all but white space",
         arguments: options)
     func promises(line: String) throws {
         let options = try ChunkerOptions(parsing: line)
@@ -116,7 +116,7 @@ struct ChunkerPropertyTests {
         #expect(options.trims ? isWhite : gap.isEmpty, "\(options), seed \(seed): \(Array(gap))")
     }
 
-    @Test("a fixed chunk repeats exactly what was asked for")
+    @Test("a fixed chunk overlaps the previous one by exactly the overlap")
     func fixedOverlap() throws {
         let text = String((0..<1000).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
         let spans = try ChunkerOptions(parsing: "fixed size=100 overlap=20").chunker().chunks(of: text)
@@ -124,7 +124,7 @@ struct ChunkerPropertyTests {
         #expect(spans.allSatisfy { $0.range.count == 100 || $0.range.upperBound == 1000 })
     }
 
-    @Test("one Character a chunk is what the standard library calls a Character", arguments: 0..<100)
+    @Test("chunks of size 1 are the Characters of the standard library", arguments: 0..<100)
     func characters(seed: Int) throws {
         var random = RandomText(seed: seed + 1000)
         let text = random.text(pieces: 200)
@@ -133,7 +133,7 @@ struct ChunkerPropertyTests {
         #expect(spans.map { String(decoding: bytes[$0.range], as: UTF8.self) } == text.map(String.init))
     }
 
-    @Test("any two scalars join or part as the standard library says")
+    @Test("any two scalars are joined or separated as in the standard library")
     func pairs() throws {
         let chunker = try ChunkerOptions(parsing: "fixed size=1 overlap=0 trim=no").chunker()
         var random = RandomText(seed: 7)
@@ -148,7 +148,7 @@ struct ChunkerPropertyTests {
     }
 
     @Test(
-        "a megabyte without any space costs no more than its length",
+        "a megabyte without spaces takes linear time",
         arguments: options.filter { !$0.contains("tokens") && !$0.contains("size=1 ") })
     func withoutSpaces(line: String) throws {
         let text = String(repeating: "ab1", count: 350_000)
@@ -158,7 +158,7 @@ struct ChunkerPropertyTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
-    @Test("nothing, and nothing but white space, has no chunks", arguments: ["", " ", "\n\n \t\r\n"])
+    @Test("empty text and white space have no chunks", arguments: ["", " ", "\n\n \t\r\n"])
     func empty(text: String) throws {
         for line in Self.options where !line.contains("trim=no") {
             #expect(try Self.chunker(line).chunks(of: text).isEmpty, "\(line)")

@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Chunkers cut where the text lets them")
+@Suite("Places where chunkers cut")
 struct ChunkerTests {
     private func parts(_ line: String, _ text: String, kind: SourceKind = .text, _ sections: [SourceSection] = [])
         throws -> [String]
@@ -13,7 +13,7 @@ struct ChunkerTests {
     }
 
     @Test(
-        "the best border near the end is taken",
+        "a chunk ends at the best border near its end",
         arguments: [
             (
                 "recursive size=30 overlap=0", "One two three.\n\nFour five six seven eight.",
@@ -58,7 +58,7 @@ struct ChunkerTests {
         #expect(try parts(line, text) == expected)
     }
 
-    @Test("declarations stay whole as long as they fit, with what leads them, and name what they are in")
+    @Test("declarations that fit stay whole, with their comments, and name their parents")
     func code() throws {
         let text = """
             import x
@@ -85,7 +85,7 @@ struct ChunkerTests {
         #expect(spans.map(\.headings) == [[], ["S"], ["S", "h"]])
     }
 
-    @Test("a chunk says under which headings it stands")
+    @Test("a chunk names the headings above it")
     func headings() throws {
         let text = "intro\n# A\na\n## B\nb\n# C\nc"
         let document = try #require(try documents("a.md", text).documents.first)
@@ -93,7 +93,7 @@ struct ChunkerTests {
         #expect(spans.map(\.headings) == [[], ["A"], ["A", "B"], ["C"]])
     }
 
-    @Test("children lie in the parents that they name")
+    @Test("children are inside the parents that they name")
     func parents() throws {
         let text = String(repeating: "One sentence of words. ", count: 20)
         let spans = try ChunkerOptions(parsing: "parent-child size=50 overlap=0 parent=120").chunker().chunks(of: text)
@@ -102,7 +102,7 @@ struct ChunkerTests {
         #expect(spans.filter { !$0.isParent }.count > parents.count)
     }
 
-    @Test("a semantic chunk ends where the topic does")
+    @Test("a semantic chunk ends with its topic")
     func semantic() throws {
         let text = "Stars are hot. Stars are far. Stars shine. Soup is warm. Soup is good. Soup boils."
         let options = try ChunkerOptions(parsing: "semantic size=200 threshold=0.5")
@@ -120,14 +120,14 @@ struct ChunkerTests {
             ])
     }
 
-    @Test("an embedder that gives too few vectors is an error")
+    @Test("too few vectors from an embedder are an error")
     func wrongEmbedder() throws {
         let chunker = try ChunkerOptions(.semantic).chunker(embed: { _ in [] })
         #expect(throws: RetrievalError.self) { _ = try chunker.chunks(of: "One. Two. Three.") }
     }
 
     @Test(
-        "sentences",
+        "text is cut into sentences",
         arguments: [
             ("One. Two! Three?", ["One.", "Two!", "Three?"]),
             (

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The context")
 struct ContextTests {
-    /// The context of chunks that are found in the order of their ids.
+    /// Returns the context of chunks that are found in the order of their ids.
     private func context(_ items: [ToySource.Item], parents: [ToySource.Item] = [], _ toml: String) throws
         -> RetrievalRecord
     {
@@ -19,7 +19,7 @@ struct ContextTests {
         record.context?.passages.compactMap { record[$0.passage].chunk } ?? []
     }
 
-    @Test("takes what fits, also behind what does not")
+    @Test("the context includes passages that fit, even after one that does not")
     func budget() throws {
         let items: [ToySource.Item] = [
             .init(1, "one two three"), .init(2, "four five six seven eight"), .init(3, "nine ten"),
@@ -33,7 +33,7 @@ struct ContextTests {
     }
 
     @Test(
-        "is put in order",
+        "passages are put in the requested order",
         arguments: [
             ("score", [1, 2, 3, 4, 5] as [Int64]), ("edges", [1, 3, 5, 4, 2]), ("document", [1, 4, 2, 5, 3]),
         ])
@@ -48,7 +48,7 @@ struct ContextTests {
         #expect(record.context?.passages.map(\.mark) == ["[1]", "[2]", "[3]", "[4]", "[5]"])
     }
 
-    @Test("holds chunks that overlap as one text")
+    @Test("overlapping chunks are merged into one text")
     func merged() throws {
         let items: [ToySource.Item] = [
             .init(1, "bravo charlie", document: "a", range: 6..<19),
@@ -63,7 +63,7 @@ struct ContextTests {
         #expect(try context(items, "deduplicate = false").context?.used == 5)
     }
 
-    @Test("does not join what only claims to overlap")
+    @Test("chunks with overlapping ranges but different text are not merged")
     func claims() throws {
         let record = try context(
             [
@@ -73,7 +73,7 @@ struct ContextTests {
         #expect(record.context?.passages.map(\.text) == [nil, nil])
     }
 
-    @Test("leaves out what says the same, and names what does")
+    @Test("near-duplicates are left out and name the passage that they repeat")
     func duplicates() throws {
         let text = "the bolts of the dome need a torque of forty newton metres and no more"
         let record = try context(
@@ -82,7 +82,7 @@ struct ContextTests {
         #expect(record.stages.last?.entries[2].verdict == .dropped(.duplicate(of: PassageID(0))))
     }
 
-    @Test("holds the parent of a chunk once, whichever of its parts were found")
+    @Test("a parent is included once, whichever of its children were found")
     func parents() throws {
         let parent = ToySource.Item(90, "alpha bravo charlie delta", document: "a")
         let record = try context(
@@ -112,7 +112,7 @@ struct CitationTests {
     }
 
     @Test(
-        "are found by mark and by shared wording",
+        "citations are found by mark and by shared wording",
         arguments: [
             ("Forty [1].", ["4 Forty [1]"]),
             ("It is so. Forty. [1] Really.", ["4 Forty. [1]"]),

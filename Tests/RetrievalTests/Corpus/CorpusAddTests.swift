@@ -5,7 +5,7 @@ import Workspace
 
 @Suite("Adding documents to a corpus")
 struct CorpusAddTests {
-    @Test("a folder becomes documents that are found; what is as it was is not read again")
+    @Test("a folder becomes searchable documents; unchanged files are not read again")
     func incremental() throws {
         let fixture = try CorpusFixture()
         let folder = TemporaryFolder()
@@ -29,7 +29,7 @@ struct CorpusAddTests {
         #expect(try fixture.store.corpus(fixture.corpus.id).documentCount == 2)
     }
 
-    @Test("vanished files are named, and removed only where that is asked for")
+    @Test("vanished files are named, and removed only on request")
     func vanished() throws {
         let fixture = try CorpusFixture()
         let folder = TemporaryFolder()
@@ -51,7 +51,7 @@ struct CorpusAddTests {
         #expect((corpus.documentCount, corpus.chunkCount, corpus.byteCount) == (1, 1, 18))
     }
 
-    @Test("records that left their file leave the corpus; the same id twice in a file is skipped and named")
+    @Test("records removed from their file leave the corpus; a duplicate id in a file is skipped and named")
     func records() throws {
         let fixture = try CorpusFixture()
         let folder = TemporaryFolder()
@@ -61,11 +61,11 @@ struct CorpusAddTests {
         File.write("{\"_id\":\"2\",\"text\":\"two comets\"}\n{\"_id\":\"2\",\"text\":\"three comets\"}\n", to: file)
         let report = try fixture.store.add([file], to: fixture.corpus.id)
         #expect((report.unchanged, report.removed, report.skippedCount) == (1, 1, 1))
-        #expect(report.skipped.first?.contains("second time") == true)
+        #expect(report.skipped.first?.contains("duplicate id") == true)
         #expect(try fixture.lexical("comet") == ["2"])
     }
 
-    @Test("files of the same name in two folders both stay, under names that last")
+    @Test("files with the same name in two folders both stay, under stable names")
     func sameNames() throws {
         let fixture = try CorpusFixture()
         let (one, two) = (TemporaryFolder(), TemporaryFolder())
@@ -78,7 +78,7 @@ struct CorpusAddTests {
         }
     }
 
-    @Test("chunks that stay as they are keep their rows when the rest of a document changes")
+    @Test("unchanged chunks keep their rows when the rest of a document changes")
     func stableChunks() throws {
         let fixture = try CorpusFixture(CorpusSettings(chunker: "sentence size=30 overlap=0"))
         let beginning = "The orrery turns slowly today. "
@@ -95,7 +95,7 @@ struct CorpusAddTests {
         #expect(try fixture.lexical("comets") == ["a"])
     }
 
-    @Test("the text of a chunk is its range of the document's text, also across stored pieces")
+    @Test("the text of a chunk is its range of the document's text, even across stored pieces")
     func ranges() throws {
         let fixture = try CorpusFixture(CorpusSettings(chunker: "fixed size=1000000 overlap=0"))
         let text = String(repeating: "Grüße vom Kometen. ", count: 300_000)
@@ -108,7 +108,7 @@ struct CorpusAddTests {
         }
     }
 
-    @Test("a cancelled add keeps whole batches, and the next one goes on")
+    @Test("a cancelled add keeps complete batches, and the next add continues")
     func cancelled() throws {
         let fixture = try CorpusFixture()
         let (folder, options, report) = try fixture.addHalf()
@@ -121,7 +121,7 @@ struct CorpusAddTests {
         #expect(rest.unchanged == kept)
     }
 
-    @Test("an add is a job that says what came of it")
+    @Test("an add is a job with a result")
     func job() throws {
         let fixture = try CorpusFixture()
         let folder = TemporaryFolder()
@@ -135,7 +135,7 @@ struct CorpusAddTests {
         #expect(try fixture.store.reports(of: fixture.corpus.id).count == 1)
     }
 
-    @Test("corpora are renamed and deleted, and both are taken back")
+    @Test("renaming and deleting a corpus can be undone")
     func undo() throws {
         let fixture = try CorpusFixture()
         try fixture.add(["The orrery turns."])
@@ -153,7 +153,7 @@ struct CorpusAddTests {
     }
 
     @Test(
-        "a name or a setting that cannot be is refused in a sentence",
+        "an invalid name or setting is an error",
         arguments: [
             (CorpusSettings(chunker: "windmill"), "x"), (CorpusSettings(analyzer: "klingon"), "x"),
             (CorpusSettings(fields: []), "x"), (CorpusSettings(b: 2), "x"), (CorpusSettings(), ""),

@@ -2,7 +2,7 @@ import Retrieval
 import Testing
 
 @Suite struct `The default corpus` {
-    @Test func `is the user's only corpus, beside any number of samples`() throws {
+    @Test func `the default corpus is the user's only corpus, whatever samples exist`() throws {
         let fixture = try CorpusFixture()
         _ = try fixture.store.create("northfold", isSample: true)
         #expect(try fixture.store.chosenCorpus(nil).name == "manuals")
@@ -10,7 +10,7 @@ import Testing
         #expect(try fixture.store.chosenCorpus("northfold").name == "northfold")
     }
 
-    @Test func `is the sample if there is nothing else`() throws {
+    @Test func `the default corpus is the sample if there is no other`() throws {
         let fixture = try CorpusFixture()
         try fixture.store.delete(fixture.corpus.id)
         #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
@@ -18,11 +18,11 @@ import Testing
         #expect(try fixture.store.chosenCorpus(nil).name == "northfold")
     }
 
-    @Test func `does not exist among two corpora of the user, which the error names without samples`() throws {
+    @Test func `two corpora of the user have no default, and the error names them without samples`() throws {
         let fixture = try CorpusFixture()
         _ = try fixture.store.create("northfold", isSample: true)
         _ = try fixture.store.create("letters")
         let error = #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
-        #expect(error?.sentence == "there are 2 corpora (letters, manuals). Name one with --corpus.")
+        #expect(error?.sentence == "the workspace has 2 corpora (letters, manuals). Choose one with --corpus.")
     }
 }

@@ -3,9 +3,9 @@ import SearchIndexes
 import TestFixtures
 import Testing
 
-@Suite("Questions asked of a corpus")
+@Suite("Question sets and pipelines of a corpus")
 struct CorpusEvaluationTests {
-    @Test("a set of questions is kept, grows by a key, and is asked of a pipeline")
+    @Test("a question set is stored, extended, and evaluated with a pipeline")
     func questions() throws {
         let fixture = try CorpusFixture()
         try fixture.add(["the comet returns", "the moon rises", "the dome turns"])
@@ -26,7 +26,7 @@ struct CorpusEvaluationTests {
         #expect(result.found["q2"]?.map(\.document) == ["c"])
     }
 
-    @Test("versions of a pipeline are kept, and saving the same again makes none")
+    @Test("versions of a pipeline are stored; saving an unchanged pipeline adds none")
     func pipelines() throws {
         let fixture = try CorpusFixture()
         #expect(try fixture.store.savePipeline("hybrid", toml: "a = 1").version == 1)
@@ -38,7 +38,7 @@ struct CorpusEvaluationTests {
         #expect(throws: RetrievalError.self) { try fixture.store.pipeline("hybrid", version: 3) }
     }
 
-    @Test("duplicates are shown before anything is dropped; marked ones are found no more, and can come back")
+    @Test("duplicates are listed first; marked duplicates are not found until they are unmarked")
     func duplicates() throws {
         let fixture = try CorpusFixture()
         let text =
@@ -65,7 +65,7 @@ struct CorpusEvaluationTests {
     }
 
     @Test(
-        "BM25 on the collections reproduces the figures",
+        "BM25 reproduces the published figures of the collections",
         arguments: [
             ("cranfield", 0.9, 0.4, 0.3433, 0.7221), ("xquad-en", 0.9, 0.4, 0.9648, 0.9966),
             ("cranfield", 1.2, 0.75, 0.3597, 0.7314),

@@ -33,7 +33,7 @@ final class CorpusFixture {
 
     /// Writes forty files and cancels their add after the twentieth.
     ///
-    /// - Returns: the folder of the files, the options of the add, and its report.
+    /// - Returns: The folder of the files, the options of the add, and its report.
     func addHalf() throws -> (folder: TemporaryFolder, options: AddOptions, report: AddReport) {
         let folder = TemporaryFolder()
         for number in 0..<40 { File.write("comet number\(number)", to: folder.file("\(number + 10).txt")) }
@@ -50,7 +50,7 @@ final class CorpusFixture {
         try CorpusSession(store, corpus: "manuals", namespaces: namespaces, embedder: embedder)
     }
 
-    /// The documents that a lexical search finds, best first.
+    /// Returns the documents that a lexical search finds, best first.
     func lexical(_ query: String, in namespaces: [String]? = nil, filter: String? = nil) throws -> [String] {
         let source = try session(namespaces).source()
         let request = LexicalRequest(query: query, k: 20, filter: try filter.map(source.resolve))
@@ -72,8 +72,8 @@ final class LetterEmbedder: Embedder {
     private let limit: Int
 
     /// - Parameters:
-    ///   - salt: moves letters to other axes: another model.
-    ///   - limit: texts after which it says that it was cancelled.
+    ///   - salt: Moves letters to other axes: another model.
+    ///   - limit: Number of texts after which it reports cancellation.
     init(salt: Int = 0, limit: Int = .max) {
         name = "letters-\(salt)"
         self.salt = salt

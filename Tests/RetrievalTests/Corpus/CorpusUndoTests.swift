@@ -3,7 +3,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("Undoing what was added to a corpus")
+@Suite("Undoing changes of a corpus")
 struct CorpusUndoTests {
     /// What a corpus holds, with everything that points at it: rows, texts, metadata, and chunks.
     private struct State: Equatable {
@@ -30,7 +30,7 @@ struct CorpusUndoTests {
         return folder
     }
 
-    @Test("documents that an add brought are removed, and those of earlier adds stay")
+    @Test("undo removes the documents of an add and keeps earlier ones")
     func added() throws {
         let fixture = try CorpusFixture()
         let first = folder(["a.txt": "The orrery turns slowly."])
@@ -49,7 +49,7 @@ struct CorpusUndoTests {
         #expect(try fixture.lexical("comet") == ["c.txt"])
     }
 
-    @Test("documents that an add changed or removed come back with their rows, chunks, and metadata")
+    @Test("undo restores changed and removed documents with rows, chunks, and metadata")
     func changed() throws {
         let fixture = try CorpusFixture(CorpusSettings(chunker: "sentence size=30 overlap=0"))
         let text = "The orrery turns slowly today. The moons are behind it."
@@ -80,7 +80,7 @@ struct CorpusUndoTests {
         #expect(try fixture.store.add([folder.path], to: fixture.corpus.id).changed == 2)
     }
 
-    @Test("chunks that come back are found by their vectors again")
+    @Test("restored chunks are found by their vectors again")
     func vectors() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "aaaa bbbb", "b.txt": "cccc dddd"])
@@ -97,7 +97,7 @@ struct CorpusUndoTests {
         #expect(try fixture.store.spaces(of: fixture.corpus.id).first?.vectorCount == 2)
     }
 
-    @Test("a corpus that an add made goes with the undo, and can be made again")
+    @Test("undo deletes a corpus that the add created, and it can be created again")
     func madeForIt() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "The orrery turns."])
@@ -110,7 +110,7 @@ struct CorpusUndoTests {
         #expect(try fixture.store.add([folder.path], to: again.id).added == 1)
     }
 
-    @Test("a removal of documents is undone too")
+    @Test("undo restores removed documents")
     func removal() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "The orrery turns.", "b.txt": "Phobos."])
@@ -122,7 +122,7 @@ struct CorpusUndoTests {
         #expect(try fixture.lexical("phobos") == ["b.txt"])
     }
 
-    @Test("what cannot be restored is named: a document that another one has taken the place of")
+    @Test("a document whose name is taken is not restored, and the result says so")
     func taken() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "The orrery turns.", "b.txt": "Phobos."])
@@ -136,7 +136,7 @@ struct CorpusUndoTests {
         #expect(try fixture.lexical("another") == ["a.txt"])
     }
 
-    @Test("an add that was cancelled and then finished is one change")
+    @Test("an add that is cancelled and then finished is one change")
     func continued() throws {
         let fixture = try CorpusFixture()
         let (folder, options, half) = try fixture.addHalf()
@@ -149,7 +149,7 @@ struct CorpusUndoTests {
         #expect(try fixture.store.undo() == nil)
     }
 
-    @Test("changes are undone from the last to the first; an add that changed nothing is none of them")
+    @Test("changes are undone last to first; an add without changes does not count")
     func order() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "The orrery turns."])
@@ -175,7 +175,7 @@ struct CorpusUndoTests {
         #expect(try fixture.lexical("orrery") == ["a.txt"])
     }
 
-    @Test("the indexes are whole after an undo")
+    @Test("the indexes are complete after an undo")
     func integrity() throws {
         let fixture = try CorpusFixture()
         let folder = folder(["a.txt": "The orrery turns.", "b.txt": "Phobos."])
@@ -188,13 +188,13 @@ struct CorpusUndoTests {
     }
 }
 
-@Suite("Where documents are added")
+@Suite("Target corpus of an add")
 struct AddTargetTests {
     private func names(_ targets: [AddTarget]) -> [String] {
         targets.map { target in if case .new(let name) = target { "+ \(name)" } else { target.name } }
     }
 
-    @Test("the current corpus is proposed, else a new one named after the folder; sample data come last")
+    @Test("the current corpus is proposed first, then a new one named after the folder, and sample data last")
     func proposals() throws {
         let fixture = try CorpusFixture()
         let sample = try fixture.store.create("north", isSample: true)

@@ -11,7 +11,7 @@ struct MetadataFilterTests {
         [:],
     ]
 
-    /// The first of a month, in nanoseconds since 1970.
+    /// Returns the first of a month, in nanoseconds since 1970.
     private static func day(_ year: Int, _ month: Int) -> Int64 {
         let days = [1969: -365, 2024: 19_723][year]! + [1: 0, 5: 121, 6: 152][month]!
         return Int64(days) * 86_400_000_000_000
@@ -24,7 +24,7 @@ struct MetadataFilterTests {
     }
 
     @Test(
-        "an expression lets through what it says",
+        "an expression matches the expected documents",
         arguments: [
             ("", "abcde"), ("kind = manual", "a"), (#"kind = "manual" or kind = "ticket""#, "ab"),
             ("kind != manual", "bc"),
@@ -57,7 +57,7 @@ struct MetadataFilterTests {
         #expect(try source.resolve(filter: expression).count == names.count)
     }
 
-    @Test("what SQL finds and what explains single documents agree on any expression", arguments: 0..<4)
+    @Test("SQL and the explanation of single documents agree on any expression", arguments: 0..<4)
     func agreement(seed: UInt64) throws {
         let fixture = try fixture()
         let source = try fixture.session().source()
@@ -92,20 +92,20 @@ struct MetadataFilterTests {
     }
 
     @Test(
-        "what cannot be read is answered with its column and a remedy",
+        "a syntax error names its column and a remedy",
         arguments: [
             (
                 "kind =",
-                "filter, column 6: a value is missing after kind =. Values are words, numbers, dates, or quoted."
+                "filter, column 6: a value is missing after kind =. Use a word, a number, a date, or text in quotes."
             ),
-            ("kind", "filter, column 1: kind is not compared with anything."),
-            ("(kind = a", "filter, column 1: this parenthesis is never closed. Write ) where the group ends."),
-            ("kind = a)", "filter, column 9: this parenthesis was never opened. Remove it."),
-            ("kind = \"a", "filter, column 8: this quotation mark is never closed. Write another one after the text."),
+            ("kind", "filter, column 1: an operator is missing after kind."),
+            ("(kind = a", "filter, column 1: unclosed \"(\". Add \")\" at the end of the group."),
+            ("kind = a)", "filter, column 9: unexpected \")\". Remove it, or add \"(\" before the group."),
+            ("kind = \"a", "filter, column 8: unclosed quotation mark. Close it at the end of the text."),
             ("and kind = a", "filter, column 1: a condition is missing before and."),
-            ("kind = a b = c", "filter, column 10: here and, or, or the end is expected."),
-            ("doc.colour = a", "filter, column 1: a document has no doc.colour."),
-            ("käse in a", "filter, column 9: here ( is expected."), ("kind ! a", "filter, column 6: ! stands alone."),
+            ("kind = a b = c", "filter, column 10: expected \"and\", \"or\", or the end."),
+            ("doc.colour = a", "filter, column 1: unknown key \"doc.colour\"."),
+            ("käse in a", "filter, column 9: expected \"(\"."), ("kind ! a", "filter, column 6: unexpected \"!\"."),
             ("a in (1, )", "filter, column 8: a value is missing after a in."),
             (String(repeating: "(", count: 5_000), "filter, column 65: groups are nested more than 64 deep."),
             (String(repeating: "not ", count: 5_000), "filter, column 257: groups are nested more than 64 deep."),
@@ -115,7 +115,7 @@ struct MetadataFilterTests {
         #expect(error?.sentence.hasPrefix(sentence) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test("the clauses that keep a document out are named with what it has there")
+    @Test("clauses that exclude a document are named with its actual values")
     func exclusions() throws {
         let source = try fixture().session().source()
         let chunk = try #require(try source.chunks(ofDocument: "b").first)
@@ -125,14 +125,14 @@ struct MetadataFilterTests {
                 FilterExclusion(
                     clause: "kind = manual", actual: #"kind is "ticket""#, without: "year >= 2020 and made > 2023"),
                 FilterExclusion(
-                    clause: "made > 2023", actual: "there is no made", without: "kind = manual and year >= 2020"),
+                    clause: "made > 2023", actual: "made is missing", without: "kind = manual and year >= 2020"),
             ])
         let alone = try source.exclusions(of: chunk, by: "not (kind = ticket or draft = true)")
         #expect(alone.map(\.clause) == ["not (kind = ticket or draft = true)"])
         #expect(alone.map(\.without) == [""])
     }
 
-    @Test("very long conditions stay within what SQLite nests")
+    @Test("very long conditions stay within SQLite's nesting limit")
     func many() throws {
         let fixture = try fixture()
         let expression = (0..<500).map { "year != \($0)" }.joined(separator: " and ")

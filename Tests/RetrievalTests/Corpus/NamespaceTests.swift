@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Namespaces")
 struct NamespaceTests {
-    /// Two namespaces whose documents have the same ids and nearly the same texts.
+    /// Returns two namespaces whose documents have the same ids and nearly the same texts.
     private func fixture() throws -> CorpusFixture {
         let fixture = try CorpusFixture()
         let metadata: [[String: MetadataValue]] = [["kind": .text("manual")], ["kind": .text("ticket")]]
@@ -13,7 +13,8 @@ struct NamespaceTests {
         return fixture
     }
 
-    @Test("no search, text, filter or vector shows what is in another namespace", arguments: [["north"], ["south"]])
+    @Test(
+        "no search, text, filter, or vector reveals documents of another namespace", arguments: [["north"], ["south"]])
     func leaks(namespaces: [String]) throws {
         let fixture = try fixture()
         let other = namespaces == ["north"] ? "south" : "north"
@@ -38,7 +39,7 @@ struct NamespaceTests {
             #expect(try source.placeExactly(of: chunk, request) { false } == nil)
             #expect(try source.metadata(ofChunk: chunk).isEmpty)
             let exclusions = try source.exclusions(of: chunk, by: "kind = manual")
-            #expect(exclusions.map(\.actual) == ["it is in the namespace \"\(other)\""])
+            #expect(exclusions.map(\.actual) == ["its namespace is \"\(other)\""])
             #expect(exclusions.allSatisfy { $0.without == nil })
             let finding = try source.explainLexically(chunk, LexicalRequest(query: other, k: 10))
             #expect(finding.score == 0)
@@ -56,7 +57,7 @@ struct NamespaceTests {
         #expect(source.chunkCount == 2)
     }
 
-    @Test("why not: a document of another namespace is told as excluded by it, and nothing that it says")
+    @Test("a document of another namespace is explained as excluded, without its contents")
     func explained() throws {
         let fixture = try fixture()
         let source = try fixture.session(["north"], embedder: LetterEmbedder()).source()
@@ -70,12 +71,12 @@ struct NamespaceTests {
         #expect(!explanation.stages.isEmpty)
         for stage in explanation.stages {
             #expect(stage.cause == .filter)
-            #expect(stage.findings.joined().contains("it is in the namespace \"south\""))
+            #expect(stage.findings.joined().contains("its namespace is \"south\""))
             #expect(stage.terms.isEmpty)
         }
     }
 
-    @Test("a filter that another session resolved lets nothing through that this one may not see")
+    @Test("a filter resolved by another session reveals nothing that this session may not see")
     func foreignFilter() throws {
         let fixture = try fixture()
         let north = try fixture.session(["north"]).source()
@@ -85,7 +86,7 @@ struct NamespaceTests {
         #expect(hits.hits.isEmpty)
     }
 
-    @Test("without namespaces a session sees the corpus's own alone; with none it sees nothing")
+    @Test("a session without namespaces sees only the corpus's own; an empty list sees nothing")
     func own() throws {
         let fixture = try fixture()
         #expect(try fixture.lexical("comet") == [])
@@ -93,7 +94,7 @@ struct NamespaceTests {
         #expect(try fixture.lexical("comet", in: ["north", "south"]) == ["a", "a"])
     }
 
-    @Test("a corpus that takes one namespace refuses others")
+    @Test("a corpus with one namespace refuses others")
     func policy() throws {
         let fixture = try CorpusFixture(CorpusSettings(namespace: "north", allowsNamespaces: false))
         try fixture.add(["comet"])

@@ -17,7 +17,7 @@ struct VectorSpaceTests {
         return fixture
     }
 
-    /// A number in letters, so that no two texts have the same vector.
+    /// Returns a number in letters, so that no two texts have the same vector.
     private static func letters(_ number: Int) -> String {
         String(repeating: "b", count: number % 7 + 1) + String(repeating: "f", count: number / 7 % 7)
             + String(repeating: "g", count: number / 49)
@@ -34,7 +34,7 @@ struct VectorSpaceTests {
     }
 
     @Test(
-        "every index finds what was embedded, keeps it in the file, and takes in what is added later",
+        "every index finds embedded chunks, stores them, and includes later additions",
         arguments: [
             "automatic", "flat", "hnsw", "ivf", "ivf-pq", "pq", "int8", "binary", "lsh", "vamana",
         ])
@@ -60,7 +60,7 @@ struct VectorSpaceTests {
     }
 
     @Test(
-        "a document that is gone is not found, before and after its vector is taken out",
+        "a removed document is not found, before and after its vector is removed",
         arguments: [
             "flat", "hnsw", "vamana",
         ])
@@ -79,7 +79,7 @@ struct VectorSpaceTests {
         #expect(try nearest("quartz", fixture, embedder).count == 3)
     }
 
-    @Test("another embedder is built beside the old one, which is searched until the new one is whole")
+    @Test("a new embedder is built while the old one is searched until the new one is complete")
     func beside() throws {
         let fixture = try fixture(40)
         let old = LetterEmbedder()
@@ -103,7 +103,7 @@ struct VectorSpaceTests {
         #expect(try fixture.store.spaces(of: fixture.corpus.id).map(\.id) == [first.id])
     }
 
-    @Test("equal texts are embedded once, also across corpora and after a text came back")
+    @Test("equal texts are embedded once, even across corpora and after a text is restored")
     func once() throws {
         let fixture = try CorpusFixture()
         try fixture.add(["comet", "comet", "moon"])
@@ -117,7 +117,7 @@ struct VectorSpaceTests {
         #expect(embedder.texts.sorted() == ["comet", "dome", "moon"])
     }
 
-    @Test("the default learns from the corpus, is kept with it, and needs nothing to be opened again")
+    @Test("the default embedder learns from the corpus, is stored with it, and reopens by itself")
     func hashed() throws {
         let fixture = try fixture(200)
         let specification = try EmbedderSpecification("hashed-64")
@@ -131,7 +131,7 @@ struct VectorSpaceTests {
         #expect(again.id == space.id)
     }
 
-    @Test("the place of a chunk among all is where exact search ranks it")
+    @Test("the place of a chunk equals its rank in exact search")
     func place() throws {
         let fixture = try fixture(50)
         let embedder = LetterEmbedder()
@@ -149,7 +149,7 @@ struct VectorSpaceTests {
     }
 
     @Test(
-        "a question that does not fit is refused in a sentence",
+        "an invalid query vector is an error",
         arguments: [
             [Float](repeating: 1, count: 3), [Float](repeating: .nan, count: 26),
         ])
@@ -161,7 +161,7 @@ struct VectorSpaceTests {
     }
 
     @Test(
-        "an index or a parameter that there is not is refused",
+        "an unknown index or parameter is an error",
         arguments: [
             ("windmill", ""), ("hnsw", "m=0"), ("hnsw", "m=x"), ("flat", "m=16"), ("hnsw", "m"),
         ])

@@ -2,10 +2,10 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("Which embedder")
+@Suite("Embedder specifications")
 struct EmbedderSpecificationTests {
     @Test(
-        "a word is read, and written so that it means the same again",
+        "a specification is written in a form that means the same when read",
         arguments: [
             ("hashed", "hashed-256"), ("", "hashed-256"), ("hashed-64", "hashed-64"),
             ("openai:text-embedding-3-small", "openai:text-embedding-3-small"),
@@ -20,7 +20,7 @@ struct EmbedderSpecificationTests {
     }
 
     @Test(
-        "a word that means nothing is answered with what to write",
+        "an invalid specification is an error that lists the valid forms",
         arguments: [
             "hashed-5", "hashed-x", "model:", "file:a.npy", "anthropic:claude", "windmill", "http://h/v1?key=abcdefgh",
             "sk-0123456789012345678901234567890123456789",
@@ -30,7 +30,7 @@ struct EmbedderSpecificationTests {
         #expect(error?.sentence.contains("sk-0123") == false)
     }
 
-    @Test("vectors of a file belong to its texts; other texts are refused in a sentence")
+    @Test("vectors of a file belong to its texts; other texts are an error")
     func file() throws {
         let folder = TemporaryFolder()
         File.write(Self.fvecs([[1, 0], [0, 1]]), to: folder.file("v.fvecs"))

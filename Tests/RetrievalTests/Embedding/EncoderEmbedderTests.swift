@@ -49,7 +49,7 @@ struct EncoderEmbedderTests {
         return product / (a * b).squareRoot()
     }
 
-    @Test("what is no encoder is refused in a sentence")
+    @Test("a model that is not an encoder is an error")
     func refused() throws {
         let folder = TemporaryFolder()
         File.write("nothing", to: folder.file("model.safetensors"))

@@ -28,7 +28,7 @@ struct HashedEmbedderTests {
 
     private func dot(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
 
-    @Test("brings texts about one thing together")
+    @Test("texts about one topic are near each other")
     func example() throws {
         let embedder = try fitted()
         let vectors = try embed(embedder, Self.texts)
@@ -38,7 +38,7 @@ struct HashedEmbedderTests {
         #expect(embedder.name == "hashed-32" && embedder.featureCount > 100)
     }
 
-    @Test("gives every text a vector of length 1, also one without words")
+    @Test("every text gets a vector of length 1, even without words")
     func lengths() throws {
         for embedder in [try fitted(), HashedEmbedder(dimension: 32)] {
             let texts = Self.texts + ["unheard zyxwv", "\u{301}", String(repeating: "long", count: 50_000)]
@@ -46,14 +46,14 @@ struct HashedEmbedderTests {
         }
     }
 
-    @Test("knows nothing before it has learned, and still tells equal from different words")
+    @Test("an embedder that has not learned still distinguishes equal from different words")
     func unfitted() throws {
         let vectors = try embed(HashedEmbedder(), ["solar panel", "Solar panel!", "lunar eclipse"])
         #expect(abs(dot(vectors[0], vectors[1]) - 1) < 1e-6)
         #expect(dot(vectors[0], vectors[2]) < 0.5)
     }
 
-    @Test("learns the same from the same texts, on one thread and on many")
+    @Test("learning is deterministic for any number of threads")
     func deterministic() throws {
         let one = try fitted(.single)
         let many = try fitted(ThreadPool(threads: 3))
@@ -63,7 +63,7 @@ struct HashedEmbedderTests {
         #expect(try fit.finish().digest != one.digest)
     }
 
-    @Test("is kept in segments and comes back with the same vectors")
+    @Test("an embedder is saved in segments and loaded with the same vectors")
     func segments() throws {
         let embedder = try fitted()
         var store = MemorySegments()
@@ -76,7 +76,7 @@ struct HashedEmbedderTests {
         #expect(try HashedEmbedder(from: store).digest == HashedEmbedder(dimension: 48).digest)
     }
 
-    @Test("refuses damaged segments with a sentence, wherever the damage is")
+    @Test("damaged segments are an error, wherever the damage is")
     func damaged() throws {
         var store = MemorySegments()
         try fitted().save(to: &store)
@@ -98,7 +98,7 @@ struct HashedEmbedderTests {
         }
     }
 
-    @Test("can be stopped")
+    @Test("learning can be cancelled")
     func cancelled() throws {
         var fit = HashedEmbedderFit(dimension: 32)
         fit.add(Self.texts)
@@ -108,7 +108,7 @@ struct HashedEmbedderTests {
         }
     }
 
-    @Test("finds what is asked for in Cranfield: nDCG@10 of .39 and recall@100 of .78 at least")
+    @Test("search in Cranfield reaches an nDCG@10 of .39 and a recall@100 of .78")
     func cranfield() throws {
         let folder = EvaluationFixture.collection + "/cranfield"
         guard let judged = File.bytes(folder + "/qrels/test.tsv") else {

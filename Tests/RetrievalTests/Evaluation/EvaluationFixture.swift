@@ -2,7 +2,7 @@ import JSON
 import Retrieval
 import TestFixtures
 
-/// `Goldens/evaluation.json`, made by `evaluation_golden.py` beside it.
+/// Reads `Goldens/evaluation.json`, which `evaluation_golden.py` in the same folder generates.
 enum EvaluationFixture {
     static let folder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     static let collection =
@@ -12,7 +12,7 @@ enum EvaluationFixture {
         try JSONDocument(parsing: File.bytes(folder + "/Goldens/evaluation.json") ?? [])
     }
 
-    /// The numbers of an object.
+    /// Returns the numbers of an object.
     static func numbers(_ node: JSONNode?) -> [String: Double] {
         var numbers: [String: Double] = [:]
         node?.forEachMember { numbers[$0.string ?? ""] = $1.double }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Evaluation")
 struct EvaluationTests {
-    @Test("tells what a system is worth, query by query")
+    @Test("an evaluation reports measures query by query")
     func example() throws {
         var judgments = Judgments()
         judgments.judge("manual", for: "q1", grade: 2)
@@ -20,7 +20,7 @@ struct EvaluationTests {
         #expect(evaluation.mean(of: .precision(at: 5)) == nil)
     }
 
-    @Test("agrees with ir_measures on random runs with ties, unjudged documents and missing queries")
+    @Test("measures agree with ir_measures on random runs with ties, unjudged documents, and missing queries")
     func randomRuns() throws {
         try EvaluationFixture.golden().withRoot { root throws in
             var cases = 0
@@ -47,7 +47,7 @@ struct EvaluationTests {
         }
     }
 
-    @Test("agrees with ir_measures to six decimals on the stored runs of Cranfield")
+    @Test("measures agree with ir_measures to six decimals on the stored runs of Cranfield")
     func cranfield() throws {
         let folder = EvaluationFixture.collection
         guard let bytes = File.bytes(folder + "/cranfield/qrels/test.tsv") else {
@@ -73,7 +73,7 @@ struct EvaluationTests {
         }
     }
 
-    @Test("counts a document that is found twice once, at its better place")
+    @Test("a document that is found twice counts once, at its better rank")
     func twice() {
         var run = Run()
         run.rank(["a", "b", "a"], for: "q")
@@ -81,7 +81,7 @@ struct EvaluationTests {
     }
 
     @Test(
-        "breaks ties as the rule says",
+        "ties are broken by the chosen rule",
         arguments: [
             (Run.Ties.asGiven, ["b", "a", "c"]), (.trecEval, ["c", "b", "a"]),
             (.msMarco, ["a", "b", "c"]),

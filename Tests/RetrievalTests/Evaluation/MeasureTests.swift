@@ -4,7 +4,7 @@ import Testing
 @Suite("Measures")
 struct MeasureTests {
     @Test(
-        "are named as people name them",
+        "measures have their usual names",
         arguments: [
             ("nDCG@10", Measure.nDCG(at: 10)), ("ndcg@10", .nDCG(at: 10)), ("MRR@10", .reciprocalRank(at: 10)),
             ("RR", .reciprocalRank()), ("recall@100", .recall(at: 100)), ("R@5", .recall(at: 5)),
@@ -17,10 +17,10 @@ struct MeasureTests {
     }
 
     @Test(
-        "that nobody knows are none", arguments: ["", "@", "nDCG@0", "nDCG@x", "P", "bleu@4", "P(rel=x)@5", "P(2)@5"])
+        "unknown measures are nil", arguments: ["", "@", "nDCG@0", "nDCG@x", "P", "bleu@4", "P(rel=x)@5", "P(2)@5"])
     func unknown(name: String) { #expect(Measure(name) == nil) }
 
-    @Test("of a ranking by hand")
+    @Test("measures of a small ranking match hand calculations")
     func byHand() {
         // Grades 3, -, 2 of the judged 3, 2, 1.
         let ranking = GradedRanking(["a", "x", "b"], judged: ["a": 3, "b": 2, "c": 1, "d": 0])
@@ -35,7 +35,7 @@ struct MeasureTests {
         #expect(ranking.value(of: .success(at: 1)) == 1)
     }
 
-    @Test("are 0 where nothing is relevant or found", arguments: Measure.usual)
+    @Test("measures are 0 if nothing is relevant or found", arguments: Measure.usual)
     func nothing(measure: Measure) {
         #expect(GradedRanking(["a"], judged: [:]).value(of: measure) == 0)
         #expect(GradedRanking([], judged: ["a": 1]).value(of: measure) == 0)

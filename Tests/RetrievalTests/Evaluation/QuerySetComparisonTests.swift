@@ -10,7 +10,7 @@ struct QuerySetComparisonTests {
             values: [values])
     }
 
-    @Test("sorts queries by what they lost")
+    @Test("queries are sorted by their loss")
     func sorting() throws {
         let comparison = try QuerySetComparison(
             .nDCG(at: 10), before: evaluation("a", [0.5, 0.5, 0.5]), after: evaluation("b", [0.6, 0.1, 0.5]))
@@ -20,7 +20,7 @@ struct QuerySetComparisonTests {
         #expect(comparison.signP == 1)
     }
 
-    @Test("matches queries by name, whatever their order")
+    @Test("queries are matched by name in any order")
     func names() throws {
         let comparison = try QuerySetComparison(
             .nDCG(at: 10), before: evaluation("a", [0, 1], queries: ["x", "y"]),
@@ -28,7 +28,7 @@ struct QuerySetComparisonTests {
         #expect(comparison.difference == 0 && comparison.equal == 2)
     }
 
-    @Test("reproduces the gain of fusion over BM25 on Cranfield: +.063 [.045, .082]")
+    @Test("the gain of fusion over BM25 on Cranfield is +.063 [.045, .082]")
     func cranfield() throws {
         try EvaluationFixture.golden().withRoot { root throws in
             func column(_ name: String) -> [Double] {
@@ -46,7 +46,7 @@ struct QuerySetComparisonTests {
         }
     }
 
-    @Test("holds the true mean about as often as it says")
+    @Test("the interval covers the true mean about as often as its level")
     func coverage() throws {
         var inside = 0
         var random = SplitRandom(state: 11)
@@ -58,7 +58,7 @@ struct QuerySetComparisonTests {
         #expect((176...198).contains(inside))
     }
 
-    @Test("is sure of equal systems that they are equal, and depends on the seed alone")
+    @Test("equal systems have a difference of exactly 0, and results depend only on the seed")
     func equal() throws {
         let one = evaluation("a", [0.1, 0.9, 0.4])
         let comparison = try QuerySetComparison(.nDCG(at: 10), before: one, after: one)
@@ -70,7 +70,7 @@ struct QuerySetComparisonTests {
     }
 
     @Test(
-        "counts wins as the fair coin does",
+        "the sign test matches a fair coin",
         arguments: [
             (5, 0, 0.0625), (0, 5, 0.0625), (8, 2, 0.109375), (1, 1, 1), (0, 0, 1), (10, 0, 0.001953125),
         ])
@@ -82,7 +82,7 @@ struct QuerySetComparisonTests {
         #expect(abs(comparison.signP - p) < 1e-12)
     }
 
-    @Test("says why it cannot compare")
+    @Test("incomparable runs are errors with a reason")
     func refused() {
         let one = evaluation("a", [1])
         #expect(throws: RetrievalError.self) {
@@ -91,7 +91,7 @@ struct QuerySetComparisonTests {
         let error = #expect(throws: RetrievalError.self) {
             try QuerySetComparison(.nDCG(at: 10), before: one, after: evaluation("b", [1], queries: ["other"]))
         }
-        #expect(error?.sentence == "a and b: they were not asked the same queries. Evaluate both on one set.")
+        #expect(error?.sentence == "a and b: the runs have different queries. Evaluate both on the same question set.")
         #expect(throws: RetrievalError.self) {
             try QuerySetComparison(.nDCG(at: 10), before: evaluation("a", []), after: evaluation("b", []))
         }

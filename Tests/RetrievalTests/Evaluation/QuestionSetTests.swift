@@ -9,7 +9,7 @@ struct QuestionSetTests {
 
         """
 
-    @Test("are read, and written as they were")
+    @Test("question sets are written as they were read")
     func roundTrip() throws {
         let set = try QuestionSet(parsing: Array(Self.text.utf8))
         #expect(set.cases.map(\.id) == ["q1", "q2"])
@@ -18,7 +18,7 @@ struct QuestionSetTests {
         #expect(set.judgments["q2"] == ["mirror.md": 2, "log.md": 1])
     }
 
-    @Test("take in a query as a case")
+    @Test("a query can be added as a case")
     func append() throws {
         var set = try QuestionSet(parsing: Array(Self.text.utf8))
         #expect(set.nextID == "q3")
@@ -31,16 +31,16 @@ struct QuestionSetTests {
     }
 
     @Test(
-        "name the line that is wrong",
+        "errors name the invalid line",
         arguments: [
-            ("{", "line 1: it is no JSON"), ("[]", "line 1: id or question is missing"),
+            ("{", "line 1: invalid JSON"), ("[]", "line 1: id or question is missing"),
             (#"{"id":"a","question":"b"}"#, "gold is missing"),
-            (#"{"id":"a","question":"b","gold":[]}"#, "nothing is gold"),
-            (#"{"id":"a","question":"b","gold":[{}]}"#, "gold without a document"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5,"end":5}]}"#, "has no start and end"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5}]}"#, "has no start and end"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":0}]}"#, "the grade 0 of d cannot be"),
-            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":"x"}]}"#, "is no whole number"),
+            (#"{"id":"a","question":"b","gold":[]}"#, "gold is empty"),
+            (#"{"id":"a","question":"b","gold":[{}]}"#, "a gold entry has no document"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5,"end":5}]}"#, "needs start and end"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","start":5}]}"#, "needs start and end"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":0}]}"#, "grade 0 of d is out of range"),
+            (#"{"id":"a","question":"b","gold":[{"document":"d","grade":"x"}]}"#, "is not a whole number"),
         ])
     func wrong(line: String, answer: String) {
         let error = #expect(throws: RetrievalError.self) { try QuestionSet(parsing: Array(line.utf8)) }
@@ -48,7 +48,7 @@ struct QuestionSetTests {
     }
 
     @Test(
-        "credit a passage with the spans that it holds",
+        "a passage is credited with the spans that it contains",
         arguments: [
             (0..<20, 0.5, true), (0..<19, 0.5, false), (15..<25, 0.5, true), (29..<90, 0, true), (30..<90, 0, false),
             (10..<30, 1, true), (11..<30, 1, false),
@@ -60,7 +60,7 @@ struct QuestionSetTests {
         #expect(!relevance.holds(gold, FoundPassage("other.md", range: range)))
     }
 
-    @Test("count each span once, though overlapping passages hold it")
+    @Test("a span in overlapping passages counts once")
     func overlap() throws {
         var set = QuestionSet()
         try set.append(

@@ -25,7 +25,7 @@ struct CorpusPushTests {
         return try CorpusPush(fixture.store, to: server)(corpus, settings: .init(name: name), until: cancellation)
     }
 
-    @Test func aPipelineFindsThereWhatItFindsHere() throws {
+    @Test("a pipeline finds the same chunks on the server") func sameResults() throws {
         let fixture = try embedded()
         let report = try push(fixture, "end_to_end")
         #expect(report.pushed == 5)
@@ -57,7 +57,7 @@ struct CorpusPushTests {
         }
     }
 
-    @Test func onlyWhatDiffersIsPushed() throws {
+    @Test("only changed rows are pushed") func changedRows() throws {
         let fixture = try embedded()
         _ = try push(fixture, "again")
         #expect(try push(fixture, "again").unchanged == 5)
@@ -74,17 +74,17 @@ struct CorpusPushTests {
         #expect(try server.labels(ofDocument: "e", in: collection) == [])
     }
 
-    @Test func whatIsOfAnotherCorpusIsLeftAlone() throws {
+    @Test("a collection of another corpus is left alone") func otherCorpus() throws {
         _ = try push(try embedded(), "taken")
         let other = try CorpusFixture()
         try other.add(["something else"])
         _ = try other.store.embed(other.corpus.id, with: LetterEmbedder())
         let refusal = #expect(throws: RetrievalError.self) { try push(other, "taken") }
-        #expect(refusal?.problem == "taken holds vectors of the corpus manuals by letters-0")
+        #expect(refusal?.problem == "taken holds vectors of the corpus manuals, embedded with letters-0")
         #expect(try server.count(try #require(try server.described("taken"))) == 5)
     }
 
-    @Test func aCancelledPushGoesOn() throws {
+    @Test("a cancelled push can be resumed") func resumed() throws {
         let fixture = try embedded()
         let cancellation = Cancellation()
         cancellation.cancel()
@@ -95,7 +95,7 @@ struct CorpusPushTests {
         #expect(!second.isCancelled)
     }
 
-    @Test func aCorpusBecomesTheNameOfACollection() {
+    @Test("a collection is named after its corpus") func collectionName() {
         for (corpus, name) in [("Manuals 2", "manuals_2"), ("42", "c_42"), ("Ünï", "c__n_"), ("", "c_")] {
             #expect(VectorCollection.name(for: corpus) == name)
         }

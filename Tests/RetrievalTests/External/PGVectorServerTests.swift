@@ -35,7 +35,7 @@ struct PGVectorServerTests {
         return rows
     }
 
-    @Test("exact search gives the ten that comparing all gives", arguments: Metric.allCases)
+    @Test("exact search returns the ten nearest rows", arguments: Metric.allCases)
     func exact(_ metric: Metric) throws {
         let vectors = SeededNumbers.vectors(3_000, 32, seed: 1)
         let name = "exact_" + metric.rawValue.replacing("-", with: "_")
@@ -49,7 +49,7 @@ struct PGVectorServerTests {
         }
     }
 
-    @Test("its graph finds as much as ours of the same settings", arguments: Metric.allCases)
+    @Test("pgvector's graph matches the recall of Orrery's graph with the same settings", arguments: Metric.allCases)
     func graph(_ metric: Metric) throws {
         let vectors = SeededNumbers.vectors(3_000, 32, seed: 3)
         let collection = try filled("graph_" + metric.rawValue.replacing("-", with: "_"), metric, vectors)
@@ -73,7 +73,7 @@ struct PGVectorServerTests {
         #expect(few.count == 3)
     }
 
-    @Test func rowsArePutReplacedReadAndRemoved() throws {
+    @Test("rows are added, replaced, read, and removed") func rows() throws {
         let vectors = SeededNumbers.vectors(30, 5, seed: 5)
         let collection = try filled("rows", .l2, vectors)
         var rows = Self.rows(vectors)
@@ -94,7 +94,7 @@ struct PGVectorServerTests {
         #expect(found == [Neighbor(label: 7, distance: 0)])
     }
 
-    @Test func aBatchIsPutWholeOrNotAtAll() throws {
+    @Test("a batch is written completely or not at all") func batch() throws {
         let vectors = SeededNumbers.vectors(10, 4, seed: 6)
         let collection = try filled("batch", .cosine, vectors)
         var rows = Self.rows(SeededNumbers.vectors(10, 4, seed: 7))
@@ -107,7 +107,7 @@ struct PGVectorServerTests {
         #expect(try server.rows([3, 10], in: collection, withVectors: true).map(\.vector) == [vectors[2], vectors[9]])
     }
 
-    @Test func collectionsSayWhatWasPushed() throws {
+    @Test("collections describe the pushed corpus") func descriptions() throws {
         let origin = VectorCollection.Origin(
             corpus: "it's \\ \"mine\"", identity: "17", embedder: "letters", digest: "l-1")
         let collection = try VectorCollection("told", dimension: 7, metric: .innerProduct, origin: origin)
@@ -120,7 +120,7 @@ struct PGVectorServerTests {
         #expect(throws: RetrievalError.self) { try server.prepare(wider) }
         let other = try VectorCollection("told", dimension: 7, metric: .l2)
         #expect(throws: RetrievalError.self) { try server.prepare(other) }
-        // A table of somebody else is left alone.
+        // A table of another program is left alone.
         let connection = try PostgreSQLConnection(try #require(PostgreSQLFixture.shared).address)
         try connection.run("CREATE TABLE IF NOT EXISTS orrery_foreign (a int)")
         #expect(throws: RetrievalError.self) { try server.described("foreign") }
@@ -129,7 +129,7 @@ struct PGVectorServerTests {
         }
     }
 
-    @Test func theGraphIsBuiltAnewForOtherSettings() throws {
+    @Test("the graph is rebuilt for other settings") func rebuilt() throws {
         var collection = try filled("rebuilt", .l2, SeededNumbers.vectors(100, 4, seed: 8))
         let connection = try PostgreSQLConnection(try #require(PostgreSQLFixture.shared).address)
         func settings() throws -> String? {
@@ -147,10 +147,10 @@ struct PGVectorServerTests {
         let wide = try VectorCollection("wide", dimension: 2_001, metric: .l2)
         try server.prepare(wide)
         let refusal = #expect(throws: RetrievalError.self) { try server.buildIndex(wide) { false } }
-        #expect(refusal?.problem == "pgvector's graph takes at most 2000 dimensions, not 2001")
+        #expect(refusal?.problem == "pgvector's HNSW index supports at most 2000 dimensions, not 2001")
     }
 
-    @Test func aSearchThatWaitsCanBeCancelled() throws {
+    @Test("a waiting search can be cancelled") func cancelled() throws {
         let collection = try filled("locked", .l2, SeededNumbers.vectors(10, 4, seed: 9))
         let address = try #require(PostgreSQLFixture.shared).address
         let holder = try PostgreSQLConnection(address)
@@ -173,12 +173,12 @@ struct PGVectorServerTests {
     }
 
     @Test(
-        "what cannot be reached or read is a sentence without the password",
+        "connection errors do not contain the password",
         arguments: [
-            ("postgresql://me:s3cret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/db: no connection ("),
-            ("postgresql://me:s3/cret@host/db", "postgresql: the address cannot be read."),
-            ("postgresql://me@127.0.0.1:1/db?password=s3cret", "postgresql://127.0.0.1:1/db: no connection ("),
-            ("postgresql://me:s3cret@/db?host=/nowhere/s3cret", "postgresql:///nowhere/***/db: no connection ("),
+            ("postgresql://me:s3cret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/db: cannot connect ("),
+            ("postgresql://me:s3/cret@host/db", "postgresql: invalid address."),
+            ("postgresql://me@127.0.0.1:1/db?password=s3cret", "postgresql://127.0.0.1:1/db: cannot connect ("),
+            ("postgresql://me:s3cret@/db?host=/nowhere/s3cret", "postgresql:///nowhere/***/db: cannot connect ("),
         ])
     func secrets(address: String, beginning: String) throws {
         let lost = PGVectorServer(address)

@@ -5,10 +5,10 @@ import SearchIndexes
 import Synchronization
 import Testing
 
-@Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
+@Suite("A server that crashes", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
 struct PostgreSQLCrashTests {
     /// Kill -9 while a search is under way: held by a lock, so that it is.
-    @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() throws {
+    @Test("a crash during a search is an error, and the next search works") func crash() throws {
         let fixture = try #require(PostgreSQLFixture())
         let server = PGVectorServer(fixture.address)
         let vectors = SeededNumbers.vectors(200, 8, seed: 1)
@@ -39,15 +39,15 @@ struct PostgreSQLCrashTests {
             return
         }
         #expect(error.sentence.contains("the connection broke ("), "\(error.sentence)")
-        #expect(error.remedy == "Nothing here was changed; ask again once the server runs.")
+        #expect(error.remedy == "The workspace is unchanged. Try again when the server is running.")
 
         let refused = #expect(throws: RetrievalError.self) { try server.count(collection) }
-        #expect(refused?.sentence.contains("no connection (") == true)
+        #expect(refused?.sentence.contains("cannot connect (") == true)
         fixture.tell("start")
         #expect(try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false } == before)
         #expect(try server.count(collection) == 200)
 
-        // Gone and back between two searches: nobody notices.
+        // A restart between two searches goes unnoticed.
         fixture.tell("kill")
         fixture.tell("start")
         #expect(try server.count(collection) == 200)

@@ -15,7 +15,7 @@ final class PostgreSQLFixture: Sendable {
         var output: UnsafeMutablePointer<FILE>
     }
 
-    /// One server for all tests that do not end it; nil where it cannot be started.
+    /// Server shared by all tests that do not stop it; `nil` if it cannot start.
     static let shared = PostgreSQLFixture()
     static let isThere = dlopen("libpq.so.5", RTLD_NOW) != nil && shared != nil
 

@@ -21,7 +21,7 @@ import Testing
         return collection
     }
 
-    @Test func rowsArePutReplacedReadAndRemoved() throws {
+    @Test("rows are added, replaced, read, and removed") func rows() throws {
         let collection = try filled()
         #expect(try server.described("manuals") == collection)
         #expect(try server.collections() == [collection])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A PUT is a PUT: the method goes as it was given, with the body.
-    @Test func requestsAreThoseOfTheInterface() throws {
+    @Test("requests follow the REST interface") func requests() throws {
         double.demand("s3cret")
         let server = QdrantServer(double.address + "/", key: "s3cret")
         let collection = try VectorCollection("manuals", dimension: 2, metric: .cosine)
@@ -59,7 +59,7 @@ import Testing
                 == #"{"query":[1.0,0.0],"limit":3,"with_payload":false,"params":{"exact":false,"hnsw_ef":77}}"#)
     }
 
-    @Test("distances are ours", arguments: Metric.allCases)
+    @Test("scores are converted to Orrery's distances", arguments: Metric.allCases)
     func distances(_ metric: Metric) throws {
         let collection = try filled(metric)
         let rows = try VectorRows(dimension: 4, metric: metric)
@@ -71,7 +71,7 @@ import Testing
         for (one, other) in zip(theirs, ours) { #expect(abs(one.distance - other.distance) < 1e-4) }
     }
 
-    @Test func anotherWidthAndABadKeyAreSentences() throws {
+    @Test("another dimension and an invalid key are errors") func refusals() throws {
         _ = try filled()
         let wide = try VectorCollection("manuals", dimension: 5, metric: .l2)
         #expect(throws: RetrievalError.self) { try server.prepare(wide) }
@@ -80,37 +80,40 @@ import Testing
         let refused = #expect(throws: RetrievalError.self) {
             try QdrantServer(double.address, key: "wr0ng").count(wide)
         }
-        #expect(refused?.problem == "it answered 401")
-        #expect(refused?.remedy == "QDRANT_API_KEY holds the key.")
+        #expect(refused?.problem == "the server replied with status 401")
+        #expect(refused?.remedy == "Set QDRANT_API_KEY to the API key.")
         #expect(QdrantServer("http://me:pw@host:6333/?a=b", key: nil).name == "http://host:6333")
     }
 
     @Test(
-        "hostile answers are sentences",
+        "invalid responses are errors",
         arguments: [
             (
                 QdrantDouble.http("500 No", #"{"status":{"error":"Service internal error: out of disk"}}"#),
-                "it answered 500: Service internal error: out of disk"
+                "the server replied with status 500: Service internal error: out of disk"
             ),
-            (QdrantDouble.http("409 Conflict", ""), "it answered 409"),
-            (QdrantDouble.http("404 Not Found", #"{"status":{"error":"gone"}}"#), "it answered 404: gone"),
+            (QdrantDouble.http("409 Conflict", ""), "the server replied with status 409"),
+            (
+                QdrantDouble.http("404 Not Found", #"{"status":{"error":"gone"}}"#),
+                "the server replied with status 404: gone"
+            ),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1,"sc"#),
-                "its answer is no JSON: that is not Qdrant"
+                "the response is not JSON, so the server is not Qdrant"
             ),
-            (QdrantDouble.http("200 OK", "<html>"), "its answer is no JSON: that is not Qdrant"),
-            (QdrantDouble.http("200 OK", "{}"), "its answer has no points: that is not what Qdrant says"),
+            (QdrantDouble.http("200 OK", "<html>"), "the response is not JSON, so the server is not Qdrant"),
+            (QdrantDouble.http("200 OK", "{}"), "unexpected response from Qdrant: no points"),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1},{"id":"x","score":1}]}}"#),
-                "its answer has points without id or score, or more than were asked for: that is not what Qdrant says"
+                "unexpected response from Qdrant: points without id or score, or too many points"
             ),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1,"score":1},{"id":2,"score":1}]}}"#),
-                "its answer has points without id or score, or more than were asked for: that is not what Qdrant says"
+                "unexpected response from Qdrant: points without id or score, or too many points"
             ),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"result\":", "no answer: the connection broke ("),
-            ("", "no answer: the connection broke ("),
-            ("garbage\r\n\r\n", "no answer: what came is no answer of Qdrant"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"result\":", "no response: the connection broke ("),
+            ("", "no response: the connection broke ("),
+            ("garbage\r\n\r\n", "no response: the response is not from Qdrant"),
         ])
     func hostile(answer: String, problem: String) throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)
@@ -121,14 +124,14 @@ import Testing
         #expect(error?.problem.hasPrefix(problem) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test func pagesThatLeadInCirclesEnd() throws {
+    @Test("repeating pages end") func circularPages() throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)
         let page = #"{"result":{"points":[{"id":4,"payload":{"stamp":1}}],"next_page_offset":4}}"#
         double.force(QdrantDouble.http("200 OK", page), QdrantDouble.http("200 OK", page))
         #expect(throws: RetrievalError.self) { try server.stamps(in: collection) { false } }
     }
 
-    @Test func addressesNameAServer() throws {
+    @Test("addresses select a server") func addresses() throws {
         #expect(try VectorServers.server(at: "https://q:6333") is QdrantServer)
         #expect(try VectorServers.server(at: "postgres://a@b/c") is PGVectorServer)
         let error = #expect(throws: RetrievalError.self) { try VectorServers.server(at: "mysql://me:s3cret@host") }

@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Types and functions of source code are seen without a grammar")
+@Suite("Sections of source code")
 struct CodeReaderTests {
     static let sources: [(String, String, [String])] = [
         (
@@ -150,7 +150,7 @@ struct CodeReaderTests {
         ("a.yaml", "a: {b: 1}\n", []),
     ]
 
-    @Test("declarations, their parents and where they begin", arguments: sources)
+    @Test("declarations have their parents and start positions", arguments: sources)
     func declarations(name: String, text: String, expected: [String]) throws {
         let document = try #require(try documents(name, text).documents.first)
         #expect(document.kind == .code && document.text == text)
@@ -166,7 +166,7 @@ struct CodeReaderTests {
         }
     }
 
-    @Test("a function ends with its brace or its last line")
+    @Test("a function ends at its brace or its last line")
     func ends() throws {
         let swift = try #require(try documents("a.swift", "func f() { 1 }\nfunc g() {}\n").documents.first)
         #expect(swift.sections.map { swift.part($0.range) } == ["func f() { 1 }", "func g() {}"])
@@ -176,7 +176,7 @@ struct CodeReaderTests {
     }
 
     @Test(
-        "hostile nesting costs no more than its length",
+        "hostile nesting takes linear time",
         arguments: ["{", "}", "(", "f() {", "class a {", "\"", "/*", "def f():\n ", "'", "x\n", "@a\n", "#\n"])
     func hostile(piece: String) throws {
         let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)

@@ -2,7 +2,7 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("Damaged files of every format are read or named, never believed")
+@Suite("Damaged files of every format")
 struct ExtractionFuzzTests {
     static let samples: [(String, [UInt8])] = [
         ("a.txt", Array("Plain text, caf\u{E9} 月. Line two.\r\n".utf8)),
@@ -30,7 +30,7 @@ struct ExtractionFuzzTests {
         ("a.tsv", Array("1\tA first passage.\n2\tAnother one here.\n".utf8)),
     ]
 
-    @Test("2,000 mutations of each", arguments: samples)
+    @Test("2,000 mutations of each file are read or skipped with a reason", arguments: samples)
     func mutations(name: String, sample: [UInt8]) throws {
         var random = RandomText(seed: sample.count)
         let folder = TemporaryFolder()
@@ -69,7 +69,7 @@ struct ExtractionFuzzTests {
         }
     }
 
-    /// Offsets that are given are right: what was copied is the same, what was made lies in order inside the file.
+    /// Checks that offsets are correct: copied text is equal, and generated text has ordered places inside the file.
     private func check(_ document: SourceDocument, _ bytes: [UInt8], _ name: String, _ round: Int) {
         let text = Array(document.text.utf8)
         for section in document.sections {
@@ -112,7 +112,7 @@ struct ExtractionFuzzTests {
         #expect((found.first?.text.utf8.count ?? 0) >= words.utf8.count - 1)
     }
 
-    @Test("a file cut off in mid-word is read as far as it goes", arguments: samples)
+    @Test("a file that ends inside a word is read to its end", arguments: samples)
     func truncated(name: String, sample: [UInt8]) throws {
         for length in 1..<sample.count { _ = try documents(name, Array(sample.prefix(length))) }
     }

@@ -3,7 +3,7 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("A folder's files are walked in order, and what is passed over is named")
+@Suite("Walking a folder")
 struct FolderWalkTests {
     private func folder(_ files: [String: String]) -> TemporaryFolder {
         let folder = TemporaryFolder()
@@ -18,7 +18,7 @@ struct FolderWalkTests {
         return folder
     }
 
-    @Test("identifiers are paths below the root, sorted, whatever the root's name looks like", arguments: ["", "/"])
+    @Test("identifiers are sorted paths below the root, however the root is written", arguments: ["", "/"])
     func order(ending: String) throws {
         let folder = folder(["b.txt": "x", "a/z.md": "x", "a/b/c.py": "x", "B.html": "<p>x", "noSuffix": "x"])
         let listing = try Extraction.files(of: folder.path + ending)
@@ -29,7 +29,7 @@ struct FolderWalkTests {
         #expect(try Extraction.files(of: folder.file("b.txt")).files.map(\.name) == ["b.txt"])
     }
 
-    @Test("hidden, version control's, binary, empty and linked ones are skipped with a reason")
+    @Test("hidden, version control, binary, empty, and linked files are skipped with a reason")
     func skipped() throws {
         let folder = folder([
             ".hidden": "x", ".git/config": "x", "node_modules/a.js": "x", "a.txt": "x", "empty.txt": "",
@@ -47,16 +47,16 @@ struct FolderWalkTests {
             })
         #expect(
             reasons == [
-                ".hidden": "it is hidden", ".git": "it is version control's", "node_modules": "it is a folder of tools",
-                "empty.txt": "it is empty", "b.bin": "it is binary", "out": "it is a link out of the folder",
-                "inside": "it is a link; what it leads to is read at its own place",
-                "dangling": "it is a link that leads nowhere",
-                "pipe": "it is no file",
+                ".hidden": "hidden", ".git": "version control data", "node_modules": "tool folder",
+                "empty.txt": "empty file", "b.bin": "binary file", "out": "symbolic link out of the folder",
+                "inside": "symbolic link; its target is read separately",
+                "dangling": "broken symbolic link",
+                "pipe": "not a regular file",
             ])
     }
 
     @Test(
-        "excludes are read as .gitignore's",
+        "exclude patterns work as in .gitignore",
         arguments: [
             (["*.log"], ["a.txt", "build/x.txt", "docs/a/old/y.txt", "docs/old/z.txt"]),
             (["build/"], ["a.txt", "docs/a/old/y.txt", "docs/old/z.txt", "e.log"]),
@@ -75,7 +75,7 @@ struct FolderWalkTests {
         #expect(try Extraction.files(of: folder.path, options: options).files.map(\.name) == left)
     }
 
-    @Test("a folder's own .gitignore is followed when asked")
+    @Test("a folder's own .gitignore is followed on request")
     func gitignore() throws {
         let folder = folder([
             ".gitignore": "*.tmp\n", "a.tmp": "x", "b.txt": "x", "c/.gitignore": "/b.txt\n", "c/b.txt": "x",
@@ -97,28 +97,28 @@ struct FolderWalkTests {
         #expect(try Extraction.files(of: folder.path, options: options).files.count == 1)
     }
 
-    @Test("only the kinds that are asked for are listed")
+    @Test("only the requested kinds are listed")
     func kinds() throws {
         let folder = folder(["a.txt": "x", "b.md": "x"])
         var options = ExtractionOptions()
         options.kinds = [.markdown]
         let listing = try Extraction.files(of: folder.path, options: options)
         #expect(listing.files.map(\.name) == ["b.md"])
-        #expect(listing.report.skipped.map(\.reason) == ["its kind (text) is not asked for"])
+        #expect(listing.report.skipped.map(\.reason) == ["kind text is not requested"])
     }
 
-    @Test("a path that is not there is an error with the path")
+    @Test("a missing path is an error with the path")
     func missing() {
         #expect(
             throws: RetrievalError(
-                "/nowhere/x", problem: "it cannot be opened: No such file or directory",
-                remedy: "Check its name and rights.")
+                "/nowhere/x", problem: "cannot be opened: No such file or directory",
+                remedy: "Check the path and its permissions.")
         ) {
             _ = try Extraction.files(of: "/nowhere/x")
         }
     }
 
-    @Test("folders nested very deep are walked")
+    @Test("deeply nested folders are walked")
     func deep() throws {
         let folder = TemporaryFolder()
         var path = folder.path
@@ -130,7 +130,7 @@ struct FolderWalkTests {
         #expect(try Extraction.files(of: folder.path).files.count == 1)
     }
 
-    @Test("a file's digest follows its bytes")
+    @Test("a file's digest depends on its bytes")
     func digest() throws {
         let folder = folder(["a.txt": "one", "b.txt": "one", "c.txt": "two"])
         let files = try Extraction.files(of: folder.path).files

@@ -1,10 +1,10 @@
 import Retrieval
 import Testing
 
-@Suite("A web page becomes its visible text")
+@Suite("Reading HTML")
 struct HTMLReaderTests {
     @Test(
-        "text of markup",
+        "markup becomes its visible text",
         arguments: [
             ("<p>One</p><p>two</p>", "One\n\ntwo"),
             ("a<br>b<br/>c", "a\nb\nc"),
@@ -39,7 +39,7 @@ struct HTMLReaderTests {
         tea.</p><h2>Part</h2>text<h1>Two</h1>end</body></html>
         """
 
-    @Test("title, language, metadata and nested headings")
+    @Test("title, language, metadata, and nested headings are read")
     func structure() throws {
         let document = try #require(try documents("a.html", Self.page).documents.first)
         #expect(document.title == "The & Title")
@@ -55,7 +55,7 @@ struct HTMLReaderTests {
     }
 
     @Test(
-        "words lead back to the bytes they came from",
+        "words map to their bytes in the source",
         arguments: [
             ("big", "big"), ("café", "caf&eacute;"), ("and tea", "and  \ntea"), ("é and", "&eacute; and"),
             ("Two", "Two"),
@@ -66,7 +66,7 @@ struct HTMLReaderTests {
         #expect(document.source(of: words, in: bytes) == source)
     }
 
-    @Test("offsets hold through Latin-1 as well")
+    @Test("offsets are correct for Latin-1, too")
     func latinOffsets() throws {
         let bytes =
             Array("<p>x</p><p>".utf8) + [0xE9, 0x74, 0xE9] + Array(" &amp; caf".utf8) + [0xE9] + Array("</p>".utf8)
@@ -77,15 +77,15 @@ struct HTMLReaderTests {
         #expect(document.sourceRange(of: 11..<16) == 21..<25)
     }
 
-    @Test("an element that never ends is said")
+    @Test("an unclosed element is reported")
     func unclosed() throws {
         let (found, report) = try documents("a.html", "<p>seen</p><script>var a = 1; more")
         #expect(found.first?.text == "seen")
-        #expect(report.read.first?.notes.first?.contains("script that begins at byte 11 never ends") == true)
+        #expect(report.read.first?.notes.first?.contains("unclosed script element at byte 11") == true)
     }
 
     @Test(
-        "a megabyte of hostile markup costs no more than its length",
+        "a megabyte of hostile markup takes linear time",
         arguments: [
             "<", "<a ", "<a b=\"", "<div>", "&", "<!--", "<script>", "</", "<title>", "<pre>", "&#", "<h1>", "<a b='\"",
             "<x y=z ",

@@ -1,9 +1,9 @@
 import Retrieval
 import Testing
 
-@Suite("Markdown's headings and front matter are seen")
+@Suite("Reading Markdown")
 struct MarkdownReaderTests {
-    @Test("front matter becomes metadata and is no text")
+    @Test("front matter becomes metadata and is not part of the text")
     func frontMatter() throws {
         let text = """
             ---
@@ -34,7 +34,7 @@ struct MarkdownReaderTests {
     }
 
     @Test(
-        "headings",
+        "headings become sections",
         arguments: [
             ("# A\nx\n## B\ny\n# C", ["1 A -", "2 B 0", "1 C -"]),
             ("A\n===\nx\nB\n---\n", ["1 A -", "2 B 0"]),
@@ -50,13 +50,13 @@ struct MarkdownReaderTests {
         #expect(document.sections.map { "\($0.level) \($0.title) \($0.parent.map(String.init) ?? "-")" } == expected)
     }
 
-    @Test("without front matter the first heading is the title, else the file's name")
+    @Test("the title without front matter is the first heading or the file name")
     func titles() throws {
         #expect(try documents("a.md", "## x\n# The one\n").documents.map(\.title) == ["The one"])
         #expect(try documents("notes.md", "text").documents.map(\.title) == ["notes"])
     }
 
-    @Test("a rule at the top that never closes is no front matter")
+    @Test("an unclosed rule at the top is not front matter")
     func rule() throws {
         #expect(try documents("a.md", "---\nkey: value\n").documents.map(\.text) == ["---\nkey: value\n"])
     }

@@ -3,9 +3,9 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("A PDF's text comes from poppler, within limits")
+@Suite("Reading PDF files with Poppler")
 struct PDFReaderTests {
-    /// A PDF of some pages, each with one line, written by hand.
+    /// Returns a PDF of some pages, each with one line, written by hand.
     static func pdf(_ pages: [String]) -> [UInt8] {
         var objects = ["<< /Type /Catalog /Pages 2 0 R >>"]
         let kids = pages.indices.map { "\(4 + 2 * $0) 0 R" }.joined(separator: " ")
@@ -53,18 +53,18 @@ struct PDFReaderTests {
         let whole = Self.pdf(["text"])
         #expect(
             try documents("a.pdf", Array("%PDF-1.4\nnonsense".utf8)).report.skipped.first?.reason.contains(
-                "it may be damaged") == true)
-        #expect(try documents("a.pdf", Self.pdf([""])).report.skipped.first?.reason.contains("holds no text") == true)
+                "the PDF may be damaged") == true)
+        #expect(try documents("a.pdf", Self.pdf([""])).report.skipped.first?.reason.contains("no text") == true)
         #expect(try documents("named.txt", whole).documents.first?.kind == .pdf)
     }
 
     @Test(
-        "a program that is missing, hangs, fails or talks too much is ended and said",
+        "a missing, hanging, failing, or verbose program is stopped and reported",
         arguments: [
-            ("exit 3", "owner has forbidden"), ("exit 9", "ended with status 9"),
+            ("exit 3", "does not allow copying"), ("exit 9", "exited with status 9"),
             ("echo broken >&2; exit 1", "(broken)"),
-            ("exec sleep 60", "took more than 1 s"), ("exec yes", "more than 1000000 bytes of text"),
-            ("kill -SEGV $$", "ended by signal 11"), (nil, "install the package poppler-utils"),
+            ("exec sleep 60", "exceeded the time limit of 1 s"), ("exec yes", "more than 1000000 bytes of text"),
+            ("kill -SEGV $$", "killed by signal 11"), (nil, "install the package poppler-utils"),
         ] as [(String?, String)])
     func failures(script: String?, reason: String) throws {
         let folder = TemporaryFolder()
@@ -83,7 +83,9 @@ struct PDFReaderTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("a name that looks like an option or a command is only a name", .enabled(if: isHere, "pdftotext is not here"))
+    @Test(
+        "a file name that looks like an option or a command is treated as a name",
+        .enabled(if: isHere, "pdftotext is not here"))
     func names() throws {
         for name in ["-v.pdf", "$(touch x).pdf", "a b'\".pdf"] {
             #expect(try documents(name, Self.pdf(["text"])).documents.count == 1, "\(name)")

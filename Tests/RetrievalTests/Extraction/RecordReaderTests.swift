@@ -2,9 +2,9 @@ import Retrieval
 import TestFixtures
 import Testing
 
-@Suite("Files of records become a document a record")
+@Suite("Reading files of records")
 struct RecordReaderTests {
-    @Test("a JSON line's members become text, title, id and typed metadata")
+    @Test("the members of a JSON line become text, title, id, and typed metadata")
     func jsonLines() throws {
         let line = """
             {"id": 7, "title": "T", "body": "a\\n\\u00e9\\ud83c\\udf19b", "year": 1990, "open": true, "day": "2024-05-06", \
@@ -31,7 +31,7 @@ struct RecordReaderTests {
     }
 
     @Test(
-        "a damaged line is skipped and named, its neighbors are read",
+        "a damaged line is skipped and named, and the other lines are read",
         arguments: [
             ("{\"text\": \"cut", "no JSON"), ("[1, 2]", "neither an object nor a text"),
             ("{\"x\": 1}", "no text in any of the members"),
@@ -45,7 +45,7 @@ struct RecordReaderTests {
         #expect(report.skipped.first?.reason.contains(reason) == true, "\(report.skipped)")
     }
 
-    @Test("a record over the limit is skipped and the next one read")
+    @Test("a record over the limit is skipped, and the next one is read")
     func longRecord() throws {
         var options = ExtractionOptions()
         options.maximumRecordBytes = 1000
@@ -57,7 +57,7 @@ struct RecordReaderTests {
                 == true)
     }
 
-    @Test("the fields that hold the text can be named")
+    @Test("the members that contain the text can be chosen")
     func fields() throws {
         var options = ExtractionOptions()
         (options.fields.text, options.fields.id) = (["abstract"], ["doi"])
@@ -67,7 +67,7 @@ struct RecordReaderTests {
             found.map(\.id) == ["10.1/x"] && found.map(\.text) == ["A"] && found[0].metadata == ["text": .text("B")])
     }
 
-    @Test("reading ends when the receiver has enough")
+    @Test("reading ends when the receiver returns false")
     func ends() throws {
         let folder = TemporaryFolder()
         for name in ["a.jsonl", "b.jsonl"] {
@@ -83,7 +83,7 @@ struct RecordReaderTests {
 
     struct Stop: Error {}
 
-    @Test("what the receiver throws comes out")
+    @Test("errors from the receiver are rethrown")
     func throwing() {
         #expect(throws: Stop.self) {
             _ = try documents("a.txt", "x").documents.map { _ in throw Stop() }
@@ -107,7 +107,7 @@ struct RecordReaderTests {
     }
 
     @Test(
-        "a table without a text column is read as names and values, whatever parts its columns",
+        "a table without a text column is read as names and values, with any separator",
         arguments: [
             ("a.csv", "name;height\nM;42\n"), ("a.tsv", "name\theight\nM\t42\n"), ("a.csv", "name|height\r\nM|42\r\n"),
             ("a.csv", "\u{FEFF}name,height\nM,42"),
@@ -119,20 +119,20 @@ struct RecordReaderTests {
         #expect(document.source(of: "42", in: Array(text.utf8)) == "42")
     }
 
-    @Test("rows of numbers have no header, and get numbered columns")
+    @Test("rows of numbers have no header and get numbered columns")
     func withoutHeader() throws {
         let (found, _) = try documents("a.csv", "1,2\n3,4\n")
         #expect(found.map(\.text) == ["column 1: 1\ncolumn 2: 2", "column 1: 3\ncolumn 2: 4"])
     }
 
-    @Test("a quote that never closes costs its own line only, and is said with its number")
+    @Test("an unclosed quote affects only its own line, which is reported")
     func openQuote() throws {
         let (found, report) = try documents("a.csv", "id,text\n1,one\n2,\"open\n3,three\n4,four\n")
         #expect(found.map(\.text) == ["one", "\"open", "three", "four"])
-        #expect(report.read[0].notes == ["Line 3: a quote opens that never closes; the line was read without quotes."])
+        #expect(report.read[0].notes == ["Line 3: unclosed quote; the line was read without quotes."])
     }
 
-    @Test("MS MARCO's passages and documents are told by their shape")
+    @Test("MS MARCO passages and documents are detected by their columns")
     func msMarco() throws {
         let passages = try documents("collection.tsv", "0\tThe first \"passage.\n1\tThe second one.\n").documents
         #expect(
@@ -143,7 +143,7 @@ struct RecordReaderTests {
         #expect(try documents("t.tsv", "id\tn\n1\t2\n").documents.map(\.kind) == [.table])
     }
 
-    @Test("a BEIR folder gives its corpus as documents, and its queries and judgments to whom they concern")
+    @Test("a BEIR folder yields its corpus as documents, and its queries and judgments separately")
     func beir() throws {
         let folder = TemporaryFolder()
         File.write(
@@ -158,10 +158,10 @@ struct RecordReaderTests {
             return true
         }
         #expect(found.map(\.id) == ["d1"] && found.map(\.kind) == [.beir] && found.map(\.title) == ["T"])
-        #expect(report.skipped.map(\.reason) == ["it holds the queries of a BEIR collection, no documents"])
+        #expect(report.skipped.map(\.reason) == ["queries of a BEIR collection, not documents"])
     }
 
-    @Test("the collections of the reference data are read whole")
+    @Test("the reference collections are read completely")
     func realCollections() throws {
         let folder = "../shared/data/retrieval/cranfield"
         guard let collection = try? BEIRCollection(folder: folder) else {

@@ -21,10 +21,10 @@ func documents(_ name: String, _ text: String) throws -> (documents: [SourceDocu
 }
 
 extension SourceDocument {
-    /// The text of a range.
+    /// Returns the text of a range.
     func part(_ range: Range<Int>) -> String { String(decoding: Array(text.utf8)[range], as: UTF8.self) }
 
-    /// The source's bytes of a text's first occurrence, as text.
+    /// Returns the source's bytes of a text's first occurrence, as text.
     func source(of words: String, in bytes: [UInt8]) -> String? {
         let text = Array(self.text.utf8)
         let wanted = Array(words.utf8)

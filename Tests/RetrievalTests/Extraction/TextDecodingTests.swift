@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Text in any encoding becomes UTF-8 and knows where it came from")
+@Suite("Decoding text to UTF-8")
 struct TextDecodingTests {
     static let text = "Der Mond – 月 🌙 is é."
 
@@ -12,7 +12,7 @@ struct TextDecodingTests {
     }
 
     @Test(
-        "an encoding is told and said",
+        "an encoding is detected and reported",
         arguments: [
             (Array(text.utf8), text, nil),
             ([0xEF, 0xBB, 0xBF] + Array(text.utf8), text, nil),
@@ -31,7 +31,7 @@ struct TextDecodingTests {
         #expect(note.map { notes.contains($0) } ?? notes.isEmpty, "\(notes)")
     }
 
-    @Test("every scalar leads back to its own bytes", arguments: ["utf8", "mark", "little", "big", "latin"])
+    @Test("every scalar maps to its own bytes", arguments: ["utf8", "mark", "little", "big", "latin"])
     func offsets(encoding: String) throws {
         let text = encoding == "latin" ? "caf\u{E9} \u{FC}\u{F6} x" : Self.text
         let pieces: [[UInt8]] = text.unicodeScalars.map { scalar in
@@ -66,11 +66,11 @@ struct TextDecodingTests {
         #expect(try documents("a.txt", "a\r\nb\rc\n").documents.first?.text == "a\r\nb\rc\n")
     }
 
-    @Test("what is no text is skipped, with the reason", arguments: ["a.txt", "a.md", "a.py", "a"])
+    @Test("binary files are skipped, with the reason", arguments: ["a.txt", "a.md", "a.py", "a"])
     func binary(name: String) throws {
         let (found, report) = try documents(name, [0x7F, 0x45, 0x4C, 0x46, 0, 1, 2, 0, 0, 0, 7, 0, 0, 9, 200, 201, 0])
         #expect(found.isEmpty)
-        #expect(report.skipped.map(\.reason) == ["it is binary"])
+        #expect(report.skipped.map(\.reason) == ["binary file"])
     }
 
     @Test("a file over the limit is skipped, with the limit")
@@ -79,10 +79,10 @@ struct TextDecodingTests {
         options.maximumFileBytes = 10
         let (found, report) = try documents("a.txt", Array("eleven bytes".utf8), options: options)
         #expect(found.isEmpty)
-        #expect(report.skipped.first?.sentence.contains("12 bytes, more than the limit of 10") == true)
+        #expect(report.skipped.first?.sentence.contains("12 bytes exceed the limit of 10") == true)
     }
 
-    @Test("equal documents have equal digests, and any change another")
+    @Test("equal documents have equal digests, and any change leads to another")
     func digests() throws {
         let one = SourceDocument(id: "a", title: "t", text: "x", metadata: ["k": .number(1), "l": .bool(true)])
         var other = one

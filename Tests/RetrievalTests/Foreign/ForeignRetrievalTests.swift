@@ -9,7 +9,7 @@ struct ForeignRetrievalTests {
     private static let bolts = "The bolts of the dome are tightened to 90 newton metres."
     private static let leaves = "The leaves of the shutter open one after the other."
 
-    @Test("is told in stages: retrieved, re-ranked with what it cut, in the prompt, and cited by the answer")
+    @Test("a foreign retrieval has stages: retrieved, reranked, in the prompt, and cited by the answer")
     func stages() throws {
         let spans = try R(
             R.span(1, in: nil, "CHAIN", "answer", at: 1),
@@ -44,7 +44,7 @@ struct ForeignRetrievalTests {
         #expect(cited?.contains("bolts") == true && cited?.contains("leaves") == false)
     }
 
-    @Test("documents without ids are the same where their texts are; a text that the prompt cut is still found")
+    @Test("documents without ids are matched by text, even if the prompt truncated it")
     func texts() throws {
         let long = Self.bolts + String(repeating: " And more of it.", count: 20)
         let list =
@@ -59,7 +59,7 @@ struct ForeignRetrievalTests {
         #expect(record.stages.last?.entries.map(\.verdict.isKept) == [true, false])
     }
 
-    @Test("documents with the same text are told apart by their ids")
+    @Test("documents with the same text are distinguished by id")
     func duplicates() throws {
         let spans = try R(
             R.span(1, in: nil, "CHAIN", "answer", at: 1),
@@ -81,7 +81,7 @@ struct ForeignRetrievalTests {
         #expect(kept(1) == ["leaves", "new"])
     }
 
-    @Test("what was not recorded is said: texts, the prompt, a model call")
+    @Test("missing texts, prompts, and model calls are reported")
     func missing() throws {
         let alone = try R(
             R.span(1, in: nil, "CHAIN", "answer", at: 1),
@@ -102,7 +102,7 @@ struct ForeignRetrievalTests {
         #expect(try R(R.span(1, in: nil, "LLM", "reader", at: 1)).record() == nil)
     }
 
-    @Test("spans that lie to their readers end in a record all the same", arguments: [1, 2, 3])
+    @Test("contradictory spans still yield a record", arguments: [1, 2, 3])
     func hostile(parent: Int) throws {
         // A span may hang on itself, on one that hangs on it, or on one that is not there.
         let spans = try R(
@@ -115,7 +115,7 @@ struct ForeignRetrievalTests {
     }
 
     @Test(
-        "documents are found in a corpus by id, by source, and by text",
+        "documents are matched with a corpus by id, source, and text",
         arguments: [
             ("a", nil, nil, Passage.Match.id), (nil, "/srv/docs/a", nil, .source), (nil, nil, bolts, .text),
             ("unknown", nil, "Nothing of this stands in any corpus at all.", nil),
@@ -135,7 +135,7 @@ struct ForeignRetrievalTests {
         if expected != nil { #expect(record.passages[0].text == Self.bolts) }
     }
 
-    @Test("a run of our own is read back with the same stages, and its passages by their names")
+    @Test("a recorded Orrery run is read back with the same stages and passage names")
     func own() throws {
         let fixture = try OwnRun()
         let record = try #require(try fixture.readBack())
@@ -151,7 +151,7 @@ struct ForeignRetrievalTests {
         #expect(record.context?.passages.count == run.context?.passages.count)
     }
 
-    @Test("a run of our own is read back with every passage, even if two say the same")
+    @Test("a recorded Orrery run is read back with every passage, even with equal texts")
     func ownDuplicates() throws {
         let fixture = try OwnRun(["the bolts of the dome turn", "the bolts of the dome turn", "bolts of the mirror"])
         let record = try #require(try fixture.readBack())
@@ -163,7 +163,7 @@ struct ForeignRetrievalTests {
     }
 }
 
-/// A search of ours that was kept, beside the corpus that it searched.
+/// A recorded search by Orrery and the corpus that it searched.
 private struct OwnRun {
     let fixture: CorpusFixture
     let record: RetrievalRecord

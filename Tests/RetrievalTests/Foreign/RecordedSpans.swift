@@ -21,7 +21,7 @@ struct RecordedSpans {
         return try ForeignRetrieval(store).record(ofTrace: store.find(Self.id).id, span: span, matching: matcher)
     }
 
-    /// A span; the root where no parent is named. Every span takes from `time` to `time + 1`.
+    /// Returns a span; the root where no parent is named. Every span takes from `time` to `time + 1`.
     static func span(
         _ id: Int, in parent: Int? = 1, _ kind: String, _ name: String, at time: Int, _ attributes: String...
     )
@@ -33,7 +33,7 @@ struct RecordedSpans {
             + #""startTimeUnixNano":"\#(time)","endTimeUnixNano":"\#(time + 1)","attributes":[\#(all.joined(separator: ","))]}"#
     }
 
-    /// A document of a list, by its place.
+    /// Returns a document of a list, by its place.
     static func document(
         _ list: String, _ place: Int, id: String? = nil, text content: String? = nil, source: String? = nil
     )
@@ -47,7 +47,7 @@ struct RecordedSpans {
         return all.joined(separator: ",")
     }
 
-    /// What a model was told and what it said.
+    /// Returns the attributes of a model call: prompt and reply.
     static func exchange(_ prompt: String, _ answer: String) -> String {
         [
             text("llm.model_name", "reader"), text("llm.input_messages.0.message.role", "user"),

@@ -8,7 +8,7 @@ struct RankFusionTests {
     private let vectors = RankedList(
         stage: "dense", hits: [.init(chunk: 5, score: 0.8), .init(chunk: 7, score: 0.6)], weight: 2)
 
-    @Test("by reciprocal ranks sums w / (k + rank)")
+    @Test("reciprocal rank fusion sums w / (k + rank)")
     func reciprocalRank() {
         let fused = RankFusion(method: .reciprocalRank, k: 60).fuse([words, vectors])
         #expect(fused.map(\.chunk) == [5, 7, 2])
@@ -16,7 +16,7 @@ struct RankFusionTests {
         #expect(abs(fused[1].score - (1.0 / 61 + 2.0 / 62)) < 1e-12)
     }
 
-    @Test("by weights sums the scores as they are, distances counting against a chunk")
+    @Test("weighted fusion sums raw scores and subtracts distances")
     func weighted() {
         let fused = RankFusion(method: .weighted).fuse([words, vectors])
         #expect(fused.map(\.score) == [10.2, 7, 6.6])
@@ -25,7 +25,7 @@ struct RankFusionTests {
         #expect(RankFusion(method: .weighted).fuse([far]).map(\.chunk) == [1, 2])
     }
 
-    @Test("by min-max scales every ranking to 0...1 first")
+    @Test("min-max fusion scales every ranking to 0...1 first")
     func minMax() {
         let fused = RankFusion(method: .minMax).fuse([words, vectors])
         #expect(fused.map(\.chunk) == [5, 7, 2])
@@ -34,21 +34,21 @@ struct RankFusionTests {
         #expect(RankFusion(method: .minMax).fuse([one]) == [ChunkHit(chunk: 3, score: 1)])
     }
 
-    @Test("breaks ties by the smaller id")
+    @Test("ties are broken by the smaller id")
     func ties() {
         let one = RankedList(stage: "a", hits: [.init(chunk: 9, score: 1)])
         let other = RankedList(stage: "b", hits: [.init(chunk: 4, score: 1)])
         #expect(RankFusion(method: .reciprocalRank).fuse([one, other]).map(\.chunk) == [4, 9])
     }
 
-    @Test("counts the first of every ranking alone where it has a depth")
+    @Test("a depth limits how many entries of every ranking count")
     func depth() {
         let fusion = RankFusion(method: .reciprocalRank, depth: 1)
         #expect(fusion.fuse([words, vectors]).map(\.chunk) == [5, 7])
         #expect(fusion.parts(of: 2, in: [words, vectors]).isEmpty)
     }
 
-    @Test("has parts that sum to the score", arguments: 0..<20)
+    @Test("parts sum to the score", arguments: 0..<20)
     func parts(seed: Int) {
         var random = SplitMix(UInt64(seed))
         let lists = (0..<3).map { number in

@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Why a chunk is not in the context")
+@Suite("Explaining why a chunk is missing from the context")
 struct ExplainerTests {
     /// Thirty chunks about bolts, the nearest first, and one about fasteners that should have been found.
     private var source: ToySource {
@@ -31,7 +31,7 @@ struct ExplainerTests {
         keep = 3
         """
 
-    @Test("tells the stage, the margin, the ranks that it would have had, and a change that brings it in")
+    @Test("an explanation names the stage, the margin, hypothetical ranks, and a change that brings the chunk in")
     func example() throws {
         let (run, record) = try asked(Self.reranked, source)
         let told = try Explainer(run).explain(document: "spec-12", in: record)
@@ -39,13 +39,13 @@ struct ExplainerTests {
         #expect(told.droppedBy == "dense")
         #expect(told.stages.map(\.cause) == [.analysis, .k, .neverArrived, .neverArrived, .neverArrived])
         let lexical = told.stages[0]
-        #expect(lexical.findings[0] == "never matched: the chunk has no term of the query")
-        #expect(lexical.findings.contains("it lacks bolts, we, need"))
-        #expect(lexical.findings.contains("analysis lost what (stop word), do (stop word)"))
+        #expect(lexical.findings[0] == "no match: the chunk contains no term of the query")
+        #expect(lexical.findings.contains("missing from the chunk: bolts, we, need"))
+        #expect(lexical.findings.contains("dropped by analysis: what (stop word), do (stop word)"))
         let dense = told.stages[1]
         #expect(dense.rank == 23 && dense.scoreNeeded == 0.8)
         #expect(dense.findings[0] == "rank 23 of 20 kept: 0.775, and 0.800 would have been enough")
-        #expect(dense.findings[1] == "the search found it: k is the limit")
+        #expect(dense.findings[1] == "found by the index but cut off by k")
         // 1/(60+23): 23 are before it, the last of them with the same score and a smaller id.
         #expect(told.stages[2].rank == 24 && told.stages[2].isHypothetical)
         #expect(abs((told.stages[2].score ?? 0) - 1.0 / 83) < 1e-12)
@@ -58,7 +58,7 @@ struct ExplainerTests {
         #expect(inContext.contains(99))
     }
 
-    @Test("says of a chunk that is in the context where it is")
+    @Test("a chunk in the context is explained with its place")
     func kept() throws {
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 1, in: record)
@@ -67,7 +67,7 @@ struct ExplainerTests {
         #expect(told.stages.last?.findings == ["in the context as [1], 5 tokens"])
     }
 
-    @Test("finds the smallest effort with which an index comes by a chunk", arguments: ["hnsw", "ivf"])
+    @Test("an explanation names the smallest effort with which an index finds a chunk", arguments: ["hnsw", "ivf"])
     func effort(index: String) throws {
         var source = source
         source.index = index
@@ -86,14 +86,14 @@ struct ExplainerTests {
         #expect(told.remedies.map(\.sentence).contains("dense.exact = true brings it in"))
     }
 
-    @Test("names each clause of a filter that excludes it, and leaves out no more than it must")
+    @Test("each excluding filter clause is named, and the remedy removes no more than needed")
     func clauses() throws {
         var source = source
         source.items[4].kind = "ticket"
         let toml = "[filter]\nexpression = \"kind=manual and year=2020\""
         let (run, record) = try asked(toml, source)
         let told = try Explainer(run).explain(chunk: 5, in: record)
-        #expect(told.stages[0].findings[0] == "the filter excludes it: kind=manual, and kind is ticket")
+        #expect(told.stages[0].findings[0] == "the filter excludes it: kind=manual, but kind is ticket")
         #expect(told.remedies.first?.after == "year=2020")
         source.items[4].year = 1_999
         let (both, second) = try asked(toml, source)
@@ -102,18 +102,18 @@ struct ExplainerTests {
         #expect(further.remedies.map(\.sentence) == ["no filter brings it in"])
     }
 
-    @Test("tells a namespace that is not searched as what excludes it, and knows no remedy")
+    @Test("an excluded namespace is named as the cause, without a remedy")
     func namespace() throws {
         var source = source
         source.hidden = [5]
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 5, in: record)
         #expect(told.stages.prefix(2).map(\.cause) == [.filter, .filter])
-        #expect(told.stages[0].findings[0] == "the filter excludes it: namespace = \"open\", and it is in \"closed\"")
+        #expect(told.stages[0].findings[0] == "the filter excludes it: namespace = \"open\", but it is in \"closed\"")
         #expect(told.remedies.isEmpty)
     }
 
-    @Test("names the passage that says the same")
+    @Test("a dropped duplicate names the passage with the same text")
     func duplicate() throws {
         var source = source
         let text = "the bolts are to be kept dry and clean in a box of wood"
@@ -122,32 +122,32 @@ struct ExplainerTests {
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 2, in: record)
         #expect(told.stages.last?.cause == .duplicate)
-        #expect(told.stages.last?.findings == ["doc-1 #1 says the same and is in"])
+        #expect(told.stages.last?.findings == ["doc-1 #1 has the same text and is in the context"])
         #expect(told.remedies.map(\.key) == ["context.deduplicate"])
     }
 
-    @Test("tells what came behind the reranker's depth from what it ranked low")
+    @Test("a chunk below the reranker's depth is distinguished from one that it ranked low")
     func depth() throws {
         let (run, record) = try asked(Self.reranked + "\ndepth = 4", source)
         let told = try Explainer(run).explain(chunk: 6, in: record)
         #expect(told.droppedBy == "reranked")
         let stage = try #require(told.stages.first { $0.stage == "reranked" })
-        #expect(stage.findings == ["was not looked at: it came as rank 6, and 4 are looked at"])
+        #expect(stage.findings == ["not reranked: it arrived at rank 6, and depth is 4"])
         #expect(told.remedies.contains { $0.changes.contains { $0.key == "rerank.depth" } })
     }
 
-    @Test("says that a chunk without a vector has none")
+    @Test("a missing vector is reported")
     func noVector() throws {
         var source = source
         source.items[30].nearness = nil
         let (run, record) = try asked("", source)
         let told = try Explainer(run).explain(chunk: 99, in: record)
-        #expect(told.stages[1].findings == ["it has no vector in toy: embed it first"])
-        #expect(told.stages[2].findings == ["no searching stage ranks it at all"])
+        #expect(told.stages[1].findings == ["no vector in toy: embed the chunk first"])
+        #expect(told.stages[2].findings == ["no search stage ranks it"])
         #expect(told.remedies.isEmpty)
     }
 
-    @Test("of a document takes the chunk that came furthest, or else the likeliest one")
+    @Test("a document is explained by its chunk that came furthest, or its likeliest chunk")
     func document() throws {
         var source = source
         source.items[2].document = "many"
@@ -181,10 +181,10 @@ struct ExplainerTests {
             findings[0].hasPrefix("the \(name) analyzer of the corpus ") && findings[0].contains("; \(better) finds "))
         #expect(findings[1].hasSuffix("--analyzer \(better)"))
         let other = try Explainer(run).explain(document: "b", in: try run(query))
-        #expect(other.stages[0].findings[0] == "never matched: the chunk has no term of the query")
+        #expect(other.stages[0].findings[0] == "no match: the chunk contains no term of the query")
     }
 
-    @Test("ranks are of what a stage ranked, not of its k")
+    @Test("ranks refer to all entries that a stage ranked, not only to its k")
     func ranks() throws {
         let fixture = try CorpusFixture()
         try fixture.add(["A comet.", "A comet and a moon.", "A moon."])
@@ -194,16 +194,18 @@ struct ExplainerTests {
         #expect(told.stages[0].findings[0] == "rank 2 of 2")
     }
 
-    @Test("refuses what there is not, with a remedy, and ends where it is cancelled")
+    @Test("an unknown document or chunk is an error with a remedy, and cancelling ends the explanation")
     func errors() throws {
         let (run, record) = try asked("", source)
         let explainer = Explainer(run)
         #expect {
             _ = try explainer.explain(document: "nowhere", in: record)
-        } throws: { "\($0)" == "nowhere: toys has no chunks of such a document. Take the id as the corpus lists it." }
+        } throws: {
+            "\($0)" == "nowhere: toys has no chunks of this document. List the documents with orrery corpus show."
+        }
         #expect {
             _ = try explainer.explain(chunk: 12_345, in: record)
-        } throws: { "\($0)".hasPrefix("chunk 12345: toys has no such chunk.") }
+        } throws: { "\($0)".hasPrefix("chunk 12345: toys does not contain the chunk.") }
         #expect {
             _ = try explainer.explain(chunk: 99, in: record, isCancelled: { true })
         } throws: { ($0 as? RetrievalError)?.isCancellation == true }

@@ -45,7 +45,7 @@ struct NaivePipeline {
         """
     }
 
-    /// Changes a setting by its key; false where there is no such key here.
+    /// Changes a setting by its key; returns `false` if the key is unknown.
     mutating func change(_ key: String, _ value: String) -> Bool {
         switch key {
         case "filter.expression": filter = value

@@ -12,7 +12,7 @@ struct PlantedCase {
     var causes: [Cause]
     private var random: SplitMix
 
-    /// - Returns: nil where the dice gave a corpus into which such faults cannot be planted.
+    /// - Returns: `nil` if such faults cannot be planted in the random corpus.
     init?(_ causes: [Cause], seed: Int) {
         self.causes = causes
         random = SplitMix(UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9 &+ UInt64(causes[0].rawValue.count))

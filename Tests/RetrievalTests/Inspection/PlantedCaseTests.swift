@@ -1,12 +1,12 @@
 import Retrieval
 import Testing
 
-@Suite("Why not, over 500 planted cases")
+@Suite("Explanations of 500 planted cases")
 struct PlantedCaseTests {
     typealias Cause = StageExplanation.Cause
 
     @Test(
-        "one fault is told with its stage, its rank, and a remedy that works",
+        "a single fault is explained with its stage, its rank, and a working remedy",
         arguments: [
             Cause.filter, .analysis, .missedBySearch, .k, .fusion, .reranker, .budget,
         ])
@@ -21,7 +21,7 @@ struct PlantedCaseTests {
     }
 
     @Test(
-        "of two faults the first is told, and the remedy is for both",
+        "the first of two faults is explained, and the remedy fixes both",
         arguments: [
             [Cause.filter, .k], [.filter, .budget], [.k, .budget], [.missedBySearch, .reranker], [.fusion, .budget],
             [.reranker, .budget], [.filter, .missedBySearch], [.k, .reranker],
@@ -73,7 +73,7 @@ struct PlantedCaseTests {
             #expect(told.rank == index.map { $0 + 1 }, name)
             #expect(told.score == index.map { ranking[$0].1 }, name)
             #expect(told.scoreNeeded == kept.last?.1, name)
-        case .filter: #expect(told.findings.first?.contains("kind=manual, and kind is ticket") ?? false, name)
+        case .filter: #expect(told.findings.first?.contains("kind=manual, but kind is ticket") ?? false, name)
         case .fusion:
             let index = naive.fused.firstIndex { $0.0 == planted.target }
             #expect(told.rank == index.map { $0 + 1 }, name)

@@ -1,7 +1,7 @@
 import Retrieval
 import Testing
 
-@Suite("Scores as they are shown")
+@Suite("Displayed scores")
 struct ScoreFigureTests {
     @Test("a score has the digits of its stage, whatever its size")
     func digits() {
@@ -13,14 +13,14 @@ struct ScoreFigureTests {
         #expect(ScoreFigure.text(-0.0001, .dense) == "0.000")
     }
 
-    @Test("parts are rounded so that the digits shown add up to the score shown")
+    @Test("parts are rounded so that the displayed digits add up to the displayed score")
     func parts() {
-        // Each by itself would be 2.11 + 2.11 + 2.11 = 6.33, beside a score of 6.34.
+        // Rounded separately, the parts would be 2.11 + 2.11 + 2.11 = 6.33, next to a score of 6.34.
         #expect(ScoreFigure.parts([2.1149, 2.1136, 2.1133], of: 6.3418, .lexical) == ["2.12", "2.11", "2.11"])
         #expect(ScoreFigure.parts([], of: 0, .lexical) == [])
     }
 
-    @Test("any parts add up, none further than one digit from its value")
+    @Test("any parts add up, and none is more than one digit off")
     func addUp() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
@@ -39,7 +39,7 @@ struct ScoreFigureTests {
         }
     }
 
-    @Test("parts of another score are rounded each by itself")
+    @Test("parts of another score are rounded separately")
     func strangers() {
         #expect(ScoreFigure.parts([1, 2], of: 9, .lexical) == ["1.00", "2.00"])
         #expect(ScoreFigure.parts([.infinity], of: .infinity, .lexical) == ["inf"])

@@ -1,9 +1,9 @@
 import Retrieval
 import Testing
 
-@Suite("A pipeline's file")
+@Suite("Pipeline files")
 struct PipelineDefinitionTests {
-    @Test("that is empty is a hybrid search")
+    @Test("an empty file is a hybrid search")
     func empty() throws {
         let definition = try PipelineDefinition("", path: "folder/hybrid.toml")
         #expect(definition.name == "hybrid")
@@ -14,7 +14,7 @@ struct PipelineDefinitionTests {
         #expect(definition.toml.isEmpty)
     }
 
-    @Test("with every key explained reads as the empty one does")
+    @Test("the file with every key explained equals the empty file")
     func explained() throws {
         let all = try PipelineDefinition(PipelineDefinition.explained)
         let none = try PipelineDefinition("")
@@ -22,7 +22,7 @@ struct PipelineDefinitionTests {
         #expect(try PipelineDefinition(all.toml) == all)
     }
 
-    @Test("comes back from what it is written as")
+    @Test("a definition is read as it was written")
     func roundTrip() throws {
         let text = """
             [pipeline]
@@ -52,7 +52,7 @@ struct PipelineDefinitionTests {
         #expect(definition.lexical[0].fields.map(\.weight) == [2, 1])
     }
 
-    @Test("is changed by key, and refuses what a key cannot be")
+    @Test("keys can be changed, and invalid values are refused")
     func changing() throws {
         let definition = try PipelineDefinition("[dense.wide]\nk = 80", path: "p.toml")
         let changed = try definition.changing("dense.k", to: "24")
@@ -63,12 +63,13 @@ struct PipelineDefinitionTests {
         #expect(definition.value("dense.wide.k") == "80")
         #expect(definition.value("fusion.k") == "60.0")
         #expect(definition.value("dense.ef") == nil)
-        #expect(throws: RetrievalError("p.toml", problem: "dense.k takes a whole number from 1 to 100000, not none")) {
+        #expect(throws: RetrievalError("p.toml", problem: "dense.k must be a whole number from 1 to 100000, not none"))
+        {
             try definition.changing("dense.k", to: "none")
         }
     }
 
-    @Test("has the digest of what it does, not of how it is said")
+    @Test("the digest depends on the behavior, not on the wording")
     func digest() throws {
         let plain = try PipelineDefinition("")
         #expect(try PipelineDefinition("[pipeline]\nname = \"x\"\n[dense]\nk = 50").digest == plain.digest)
@@ -76,33 +77,36 @@ struct PipelineDefinitionTests {
     }
 
     @Test(
-        "is answered with the line and a remedy where it is wrong",
+        "an error in a file names the line and a remedy",
         arguments: [
-            ("[dense]\nkk = 3", "p.toml, line 2: there is no key dense.kk. Did you mean \"dense.k\"?"),
-            ("k = 3", "p.toml, line 1: there is no key k. Did you mean \"lexical.k\", \"dense.k\", or \"fusion.k\"?"),
-            ("[dens]\nk = 3", "p.toml, line 1: there is no section [dens]. Did you mean \"dense\"?"),
-            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k takes a whole number from 1 to 100000."),
-            ("[fusion]\nmethod = \"rff\"", "p.toml, line 2: fusion.method takes \"rrf\", \"weighted\" or \"min-max\"."),
+            ("[dense]\nkk = 3", "p.toml, line 2: unknown key \"dense.kk\". Did you mean \"dense.k\"?"),
+            ("k = 3", "p.toml, line 1: unknown key \"k\". Did you mean \"lexical.k\", \"dense.k\", or \"fusion.k\"?"),
+            ("[dens]\nk = 3", "p.toml, line 1: unknown section [dens]. Did you mean \"dense\"?"),
+            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k must be a whole number from 1 to 100000."),
+            (
+                "[fusion]\nmethod = \"rff\"",
+                "p.toml, line 2: fusion.method must be \"rrf\", \"weighted\", or \"min-max\"."
+            ),
             (
                 "[fusion.more]\nk = 1",
-                "p.toml, line 1: [fusion] has no parts. Only [lexical] and [dense] can be there several times."
+                "p.toml, line 1: [fusion] cannot have subsections. Only [lexical] and [dense] can."
             ),
             (
                 "[dense.wide]\neff = 1",
-                "p.toml, line 2: there is no key dense.wide.eff. Did you mean \"dense.wide.ef\"?"
+                "p.toml, line 2: unknown key \"dense.wide.eff\". Did you mean \"dense.wide.ef\"?"
             ),
-            ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], and its keys below."),
+            ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], with its keys on the lines below."),
             (
                 "[rerank]\nmethod = \"cross-encoder\"",
-                "p.toml, line 2: rerank.method \"cross-encoder\" needs a model. Name it as rerank.model."
+                "p.toml, line 2: rerank.method \"cross-encoder\" needs a model. Set rerank.model."
             ),
             (
                 "[answer]\nprompt = \"{context}\"",
-                "p.toml, line 2: answer.prompt must hold {context} and {question}. Put both where they belong."
+                "p.toml, line 2: answer.prompt must contain {context} and {question}. Add both placeholders."
             ),
             (
                 "[lexical]\nenabled = false\n[dense]\nenabled = false",
-                "p.toml, line 4: no stage searches. Switch on [lexical] or [dense]."
+                "p.toml, line 4: no search stage is enabled. Enable [lexical] or [dense]."
             ),
         ])
     func wrong(text: String, sentence: String) {
@@ -111,7 +115,7 @@ struct PipelineDefinitionTests {
         } throws: { ($0 as? RetrievalError)?.sentence == sentence }
     }
 
-    @Test("that is no TOML is told with its line")
+    @Test("invalid TOML is an error with its line")
     func noTOML() {
         #expect {
             try PipelineDefinition("[dense]\nk = = 3", path: "p.toml")
@@ -119,7 +123,7 @@ struct PipelineDefinitionTests {
     }
 
     @Test(
-        "takes every word of a choice",
+        "every word of a choice is accepted",
         arguments: [
             ("fusion.method", ["rrf", "weighted", "min-max"]), ("rerank.method", ["none", "mmr", "maxsim"]),
             ("context.unit", ["tokens", "characters"]), ("context.order", ["score", "edges", "document"]),

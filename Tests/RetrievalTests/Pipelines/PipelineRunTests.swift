@@ -19,7 +19,7 @@ struct PipelineRunTests {
         PipelineRun(try PipelineDefinition(toml, path: "toys.toml"), version: 3, over: source, resources: resources)
     }
 
-    @Test("keeps the ranking of every stage, and the context that came of it")
+    @Test("a run records the ranking of every stage and the resulting context")
     func everyStage() throws {
         let record = try run()("what torque do the dome bolts need?")
         #expect(record.origin == .pipeline(name: "toys", version: 3, corpus: "toys"))
@@ -33,7 +33,7 @@ struct PipelineRunTests {
         #expect(record.context?.unit == "tokens")
     }
 
-    @Test("shows what lies behind the last that is kept as cut")
+    @Test("entries below the last kept one are shown as cut")
     func cut() throws {
         let record = try run("[lexical]\nk = 1\n[dense]\nk = 2\n[fusion]\nkeep = 1")("dome bolts torque")
         #expect(record.stages[0].kept == 1)
@@ -43,7 +43,7 @@ struct PipelineRunTests {
         #expect(record.context?.passages.count == 1)
     }
 
-    @Test("does not show as found what the index only finds when it is asked for more")
+    @Test("entries that the index finds only with a larger k are not shown as found")
     func missed() throws {
         var source = source
         source.items[2].effort = 5
@@ -53,7 +53,7 @@ struct PipelineRunTests {
         #expect(record.stages[0].entries.map { record[$0.passage].chunk } == [1, 4, 2])
     }
 
-    @Test("reranks the first, leaves the others behind them in their order, and keeps the best")
+    @Test("the first entries are reranked, the others follow in order, and the best are kept")
     func reranks() throws {
         let toml = "[rerank]\nmethod = \"cross-encoder\"\nmodel = \"toy\"\ndepth = 3\nkeep = 2"
         let record = try run(toml)("torque of the dome bolts")
@@ -63,7 +63,7 @@ struct PipelineRunTests {
         #expect(stage.entries.map(\.verdict) == [.kept, .kept, .cut, .cut])
     }
 
-    @Test("says what it could not do, and does the rest")
+    @Test("a run notes stages that it could not execute and continues")
     func withoutVectors() throws {
         var source = source
         source.hasVectors = false
@@ -72,14 +72,14 @@ struct PipelineRunTests {
         #expect(record.stages.map(\.name) == ["lexical", "context"])
     }
 
-    @Test("tells the record after every stage, as far as it is")
+    @Test("the listener gets the partial record after every stage")
     func listener() throws {
         var lengths: [Int] = []
         _ = try run()("dome bolts", listener: { lengths.append($0.stages.count) })
         #expect(lengths == [1, 2, 3, 4, 4])
     }
 
-    @Test("ends where it is cancelled, with an error that says so")
+    @Test("a cancelled run ends with a cancellation error")
     func cancelled() throws {
         let run = try run()
         #expect {
@@ -87,7 +87,7 @@ struct PipelineRunTests {
         } throws: { ($0 as? RetrievalError)?.isCancellation == true }
     }
 
-    @Test("searches with a filter for what it lets through alone")
+    @Test("a filtered run searches only matching chunks")
     func filtered() throws {
         var source = source
         source.items[0].kind = "ticket"
@@ -96,7 +96,7 @@ struct PipelineRunTests {
         #expect(record.stages.map(\.entries.count) == [1, 1, 1, 1])
     }
 
-    @Test("searches by every wording, and by the mean with made-up answers")
+    @Test("rephrased queries and the mean with hypothetical answers are searched")
     func rewrites() throws {
         let model = EchoModel(answers: [
             "1. dome fasteners\n2. \"mirror bolts\"\n3. dome fasteners", "The bolts need 40 Nm.",
@@ -111,17 +111,17 @@ struct PipelineRunTests {
         #expect(record.stages.map(\.name) == names)
     }
 
-    @Test("goes on with the question alone where the model gives no wordings")
+    @Test("a run without rephrased queries continues with the original question")
     func noRewrites() throws {
         let model = EchoModel(answers: [])
         var resources = PipelineResources.toys
         resources.languageModel = { _ throws(RetrievalError) in model }
         let record = try run("[rewrite]\nqueries = 2\nmodel = \"echo\"", resources)("torque of bolts")
         #expect(record.stages.count == 4)
-        #expect(record.notes == ["There are no other wordings. echo: nothing left to say."])
+        #expect(record.notes == ["No rephrased queries: echo: nothing left to say."])
     }
 
-    @Test("answers from the context, with what the answer cites")
+    @Test("an answer is generated from the context, with its citations")
     func answers() throws {
         let model = EchoModel(answers: ["The dome bolts need it [1]. Nothing else does."])
         var resources = PipelineResources.toys
@@ -133,7 +133,7 @@ struct PipelineRunTests {
         #expect(model.prompts[0].contains("[1] doc-1 #1\ntorque of the dome bolts"))
     }
 
-    @Test("runs further stages of a kind side by side")
+    @Test("several stages of a kind run independently")
     func furtherStages() throws {
         let toml = "[dense]\nk = 1\nweight = 0.5\n[dense.wide]\nk = 4"
         let record = try run(toml)("bolts")

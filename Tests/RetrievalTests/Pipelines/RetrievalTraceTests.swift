@@ -21,7 +21,7 @@ struct RetrievalTraceTests {
         return try run.traced("what torque?")
     }
 
-    @Test("has a span for every stage under one root, in the words of OpenInference")
+    @Test("a trace has a span for every stage under one root, with OpenInference attributes")
     func spans() throws {
         let trace = RetrievalTrace(try traced())
         #expect(trace.spans.map(\.kind) == [.chain, .retriever, .retriever, .retriever, .reranker, .chain])
@@ -42,7 +42,7 @@ struct RetrievalTraceTests {
         for document in trace.documents { _ = try JSONDocument(parsing: String(decoding: document, as: UTF8.self)) }
     }
 
-    @Test("is kept in a workspace as everything else that is imported")
+    @Test("a trace is stored in a workspace like any imported trace")
     func kept() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)

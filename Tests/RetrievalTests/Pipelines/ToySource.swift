@@ -13,7 +13,7 @@ struct ToySource: RetrievalSource {
         var parent: Int64?
         var kind = "manual"
         var year = 2_020
-        /// The inner product with every query; nil where it has no vector.
+        /// Inner product with every query; `nil` if the item has no vector.
         var nearness: Double?
         /// The smallest effort with which the index comes by it.
         var effort = 1

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Duplicates")
 struct DuplicateReportTests {
-    /// A text of seeded words, and the same with every twentieth word changed.
+    /// Returns a text of seeded words, and the same with every twentieth word changed.
     static func text(_ seed: UInt64, words: Int = 120) -> [String] {
         var random = SplitRandom(state: seed)
         return (0..<words).map { _ in "w\(random.next() % 5_000)" }
@@ -14,7 +14,7 @@ struct DuplicateReportTests {
         words.enumerated().map { $0 % 40 == 20 ? "changed" : $1 }.joined(separator: " ")
     }
 
-    @Test("are found exactly and nearly, with the longest standing for the others")
+    @Test("exact and near duplicates are found, represented by the longest text")
     func clusters() {
         let one = Self.text(1)
         let other = Self.text(2)
@@ -30,7 +30,7 @@ struct DuplicateReportTests {
         #expect(report.clusters[0].members.allSatisfy { $0.similarity > 0.7 && !$0.isVerified })
     }
 
-    @Test("of the same bytes are exact, whatever else they are near to")
+    @Test("duplicates with equal bytes are exact, whatever other texts are near")
     func exact() {
         var finder = DuplicateFinder()
         let text = Self.text(3).joined(separator: " ")
@@ -38,13 +38,13 @@ struct DuplicateReportTests {
         let report = finder.report()
         #expect(report.clusters.count == 2)
         #expect(report.clusters[0].representative == 3)
-        // The point is no word, so that their shingles are the same and their bytes are not.
+        // The period is not a word, so the shingles are equal but the bytes differ.
         #expect(report.clusters[0].members.map(\.isExact) == [false, false])
         #expect(report.clusters[0].members.map(\.similarity) == [1, 1])
         #expect(report.clusters[1].members == [.init(label: 5, isExact: true, similarity: 1, isVerified: true)])
     }
 
-    @Test("are verified by the texts where these are at hand")
+    @Test("duplicates are verified with the texts if they are available")
     func verified() {
         let one = Self.text(4)
         let texts: [Int64: String] = [1: one.joined(separator: " "), 2: Self.edited(one)]
@@ -59,7 +59,7 @@ struct DuplicateReportTests {
         #expect(finder.report { Self.text(UInt64($0) + 50).joined(separator: " ") }.clusters.isEmpty)
     }
 
-    @Test("do not depend on how texts were batched")
+    @Test("duplicates do not depend on how texts are batched")
     func batches() {
         let texts = (0..<60).map { (label: Int64($0), text: Self.edited(Self.text(UInt64($0 % 20)))) }
         var whole = DuplicateFinder()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Language identification")
 struct LanguageTests {
-    @Test("tells thirty languages by single sentences, of which it may miss one in twelve")
+    @Test("thirty languages are identified from single sentences, with at most one error in twelve")
     func sentences() {
         var total = 0
         var wrong: [String] = []
@@ -21,7 +21,7 @@ struct LanguageTests {
         #expect(12 * wrong.count <= total, "\(wrong)")
     }
 
-    @Test("tells every language by four sentences")
+    @Test("every language is identified from four sentences")
     func paragraphs() {
         for (code, sentences) in LanguageSentences.all {
             let guess = LanguageIdentifier.standard.identify(sentences.joined(separator: " "))
@@ -31,13 +31,13 @@ struct LanguageTests {
     }
 
     @Test(
-        "has none for what is no language",
+        "text that is not language has no result",
         arguments: [
             "", "42", "Yes.", "3.14 2.71 1.41 | 1.73 2.23 2.44", "xqzj kwvv bnmq zzkx qqwv jjxk vvbq wxzq",
         ])
     func none(text: String) { #expect(LanguageIdentifier.standard.identify(text) == nil) }
 
-    @Test("takes 99 of 100 passages of two English collections for English")
+    @Test("99 of 100 passages of two English collections are identified as English")
     func english() throws {
         for name in ["cranfield", "xquad-en"] {
             let path = EvaluationFixture.collection + "/\(name)/corpus.jsonl"

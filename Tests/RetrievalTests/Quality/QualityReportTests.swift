@@ -11,7 +11,7 @@ struct QualityReportTests {
         pictures. If you have an opinion on this, write it below before the end of the month.
         """
 
-    @Test("finds nothing against an ordinary text", arguments: QualityRules.named)
+    @Test("an ordinary text has no problems", arguments: QualityRules.named)
     func ordinary(rules: QualityRules) {
         let report = QualityReport(of: Self.good, rules: rules)
         let expected = rules.name == "c4" ? ["finished"] : []
@@ -20,12 +20,12 @@ struct QualityReportTests {
     }
 
     @Test(
-        "says what speaks against a text, with the bound and its source",
+        "a reason names the measure, the bound, and its source",
         arguments: [
             ("Too short.", "words: 2, at least 50 (Gopher, A.1.1)"),
             (String(repeating: "a b c d ", count: 20), "mean word length: 1, at least 3 (Gopher, A.1.1)"),
-            (good + String(repeating: " #tag", count: 40), "number signs a word: "),
-            (good + String(repeating: " wait...", count: 40), "ellipses a word: "),
+            (good + String(repeating: " #tag", count: 40), "number signs per word: "),
+            (good + String(repeating: " wait...", count: 40), "ellipses per word: "),
             (good + String(repeating: " 12 34", count: 30), "words with letters: "),
             (
                 String(repeating: "Check this valve before you open it, then write down what it says. ", count: 20),
@@ -42,14 +42,14 @@ struct QualityReportTests {
             ),
             (String(repeating: good + "\n\n", count: 3), "repeated paragraphs: 66.7 %"),
             (good + " " + good, "characters in repeated runs of 10 words: "),
-            (good + String(repeating: " click here", count: 30), "characters in the commonest run of 2 words: "),
+            (good + String(repeating: " click here", count: 30), "characters in the most common run of 2 words: "),
         ])
     func reasons(text: String, reason: String) {
         let sentences = QualityReport(of: text, rules: .gopher).reasons.map(\.sentence)
         #expect(sentences.contains { $0.contains(reason) }, "\(sentences)")
     }
 
-    @Test("counts by hand what it counts")
+    @Test("counts match hand calculations")
     func byHand() {
         let report = QualityReport(
             of: "# one two\n\n- {three} four…\n\nLorem ipsum dolor.\nLorem ipsum dolor.\nMENU 12\n")
@@ -64,7 +64,7 @@ struct QualityReportTests {
         }
     }
 
-    @Test("counts repeated runs once, though they overlap")
+    @Test("overlapping repeated runs count once")
     func overlap() {
         // Twelve equal words: of runs of five the first is new; all that follow cover words 1 to 11.
         let report = QualityReport(of: Array(repeating: "word", count: 12).joined(separator: " "))
@@ -72,7 +72,7 @@ struct QualityReportTests {
         #expect(abs((report.measures[.duplicateRuns(5)] ?? 0) - (11 * 4 + 4) / characters) < 1e-9)
     }
 
-    @Test("measures of words do not apply where no spaces are written")
+    @Test("measures of words do not apply to scripts without spaces")
     func japanese() {
         let text = String(repeating: "鏡は年に二回掃除しなければなりません。", count: 4)
         let report = QualityReport(of: text)
@@ -82,7 +82,8 @@ struct QualityReportTests {
     }
 
     @Test(
-        "takes any text", arguments: ["", "\n\n\n", "\u{0}", String(repeating: "x", count: 100_000), "…", "\u{FEFF}"])
+        "any text can be measured",
+        arguments: ["", "\n\n\n", "\u{0}", String(repeating: "x", count: 100_000), "…", "\u{FEFF}"])
     func anyText(text: String) {
         let report = QualityReport(of: text, rules: .refinedWeb)
         #expect(report.measures.values.allSatisfy { $0.isFinite })

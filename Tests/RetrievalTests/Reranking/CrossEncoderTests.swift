@@ -26,7 +26,7 @@ private struct ScoredPairs {
 
 @Suite("A cross-encoder of the runtime")
 struct CrossEncoderTests {
-    @Test("scores and orders pairs as transformers does: pieces, accents, empty texts, passages that are too long")
+    @Test("scores match transformers for word pieces, accents, empty texts, and long passages")
     func golden() throws {
         let golden = try ScoredPairs()
         try #require(golden.cases.count == 4 && golden.passages.count == 8)
@@ -42,7 +42,7 @@ struct CrossEncoderTests {
         }
     }
 
-    @Test("each passage has its score, whatever stands beside it")
+    @Test("the score of a passage does not depend on the other passages")
     func alone() throws {
         let golden = try ScoredPairs()
         let encoder = try CrossEncoder(path: ScoredPairs.folder)
@@ -55,7 +55,7 @@ struct CrossEncoderTests {
         #expect(try encoder.scores(query, []) { false } == [])
     }
 
-    @Test("what is no cross-encoder, or is cancelled, is one sentence")
+    @Test("other models and cancellation are errors")
     func refusals() throws {
         let folder = TemporaryFolder()
         #expect(throws: RetrievalError.self) { try CrossEncoder(path: folder.path) }

@@ -27,7 +27,7 @@ struct RerankingTests {
 
     private func order(_ stage: Stage) -> [Int] { stage.entries.map { $0.passage.index + 1 } }
 
-    @Test("by marginal relevance takes what is new before what says the same")
+    @Test("marginal relevance prefers new passages to near-duplicates")
     func marginalRelevance() throws {
         #expect(order(try ranking("method = \"mmr\"\nlambda = 1.0")) == [1, 2, 3, 4])
         let stage = try ranking("method = \"mmr\"\nlambda = 0.3")
@@ -38,7 +38,7 @@ struct RerankingTests {
         #expect(abs((stage.entries[1].score ?? 0) - (0.3 * 0.1 - 0.7 * near)) < 1e-6)
     }
 
-    @Test("by MaxSim lets the best sentence count")
+    @Test("MaxSim scores a passage by its best sentence")
     func maximumSimilarity() throws {
         let stage = try ranking("method = \"maxsim\"")
         // Every text has the same vector here: all are as good as can be, and keep their order.
@@ -48,11 +48,11 @@ struct RerankingTests {
     }
 
     @Test(
-        "by a language model believes grades from 0 to 10, and leaves the others where they are",
+        "a language model's grades from 0 to 10 are used; other passages keep their places",
         arguments: [
             (["2", "9", "Grade: 5/10", "7.5"], [2, 4, 3, 1], nil as String?),
-            (["I will not", "3", "8", "11"], [1, 3, 2, 4], "2 of 4 passages got no grade and keep their places"),
-            ([], [1, 2, 3, 4], "4 of 4 passages got no grade and keep their places: echo: nothing left to say."),
+            (["I will not", "3", "8", "11"], [1, 3, 2, 4], "2 of 4 passages received no grade and keep their places"),
+            ([], [1, 2, 3, 4], "4 of 4 passages received no grade and keep their places: echo: nothing left to say."),
         ])
     func grades(answers: [String], wanted: [Int], note: String?) throws {
         let stage = try ranking("method = \"language-model\"\nmodel = \"m\"", EchoModel(answers: answers))
@@ -61,15 +61,15 @@ struct RerankingTests {
     }
 
     @Test(
-        "by a language model's list takes the order that it can read",
+        "a language model's list is used as far as it can be parsed",
         arguments: [
             ("[3] > [1] > [2] > [4]", [3, 1, 2, 4], nil as String?),
             (
                 "The 2 best of 4: [4], then [4] and [9], [2]", [4, 2, 1, 3],
-                "The answer leaves out 2 of 4: they come last."
+                "The reply omits 2 of 4 passages; they come last."
             ),
             ("2, 3, 1, 4", [2, 3, 1, 4], nil),
-            ("I cannot say.", [1, 2, 3, 4], "The passages keep their order: the answer names none of them."),
+            ("I cannot say.", [1, 2, 3, 4], "The passages keep their order: the reply names none of them."),
         ])
     func list(answer: String, wanted: [Int], note: String?) throws {
         let toml = "method = \"language-model\"\nmodel = \"m\"\nstyle = \"listwise\""
@@ -78,7 +78,7 @@ struct RerankingTests {
         #expect(stage.note == note)
     }
 
-    @Test("asks a model once for what it has said already")
+    @Test("repeated requests to a model are answered from memory")
     func memory() throws {
         let model = EchoModel(answers: ["1", "2", "3", "4"])
         var resources = PipelineResources.toys
@@ -91,16 +91,16 @@ struct RerankingTests {
         #expect(first.stages.map(\.entries) == second.stages.map(\.entries))
     }
 
-    @Test("says that a model is missing, with its name")
+    @Test("a missing model is an error with its name")
     func missing() throws {
         let definition = try PipelineDefinition("[rerank]\nmethod = \"language-model\"\nmodel = \"gpt-9\"")
         let run = PipelineRun(definition, over: source)
-        #expect(throws: RetrievalError("gpt-9", problem: "there is no way to a language model here")) {
+        #expect(throws: RetrievalError("gpt-9", problem: "language models are not available here")) {
             try run("dome")
         }
     }
 
-    @Test("by a cross-encoder that is not there says where it was looked for")
+    @Test("a missing cross-encoder is an error with its path")
     func noCrossEncoder() {
         #expect {
             _ = try CrossEncoder(path: "/nowhere/encoder")

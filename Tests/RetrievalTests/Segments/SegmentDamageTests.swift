@@ -6,9 +6,9 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("A workspace that was damaged or left in the middle")
+@Suite("A damaged or incompletely written workspace")
 struct SegmentDamageTests {
-    @Test("of 200 changed bytes and truncations each is named, or changes nothing that is read")
+    @Test("each of 200 changed bytes and truncations is reported or harmless")
     func changedBytes() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }
@@ -30,7 +30,7 @@ struct SegmentDamageTests {
             do {
                 let workspace = try SegmentsFixture.open(path)
                 defer { workspace.close() }
-                // A place that nobody reads may be changed; what is read is as it was written.
+                // An unread byte may change; everything that is read is as it was written.
                 #expect(try workspace.read { db in try SegmentsFixture.version(db) } == 1, "byte \(place)")
             } catch {
                 let sentence = SegmentsFixture.sentence(error)
@@ -42,14 +42,14 @@ struct SegmentDamageTests {
         #expect(named > 100)
     }
 
-    @Test("what a process leaves that ends in the middle of writing is the last commit")
+    @Test("a process that ends while writing leaves the last commit")
     func unfinished() throws {
         let fixture = try SegmentsFixture()
         for version in 1...12 {
             try fixture.workspace.write { db in try SegmentsFixture.fill(db, version: version) }
             let copy = fixture.folder.unique("left")
             struct Ended: Error {}
-            // The files as they lie on the disk while the next version is half written.
+            // The files on the disk while the next version is half written.
             _ = try? fixture.workspace.bulkWrite { db in
                 try db.execute(sql: "PRAGMA cache_size = 8")
                 try SegmentsFixture.fill(db, version: version + 1)
@@ -64,7 +64,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("a check can be stopped, and counts what it read")
+    @Test("a check can be stopped and counts the rows read")
     func check() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }
@@ -81,8 +81,8 @@ struct SegmentDamageTests {
         let more = try fixture.workspace.read { db in try IndexIntegrity(checking: 1, in: db) }
         #expect(
             more.problems.map(\.sentence).joined(separator: "\n") == """
-                index 1, segment nodes 500: its bytes are damaged. Build the index again.
-                index 1: 41 nodes are there and 40 should be. Build the index again.
+                index 1, segment nodes 500: the segment is corrupt. Build the index again.
+                index 1: found 41 nodes, expected 40. Build the index again.
                 """)
     }
 }

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("Rows of segments that another hand changed")
+@Suite("Segment rows changed by other programs")
 struct SegmentRowTests {
     private let folder = TemporaryFolder()
 
@@ -35,7 +35,7 @@ struct SegmentRowTests {
         return found
     }
 
-    @Test("come back as they were put, are replaced and removed; two indexes do not see each other")
+    @Test("rows are stored, replaced, and removed; two indexes are independent")
     func roundTrip() throws {
         let workspace = try workspace()
         try workspace.write { (db: Database) throws -> Void in
@@ -65,7 +65,7 @@ struct SegmentRowTests {
         }
     }
 
-    @Test("a seal of another state is refused, and so are large segments and foreign numbers")
+    @Test("a seal of another state, large segments, and foreign numbers are refused")
     func limits() throws {
         try workspace().write { (db: Database) throws -> Void in
             var store = try WorkspaceSegments(db, index: 3)
@@ -83,7 +83,7 @@ struct SegmentRowTests {
         }
     }
 
-    /// Statements that change rows of index 3 behind the back of whoever wrote them.
+    /// Statements that damage rows of index 3.
     private static let damages = [
         "DELETE FROM index_segment WHERE index_id = 3 AND part = 'graph'",
         "UPDATE index_segment SET bytes = x'0707' WHERE index_id = 3 AND part = 'links' AND number = 1",
@@ -111,7 +111,7 @@ struct SegmentRowTests {
         "UPDATE index_manifest SET checksum = 0 WHERE index_id = 3",
     ]
 
-    @Test("rows that another hand changed are found by the check, with the index in the sentence", arguments: damages)
+    @Test("the check finds rows changed by other programs and names the index", arguments: damages)
     func damage(sql: String) throws {
         let workspace = try workspace()
         try workspace.write { db in try db.execute(sql: sql) }
@@ -136,7 +136,7 @@ struct SegmentRowTests {
         }
     }
 
-    @Test("a row from an earlier state is not taken for the new one")
+    @Test("a row from an earlier state is not accepted as the new one")
     func oldRow() throws {
         let workspace = try workspace()
         try workspace.write { (db: Database) throws -> Void in
@@ -153,7 +153,7 @@ struct SegmentRowTests {
         }
     }
 
-    @Test("an index that is saved and read in a workspace answers the same")
+    @Test("an index returns the same results after it is saved and read")
     func index() throws {
         let rows = try VectorRows(dimension: 4, metric: .l2)
         for label in 0..<200 {

@@ -40,7 +40,7 @@ struct SegmentsFixture {
         for key in keys { try store.put(key, bytes(key, version: version, count: count(key))) }
     }
 
-    /// The version that all segments are of; throws where one is damaged.
+    /// Returns the version that all segments are of; throws where one is damaged.
     static func version(_ db: Database, index: Int64 = 1) throws -> Int? {
         let store = try WorkspaceSegments(db, index: index)
         let found = try keys.map { key in
@@ -50,7 +50,7 @@ struct SegmentsFixture {
         return Set(found).count == 1 ? found[0] : nil
     }
 
-    /// What went wrong, as a person reads it; nil for errors that say nothing.
+    /// What went wrong, as a person reads it; `nil` for errors that say nothing.
     static func sentence(_ error: any Error) -> String? {
         switch error {
         case let error as SegmentError: error.sentence

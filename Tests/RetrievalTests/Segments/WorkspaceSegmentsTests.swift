@@ -29,7 +29,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("replacing and removing leave what is there; other indexes stay")
+    @Test("replacing and removing segments leaves other segments and indexes unchanged")
     func changes() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in
@@ -59,7 +59,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("a segment can be looked at while another is")
+    @Test("a segment can be read while another one is being read")
     func nested() throws {
         let fixture = try SegmentsFixture()
         try fixture.workspace.write { db in try SegmentsFixture.fill(db) }
@@ -77,7 +77,7 @@ struct WorkspaceSegmentsTests {
         }
     }
 
-    @Test("a seal that was kept tells another state")
+    @Test("a stored seal detects another state")
     func seal() throws {
         let fixture = try SegmentsFixture()
         let seal = try fixture.workspace.write { db in
@@ -92,25 +92,28 @@ struct WorkspaceSegmentsTests {
     }
 
     @Test(
-        "what is wrong has a name",
+        "damage is reported by name",
         arguments: [
-            ("DELETE FROM index_segment WHERE number = 7", "2 segments are there and 3 should be"),
-            ("DELETE FROM index_manifest", "3 segments are there and 0 should be"),
-            ("UPDATE index_manifest SET segments = 2", "its list of contents is damaged"),
-            ("UPDATE index_segment SET checksum = checksum + 1", "a segment is not the one that was written last"),
+            ("DELETE FROM index_segment WHERE number = 7", "found 2 segments, expected 3"),
+            ("DELETE FROM index_manifest", "found 3 segments, expected 0"),
+            ("UPDATE index_manifest SET segments = 2", "the list of segments is corrupt"),
+            ("UPDATE index_segment SET checksum = checksum + 1", "a segment differs from the last version written"),
             (
                 "UPDATE index_segment SET bytes = x'00' WHERE part = 'links'",
-                "segment links 0: it is not the one|damaged"
+                "segment links 0: the segment differs|corrupt"
             ),
-            ("UPDATE index_segment SET part = 'other' WHERE part = 'links'", "segment links 0: it is missing"),
-            ("UPDATE index_segment SET number = 8 WHERE number = 7", "segment vectors 7: it is missing"),
-            ("DELETE FROM index_node WHERE id % 4294967296 = 9", "segment nodes 9: it is missing"),
-            ("UPDATE index_node SET bytes = zeroblob(1500) WHERE id % 4294967296 = 9", "segment nodes 9: its bytes"),
+            ("UPDATE index_segment SET part = 'other' WHERE part = 'links'", "segment links 0: the segment is missing"),
+            ("UPDATE index_segment SET number = 8 WHERE number = 7", "segment vectors 7: the segment is missing"),
+            ("DELETE FROM index_node WHERE id % 4294967296 = 9", "segment nodes 9: the segment is missing"),
+            (
+                "UPDATE index_node SET bytes = zeroblob(1500) WHERE id % 4294967296 = 9",
+                "segment nodes 9: the segment is corrupt"
+            ),
             (
                 """
                 UPDATE index_node SET (checksum, bytes) = (SELECT checksum, bytes FROM index_node
                 WHERE id % 4294967296 = 6) WHERE id % 4294967296 = 9
-                """, "segment nodes 9: its bytes are damaged"
+                """, "segment nodes 9: the segment is corrupt"
             ),
             ("DROP TABLE index_segment", "no such table"),
         ])
@@ -130,7 +133,7 @@ struct WorkspaceSegmentsTests {
         #expect(check?.isIntact == false)
     }
 
-    @Test("a segment of more than 16 MiB and a number that cannot be are refused")
+    @Test("a segment of more than 16 MiB and an invalid number are refused")
     func limits() throws {
         let fixture = try SegmentsFixture()
         let large = [UInt8](repeating: 0, count: SegmentLimits.maximumBytes + 1)

@@ -29,7 +29,7 @@ private struct AnalysisGolden {
 @Suite("An analyzer")
 struct AnalyzerTests {
     @Test(
-        "makes the terms that Python's re, str.lower and PyStemmer make", arguments: ["words", "english", "standard"])
+        "terms match Python's re, str.lower, and PyStemmer", arguments: ["words", "english", "standard"])
     func agreesWithPython(name: String) throws {
         let golden = try AnalysisGolden()
         let analyzer = try #require(Analyzer.named(name))
@@ -37,7 +37,7 @@ struct AnalyzerTests {
         for row in golden.texts { #expect(analyzer.terms(of: row.text) == row.terms[name], "\(row.text)") }
     }
 
-    @Test("stems English as Snowball 3 does")
+    @Test("English stems match Snowball 3")
     func stemsEnglish() throws {
         let golden = try AnalysisGolden()
         #expect(golden.stems.count > 150)
@@ -49,7 +49,7 @@ struct AnalyzerTests {
         }
     }
 
-    @Test("says what each word became, and which were lost and why")
+    @Test("an analysis reports the term of each word, and which words were dropped and why")
     func explains() {
         let words = Analyzer.english.analyze("The planets, a moon: é?")
         #expect(words.map(\.word) == ["the", "planets", "a", "moon", "é"])
@@ -63,7 +63,7 @@ struct AnalyzerTests {
         #expect(Analyzer.words.analyze(long).map(\.outcome) == [.lost(.tooLong)])
     }
 
-    @Test("cuts runs of Chinese, Japanese and Korean into pairs, with their bytes")
+    @Test("runs of Chinese, Japanese, and Korean are cut into pairs, with their bytes")
     func bigrams() {
         let words = Analyzer.cjk.analyze("東京都 is 2駅 a 天")
         #expect(words.compactMap(\.term) == ["東京", "京都", "is", "駅", "天"])
@@ -72,19 +72,19 @@ struct AnalyzerTests {
         #expect(Analyzer.named("english+cjk")?.terms(of: "running 東京都") == ["run", "東京", "京都"])
     }
 
-    @Test("makes character grams")
+    @Test("words become character n-grams")
     func grams() {
         let analyzer = Analyzer.named("words+grams2-3")
         #expect(analyzer?.terms(of: "été ab x") == ["ét", "té", "été", "ab"])
     }
 
-    @Test("folds accents where it is told to")
+    @Test("accents are folded on request")
     func folds() {
         #expect(
             Analyzer.named("words+folded")?.terms(of: "Été naïve Łódź Straße") == ["ete", "naive", "lodz", "straße"])
     }
 
-    @Test("has a name by which it is found again")
+    @Test("an analyzer can be found by its name")
     func names() {
         for name in Analyzer.names + ["english+cjk", "german+folded", "words+grams3-4", "english+stop"] {
             #expect(Analyzer.named(name)?.name == name)
@@ -95,7 +95,7 @@ struct AnalyzerTests {
     }
 
     @Test(
-        "has a stemmer and stop words for a language",
+        "languages have a stemmer and stop words",
         arguments: [
             ("german", "die häuser", ["haus"]), ("french", "les continuellement", ["continuel"]),
             ("spanish", "las canciones", ["cancion"]), ("italian", "della abbandonata", ["abbandon"]),
@@ -107,7 +107,7 @@ struct AnalyzerTests {
         #expect((StopWords(language: name)?.count ?? 0) > 80)
     }
 
-    @Test("works in every language of the library, on any bytes")
+    @Test("every language of the library accepts any bytes")
     func everyLanguage() {
         var generator = SystemRandomNumberGenerator()
         for name in Analyzer.names {

@@ -18,7 +18,7 @@ struct FilterPlannerTests {
     }
 
     @Test(
-        "compares few kept vectors exactly and walks for many",
+        "few passing vectors are compared exactly, and many by a walk",
         arguments: [
             (0.9, FilterPlan.Strategy.postFilter), (0.5, .postFilter), (0.001, .exact), (0.000_1, .exact),
         ])
@@ -31,7 +31,7 @@ struct FilterPlannerTests {
         }
     }
 
-    @Test("walks over kept nodes where few are kept near the query")
+    @Test("few passing vectors near the query lead to a filtered walk")
     func localShare() {
         let target = FilterPlanner.Target.graph(links: 32, looksThrough: true)
         #expect(planned(target, share: 0.4, localShare: 0.02).strategy == .filteredGraph)
@@ -39,7 +39,7 @@ struct FilterPlannerTests {
         #expect(plain.estimatedCost(.filteredGraph) == nil, "not every graph can be walked so")
     }
 
-    @Test("looks into more lists the fewer are kept, and has no choice where all is looked at")
+    @Test("fewer passing vectors lead to more lists; a scan has no alternatives")
     func lists() {
         let many = planned(.lists(1000), share: 0.5)
         let few = planned(.lists(1000), share: 0.1)
@@ -47,17 +47,18 @@ struct FilterPlannerTests {
         #expect(planned(.scan, share: 0.5).strategy == .exact)
     }
 
-    @Test("says what it does and why")
+    @Test("a plan states its method and reason")
     func sentences() {
         let target = FilterPlanner.Target.graph(links: 32, looksThrough: true)
         let wide = planned(target, share: 0.5).reason
-        #expect(wide.hasPrefix("50.0 % are kept: a search as without filter with effort "))
+        #expect(wide.hasPrefix("50.0 % pass the filter: searching without the filter with effort "))
         #expect(wide.contains("less than exact with "))
         #expect(planned(target, share: 0).reason == "The filter keeps nothing.")
-        #expect(planned(target, share: 0.000_005).reason == "Only 5 are kept: all of them are compared.")
+        #expect(
+            planned(target, share: 0.000_005).reason == "Only 5 vectors pass the filter, so all of them are compared.")
     }
 
-    @Test("answers as a scan of the kept does, for filters that go with the query and that do not")
+    @Test("results match a scan of the passing vectors, whether or not the filter correlates with the query")
     func recall() throws {
         let (index, queries) = try Self.graph(6000)
         var random = SeededVectors.Generator(seed: 5)
@@ -94,7 +95,7 @@ struct FilterPlannerTests {
         return set
     }
 
-    @Test("finds nothing where nothing is kept, and never what was removed")
+    @Test("an empty filter finds nothing, and removed vectors are never found")
     func borders() throws {
         let (index, queries) = try Self.graph(500)
         let empty = try FilterPlanner().search(index, queries[0], VectorRequest(k: 5, allowed: SlotSet()))
@@ -107,7 +108,7 @@ struct FilterPlannerTests {
         #expect(found.neighbors.count == 5 && !found.neighbors.contains { $0.label == nearest })
     }
 
-    @Test("serves every kind of index")
+    @Test("every kind of index can be planned")
     func kinds() throws {
         let data = SeededVectors(1500, dimension: 16, metric: .l2)
         let rows = try data.rows()

@@ -1,9 +1,9 @@
 import SearchIndexes
 import Testing
 
-@Suite("A look at every vector")
+@Suite("Exact search")
 struct FlatIndexTests {
-    @Test("finds the nearest")
+    @Test("the nearest vectors are found")
     func example() throws {
         let rows = try GraphVectors.rows([[0, 0], [1, 0], [0, 3]])
         let found = try FlatIndex(rows).search([0.9, 0], VectorRequest(k: 2))
@@ -24,7 +24,7 @@ struct FlatIndexTests {
         return Array(all.sorted { $0.1 < $1.1 }.prefix(k))
     }
 
-    @Test("agrees with float64, alone and in a batch", arguments: Metric.allCases, [3, 17, 64])
+    @Test("results match float64, for single queries and batches", arguments: Metric.allCases, [3, 17, 64])
     func agrees(metric: Metric, dimension: Int) throws {
         var vectors = GraphVectors(dimension: dimension)
         let rows = try GraphVectors.rows(vectors.next(1700), metric: metric)
@@ -49,7 +49,7 @@ struct FlatIndexTests {
         }
     }
 
-    @Test("is exact where a product's rounding hides the nearest")
+    @Test("search is exact even if rounding of a product hides the nearest vector")
     func cancellation() throws {
         // Ten thousand from the origin, a hundredth from each other: |q|² − 2 q·x + |x|² has no digits left.
         let vectors = (0..<400).map { at -> [Float] in [10_000 + Float(at % 50) * 0.01, 10_000, Float(at)] }
@@ -61,7 +61,7 @@ struct FlatIndexTests {
         }
     }
 
-    @Test("puts equally near vectors in the order of their labels")
+    @Test("equally near vectors are in the order of their labels")
     func ties() throws {
         let rows = try VectorRows(dimension: 1, metric: .l2)
         for label in [9, 3, 7, 1, 5] as [Int64] { try rows.append([1], label: label) }
@@ -71,7 +71,7 @@ struct FlatIndexTests {
         #expect(batch.allSatisfy { $0.map(\.label) == [1, 3, 5] })
     }
 
-    @Test("has nothing to say where there is nothing")
+    @Test("an empty index has no results")
     func empty() throws {
         let rows = try VectorRows(dimension: 2, metric: .l2)
         #expect(try FlatIndex(rows).search([0, 0], VectorRequest(k: 5)).isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A curve of recall")
 struct RecallCurveTests {
-    @Test("counts what is as near as the truth")
+    @Test("recall counts results as near as the true neighbors")
     func recall() {
         let exact = [Neighbor(label: 1, distance: 1), Neighbor(label: 2, distance: 2)]
         let found = [Neighbor(label: 9, distance: 2), Neighbor(label: 7, distance: 2.1)]
@@ -12,7 +12,7 @@ struct RecallCurveTests {
         #expect(RecallCurve.recall([], exact: exact) == 0 && RecallCurve.recall(found, exact: []) == 1)
     }
 
-    @Test("gives the rate between its points, and none beyond them")
+    @Test("the rate is interpolated between points and nil beyond them")
     func rate() throws {
         let curve = RecallCurve(points: [
             .init(effort: 10, recall: 0.8, rate: 1000), .init(effort: 40, recall: 0.9, rate: 100),
@@ -21,7 +21,7 @@ struct RecallCurveTests {
         #expect(curve.rate(atRecall: 0.5) == 1000 && curve.rate(atRecall: 0.95) == nil)
     }
 
-    @Test("is measured with any index and any clock")
+    @Test("a curve can be measured with any index and any clock")
     func measured() throws {
         var vectors = GraphVectors(dimension: 8)
         let index = FlatIndex(try GraphVectors.rows(vectors.next(300)))

@@ -24,7 +24,7 @@ struct ForeignFuzzTests {
     }
 
     @Test(
-        "an index file with changed bytes is read or refused, and a walk stays within it",
+        "an index file with changed bytes is read or refused, and walks stay inside it",
         arguments: [
             "flat-l2.faiss", "hnsw.faiss", "ivf.faiss", "ivf-sparse.faiss", "ivf-pq.faiss", "named.faiss",
             "l2.hnswlib",

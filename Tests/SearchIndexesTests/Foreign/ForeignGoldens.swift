@@ -7,7 +7,7 @@ enum ForeignGoldens {
 
     static func bytes(_ name: String) throws -> [UInt8] {
         guard let bytes = File.bytes(folder + name) else {
-            throw SegmentError(folder + name, problem: "it is missing", remedy: "Run make_foreign.py.")
+            throw SegmentError(folder + name, problem: "the file is missing", remedy: "Run make_foreign.py.")
         }
         return bytes
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Indexes of other programs")
 struct ForeignIndexTests {
     @Test(
-        "vectors and labels arrive",
+        "vectors and labels are imported",
         arguments: [
             ("flat-l2.faiss", "faiss Flat", Metric.l2, 0), ("flat-ip.faiss", "faiss Flat", .innerProduct, 0),
             ("named.faiss", "faiss Flat", .l2, 1000), ("hnsw.faiss", "faiss HNSW", .l2, 0),
@@ -24,7 +24,7 @@ struct ForeignIndexTests {
         #expect((index.rows.slot(of: 505) == nil) == true)
     }
 
-    @Test("lists of which most are empty")
+    @Test("mostly empty lists are imported")
     func sparse() throws {
         let index = try ForeignGoldens.index("ivf-sparse.faiss")
         #expect(index.listCount == 12)
@@ -33,7 +33,7 @@ struct ForeignIndexTests {
         for row in 0..<3 { #expect(ForeignGoldens.row(index.rows, Int64(row)) == base[row]) }
     }
 
-    @Test("codes become the vectors that faiss makes of them")
+    @Test("codes are decoded to the same vectors as in faiss")
     func codes() throws {
         let index = try ForeignGoldens.index("ivf-pq.faiss")
         #expect(index.isApproximate)
@@ -44,7 +44,9 @@ struct ForeignIndexTests {
         }
     }
 
-    @Test("an imported graph finds what its own program finds", arguments: [("hnsw.faiss", 0), ("l2.hnswlib", 500)])
+    @Test(
+        "an imported graph finds the same neighbors as its own program",
+        arguments: [("hnsw.faiss", 0), ("l2.hnswlib", 500)])
     func graph(name: String, first: Int64) throws {
         let imported = try ForeignGoldens.index(name)
         let graph = try #require(imported.graph)
@@ -58,7 +60,7 @@ struct ForeignIndexTests {
         }
     }
 
-    @Test("a graph that leads outside is refused")
+    @Test("a graph with links out of range is refused")
     func brokenGraph() throws {
         let imported = try ForeignGoldens.index("hnsw.faiss")
         var graph = try #require(imported.graph)
@@ -69,9 +71,9 @@ struct ForeignIndexTests {
         #expect(throws: SegmentError.self) { try HNSWIndex(imported.rows, graph: graph) }
     }
 
-    @Test("what is no index is said to be none")
+    @Test("a file that is not an index is an error")
     func foreign() {
         let error = #expect(throws: SegmentError.self) { try ForeignGoldens.index("base.fvecs") }
-        #expect(error?.sentence.contains("neither an index of hnswlib nor one of faiss") == true)
+        #expect(error?.sentence.contains("neither an hnswlib index nor a supported faiss index") == true)
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Vector files")
 struct VectorFileTests {
-    @Test("numpy's and DiskANN's files hold the rows that .fvecs holds", arguments: ["base.fbin"])
+    @Test("NumPy and DiskANN files contain the same rows as .fvecs", arguments: ["base.fbin"])
     func sameRows(name: String) throws {
         #expect(try ForeignGoldens.vectors(name) == ForeignGoldens.vectors("base.fvecs"))
     }
 
     @Test(
-        "narrow numbers are read as floats",
+        "integers and half-precision numbers are read as floats",
         arguments: [("float16.npy", 0.002, 1, 0), ("int8.npy", 1.0, 30, 0), ("uint8.npy", 1.0, 30, 128)]
             as [(String, Float, Float, Float)])
     func narrow(name: String, error: Float, scale: Float, shift: Float) throws {
@@ -22,13 +22,13 @@ struct VectorFileTests {
         }
     }
 
-    @Test("a matrix that lies column by column is refused with a remedy")
+    @Test("a matrix in column order is refused with a remedy")
     func columns() {
         let error = #expect(throws: SegmentError.self) { try ForeignGoldens.vectors("columns.npy") }
         #expect(error?.sentence.contains("ascontiguousarray") == true)
     }
 
-    @Test("what is written is read again without what was removed", arguments: [VectorFile.Format.fvecs, .npy])
+    @Test("written rows are read again, without removed ones", arguments: [VectorFile.Format.fvecs, .npy])
     func roundTrip(format: VectorFile.Format) throws {
         let base = try ForeignGoldens.vectors("base.fvecs")
         let rows = try VectorRows(dimension: 8, metric: .l2)
@@ -42,7 +42,7 @@ struct VectorFileTests {
     }
 
     @Test(
-        "bytes and integers with a dimension before each row",
+        "bytes and integers with a dimension before each row are read",
         arguments: [
             ("a.bvecs", [2, 0, 0, 0, 5, 255, 2, 0, 0, 0, 0, 1], [[5, 255], [0, 1]]),
             ("A.IVECS", [1, 0, 0, 0, 255, 255, 255, 255], [[-1]]),
@@ -54,14 +54,14 @@ struct VectorFileTests {
     }
 
     @Test(
-        "damaged files are refused in a sentence",
+        "damaged files are errors",
         arguments: [
-            ("a.fvecs", [2, 0, 0, 0, 1], "no whole number of rows"),
-            ("a.bvecs", [2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 2], "3 numbers instead of 2"),
-            ("a.fvecs", [255, 255, 255, 255, 1, 2, 3, 4], "rows of -1 numbers"),
-            ("a.bin", [255, 255, 255, 255, 255, 255, 0, 0], "do not take 0 bytes"),
-            ("a.npy", [1, 2, 3], "no .npy array"),
-            ("a.txt", [], "says nothing of its format"),
+            ("a.fvecs", [2, 0, 0, 0, 1], "not a whole number of rows"),
+            ("a.bvecs", [2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 2], "expected 2 numbers, found 3"),
+            ("a.fvecs", [255, 255, 255, 255, 1, 2, 3, 4], "a row length of -1"),
+            ("a.bin", [255, 255, 255, 255, 255, 255, 0, 0], "do not match 0 bytes"),
+            ("a.npy", [1, 2, 3], "not a .npy array"),
+            ("a.txt", [], "unknown file name extension"),
         ] as [(String, [UInt8], String)])
     func damaged(name: String, bytes: [UInt8], answer: String) {
         let error = #expect(throws: SegmentError.self) { try ForeignGoldens.vectors(bytes, name) }

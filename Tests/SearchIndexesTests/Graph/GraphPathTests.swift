@@ -11,7 +11,7 @@ struct GraphPathTests {
         return (index, vectors.next(40))
     }
 
-    @Test("goes down the levels, sees what is answered, and nothing twice", arguments: [true, false])
+    @Test("a path descends the levels, contains the results, and visits nothing twice", arguments: [true, false])
     func path(codes: Bool) throws {
         let (index, queries) = try built(codes: codes)
         for query in queries.prefix(10) {
@@ -27,7 +27,7 @@ struct GraphPathTests {
         }
     }
 
-    @Test("tells whether it saw a vector and at which rank it kept it")
+    @Test("a path reports whether a vector was visited and at which rank it was kept")
     func verdicts() throws {
         let (index, queries) = try built(codes: false)
         for query in queries.prefix(10) {
@@ -45,7 +45,7 @@ struct GraphPathTests {
         #expect(try index.verdict(on: 9999, query: queries[0], effort: 10) == .notSeen)
     }
 
-    @Test("names the smallest effort that finds what was missed", arguments: [true, false])
+    @Test("the smallest effort that finds a missed vector is reported", arguments: [true, false])
     func smallestEffort(codes: Bool) throws {
         let (index, queries) = try built(codes: codes)
         var missed = 0

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A hierarchy of navigable small worlds")
 struct HNSWIndexTests {
-    @Test("finds the nearest vectors")
+    @Test("the nearest vectors are found")
     func example() throws {
         let index = try HNSWIndex(GraphVectors.rows((0..<500).map { [Float($0), 1] }))
         try index.add(slots: 0..<500)
@@ -12,7 +12,7 @@ struct HNSWIndexTests {
         #expect(found[0].distance == (41.2 - 41) * (Float(41.2) - 41))
     }
 
-    @Test("finds nearly all, led by codes or by vectors, in every metric", arguments: Metric.allCases, [true, false])
+    @Test("recall is high in every metric, guided by codes or vectors", arguments: Metric.allCases, [true, false])
     func recall(metric: Metric, codes: Bool) throws {
         var vectors = GraphVectors(dimension: 24)
         let rows = try GraphVectors.rows(vectors.next(3000), metric: metric)
@@ -23,7 +23,7 @@ struct HNSWIndexTests {
         #expect(try GraphVectors.recall(index, queries, effort: 120) > 0.99)
     }
 
-    @Test("is the same graph each time on one thread, and as good on two")
+    @Test("one thread builds the same graph each time; two threads build an equally good one")
     func threads() throws {
         var vectors = GraphVectors(dimension: 16)
         let base = vectors.next(3000)
@@ -49,7 +49,7 @@ struct HNSWIndexTests {
         }
     }
 
-    @Test("grows by one and by many, and stops when it is told to")
+    @Test("vectors are added singly and in batches, and adding can be stopped")
     func growth() throws {
         var vectors = GraphVectors(dimension: 10)
         let rows = try GraphVectors.rows(vectors.next(2000))
@@ -68,7 +68,7 @@ struct HNSWIndexTests {
         #expect(error?.sentence == "hnsw: slots 2000 to 2000 are not in the graph yet. Add them first.")
     }
 
-    @Test("never answers what was removed, before and after repair; the others stay as easy to find")
+    @Test("removed vectors are never found, before and after repair; the others stay findable")
     func removal() throws {
         var vectors = GraphVectors(dimension: 16)
         let rows = try GraphVectors.rows(vectors.next(3000))
@@ -99,7 +99,7 @@ struct HNSWIndexTests {
         #expect(reached.count >= left.count * 995 / 1000)
     }
 
-    @Test("takes a vector anew under its label, and survives losing all")
+    @Test("a vector can be replaced under its label, and all vectors can be removed")
     func update() throws {
         let rows = try GraphVectors.rows((0..<200).map { [Float($0), 0] })
         let index = try HNSWIndex(rows)
@@ -117,7 +117,7 @@ struct HNSWIndexTests {
         #expect(try index.search([0, 0], VectorRequest(k: 2)).map(\.label) == [1])
     }
 
-    @Test("finds only what is allowed, and all of it if it must")
+    @Test("only allowed vectors are found, and all of them if needed")
     func allowed() throws {
         var vectors = GraphVectors(dimension: 8)
         let rows = try GraphVectors.rows(vectors.next(1500))
@@ -131,7 +131,7 @@ struct HNSWIndexTests {
         }
     }
 
-    @Test("answers nothing from nothing, and refuses what cannot be")
+    @Test("an empty graph has no results, and invalid parameters are refused")
     func edges() throws {
         let rows = try VectorRows(dimension: 3, metric: .cosine)
         let index = try HNSWIndex(rows)
@@ -142,6 +142,6 @@ struct HNSWIndexTests {
         #expect(try index.search([1, 2, 3], VectorRequest(k: 0)).isEmpty)
         #expect(throws: SegmentError.self) { try index.search([0, 0, 0], VectorRequest(k: 1)) }
         let error = #expect(throws: SegmentError.self) { try HNSWIndex(rows, parameters: HNSWParameters(m: 1)) }
-        #expect(error?.sentence == "hnsw: 1 links a node cannot be. 2 to 128 can.")
+        #expect(error?.sentence == "hnsw: 1 links per node are out of range. Use 2 to 128.")
     }
 }

@@ -21,7 +21,7 @@ struct HNSWSegmentTests {
         return try queries.next(40).map { try index.search($0, VectorRequest(k: 5, effort: 8)) }
     }
 
-    @Test("answers as before when it is read, bit for bit", arguments: [true, false])
+    @Test("a loaded graph returns the same results, bit for bit", arguments: [true, false])
     func roundTrip(codes: Bool) throws {
         let index = try built(5000, codes: codes)
         var store = MemorySegments()
@@ -37,10 +37,10 @@ struct HNSWSegmentTests {
                 try one.add(slots: one.count..<one.rows.count)
             }
         }
-        #expect(try answers(again) == answers(index), "it grows as the one that was never saved")
+        #expect(try answers(again) == answers(index), "grows like an index that was never saved")
     }
 
-    @Test("writes little for one vector more; the journal ends in the blocks")
+    @Test("adding one vector writes little; the journal is merged into the blocks")
     func journal() throws {
         let index = try built(5000)
         var store = MemorySegments()
@@ -74,7 +74,7 @@ struct HNSWSegmentTests {
         #expect(try answers(HNSWIndex(from: store)) == answers(index))
     }
 
-    @Test("takes at most the bytes of vectors, labels and links, and a twentieth of the links")
+    @Test("the size is at most vectors, labels, links, and a twentieth of the links")
     func size() throws {
         var vectors = GraphVectors(dimension: 128)
         let index = try HNSWIndex(GraphVectors.rows(vectors.next(3000)), parameters: HNSWParameters(efConstruction: 40))
@@ -84,7 +84,7 @@ struct HNSWSegmentTests {
         #expect(Double(store.byteCount) / 3000 < 512 + 8 + 128 * 1.05)
     }
 
-    @Test("is refused or harmless wherever a byte is changed or the end is missing")
+    @Test("changed bytes and truncations are refused or harmless")
     func damage() throws {
         let index = try built(300, dimension: 4)
         var store = MemorySegments()
@@ -122,7 +122,7 @@ struct HNSWSegmentTests {
         }
     }
 
-    @Test("leads nowhere that is not there")
+    @Test("links to missing nodes are refused")
     func links() throws {
         let index = try built(300, dimension: 4)
         var store = MemorySegments()
@@ -132,6 +132,6 @@ struct HNSWSegmentTests {
         bytes[4 + 301] = 0x01
         try store.put(SegmentKey("links", 0), bytes)
         let error = #expect(throws: SegmentError.self) { try HNSWIndex(from: store) }
-        #expect(error?.sentence == "the graph's links: node 0 is linked to what is not there. Build the index again.")
+        #expect(error?.sentence == "the graph's links: node 0 links to a missing node. Build the index again.")
     }
 }

@@ -1,7 +1,7 @@
 import SearchIndexes
 import Testing
 
-@Suite("A graph of vectors that are there many times")
+@Suite("A graph of vectors with many duplicates")
 struct HNSWTwinTests {
     /// How the copies of each vector are spread over the rows.
     enum Spread: CaseIterable {
@@ -16,7 +16,7 @@ struct HNSWTwinTests {
         }
     }
 
-    @Test("finds as many at the same distances as a scan does", arguments: Spread.allCases, [8, 60, 1])
+    @Test("a walk finds as many vectors at the same distances as a scan", arguments: Spread.allCases, [8, 60, 1])
     func recall(spread: Spread, different: Int) throws {
         for metric in [Metric.l2, .cosine] {
             var vectors = GraphVectors(dimension: 24)

@@ -17,7 +17,7 @@ struct LSHIndexTests {
         #expect(both >= 0.95)
     }
 
-    @Test("choices that cannot be are refused", arguments: [(0, 4), (257, 4), (4, 0), (4, 33)])
+    @Test("parameters out of range are refused", arguments: [(0, 4), (257, 4), (4, 0), (4, 33)])
     func refused(tables: Int, directions: Int) throws {
         let rows = try VectorRows(dimension: 8, metric: .l2)
         #expect(throws: SegmentError.self) { try LSHIndex(rows, tables: tables, directions: directions) }

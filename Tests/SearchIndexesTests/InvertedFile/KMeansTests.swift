@@ -6,7 +6,7 @@ struct KMeansTests {
     private static let data = SeededVectors(1_500, dimension: 19, metric: .l2)
     private static let flat = data.base.flatMap { $0 }
 
-    /// The squared distances of all points from their nearest centers.
+    /// Returns the squared distances of all points from their nearest centers.
     private func error(_ centers: [Float]) -> Double {
         var sum = 0.0
         for point in Self.data.base {
@@ -24,7 +24,7 @@ struct KMeansTests {
         return sum
     }
 
-    @Test("the same seed gives the same bits on one thread and on two; another seed does not")
+    @Test("equal seeds produce equal bits on one thread and on two; another seed does not")
     func deterministic() throws {
         func centers(_ seed: UInt64, _ threads: Int) throws -> [Float] {
             try KMeans(clusters: 40, seed: seed).centers(
@@ -45,7 +45,7 @@ struct KMeansTests {
     }
 
     @Test(
-        "equal points leave no cluster empty of a center, and no number that is not finite", arguments: [1, 3, 64, 65])
+        "equal points leave every cluster with a finite center", arguments: [1, 3, 64, 65])
     func equalPoints(clusters: Int) throws {
         let points = [Float](repeating: 2, count: 200 * 3)
         let centers = try KMeans(clusters: clusters).centers(of: points, stride: 3, count: 200, dimension: 3)

@@ -41,7 +41,7 @@ struct ListIndexTests {
         return index
     }
 
-    @Test("a thorough search finds the true nearest with their distances", arguments: Kind.allCases, Metric.allCases)
+    @Test("a search with full effort finds the true neighbors and distances", arguments: Kind.allCases, Metric.allCases)
     func exact(kind: Kind, metric: Metric) throws {
         let data = SeededVectors(900, dimension: 21, metric: metric)
         let index = try Self.added(kind, data.rows())
@@ -58,14 +58,14 @@ struct ListIndexTests {
         if metric != .innerProduct { #expect(abs(again[0].distance) < 1e-4) }
     }
 
-    @Test("a search with ordinary effort finds most", arguments: Kind.allCases)
+    @Test("a search with ordinary effort finds most neighbors", arguments: Kind.allCases)
     func ordinary(kind: Kind) throws {
         let data = SeededVectors(2_000, dimension: 32, metric: .l2)
         let request = VectorRequest(k: 10, effort: kind == .lsh ? 32 : 8, reranked: 200)
         #expect(try data.recall(Self.added(kind, data.rows()), request) >= 0.9)
     }
 
-    @Test("removed vectors are never found, before and after the repair", arguments: Kind.allCases)
+    @Test("removed vectors are never found, before and after repair", arguments: Kind.allCases)
     func removed(kind: Kind) throws {
         let data = SeededVectors(600, dimension: 16, metric: .l2)
         let index = try Self.added(kind, data.rows())
@@ -81,7 +81,7 @@ struct ListIndexTests {
         }
     }
 
-    @Test("a vector that changes is found at its new place alone", arguments: Kind.allCases)
+    @Test("a changed vector is found only at its new position", arguments: Kind.allCases)
     func updated(kind: Kind) throws {
         let data = SeededVectors(500, dimension: 16, metric: .l2)
         let index = try Self.added(kind, data.rows())
@@ -106,7 +106,7 @@ struct ListIndexTests {
         }
     }
 
-    @Test("vectors that come one by one are found as those that came at once", arguments: Kind.allCases)
+    @Test("vectors added one by one are found like vectors added at once", arguments: Kind.allCases)
     func growing(kind: Kind) throws {
         let data = SeededVectors(700, dimension: 12, metric: .l2, queries: 5)
         let rows = try VectorRows(dimension: 12, metric: .l2)
@@ -129,7 +129,7 @@ struct ListIndexTests {
         #expect(try index.search([1, 2, 3, 4, 5, 6, 7, 9], kind.thorough(4)).map(\.label) == [1, 2, 3, 5])
     }
 
-    @Test("many queries at once are answered as one by one", arguments: Kind.allCases)
+    @Test("a batch of queries has the same results as single queries", arguments: Kind.allCases)
     func batch(kind: Kind) throws {
         let data = SeededVectors(500, dimension: 16, metric: .l2, queries: 33)
         let index = try Self.added(kind, data.rows())
@@ -145,7 +145,7 @@ struct ListIndexTests {
         #expect(throws: SegmentError.self) { try index.search([1, .nan, 0, 0, 0, 0, 0, 0], kind.thorough(1)) }
     }
 
-    @Test("a build that is ended keeps what was done, and goes on later", arguments: [Kind.ivf, .ivfPQ, .int8, .lsh])
+    @Test("a stopped build keeps its progress and can be resumed", arguments: [Kind.ivf, .ivfPQ, .int8, .lsh])
     func ended(kind: Kind) throws {
         let data = SeededVectors(9_000, dimension: 8, metric: .l2, queries: 3)
         let index = try kind.make(data.rows())

@@ -21,7 +21,7 @@ struct ListSegmentsTests {
         mutating func remove(_ key: SegmentKey) throws(SegmentError) { try memory.remove(key) }
     }
 
-    @Test("an index that is read answers as the one that was written", arguments: Kind.allCases, Metric.allCases)
+    @Test("a loaded index returns the same results as the saved one", arguments: Kind.allCases, Metric.allCases)
     func roundTrip(kind: Kind, metric: Metric) throws {
         let data = SeededVectors(800, dimension: 20, metric: metric)
         let rows = try data.rows()
@@ -37,7 +37,7 @@ struct ListSegmentsTests {
         #expect(type(of: copy).kind == type(of: index).kind)
     }
 
-    @Test("only lists that changed are put again", arguments: [Kind.ivf, .ivfPQ])
+    @Test("only changed lists are written again", arguments: [Kind.ivf, .ivfPQ])
     func incremental(kind: Kind) throws {
         let data = SeededVectors(2_000, dimension: 16, metric: .l2)
         let rows = try data.rows(0..<1_999)
@@ -74,7 +74,7 @@ struct ListSegmentsTests {
         #expect(throws: SegmentError.self) { try kind.read(index.rows, MemorySegments()) }
     }
 
-    @Test("segments with changed bytes are refused, or answer without leaving the vectors", arguments: Kind.allCases)
+    @Test("segments with changed bytes are refused or harmless", arguments: Kind.allCases)
     func damaged(kind: Kind) throws {
         let data = SeededVectors(200, dimension: 8, metric: .l2, queries: 1)
         let rows = try data.rows()

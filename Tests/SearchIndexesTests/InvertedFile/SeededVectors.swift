@@ -31,7 +31,7 @@ struct SeededVectors {
         self.queries = (0..<queries).map { _ in vector() }
     }
 
-    /// The rows under labels from 100 on.
+    /// Returns the rows under labels from 100 on.
     func rows(_ range: Range<Int>? = nil) throws -> VectorRows {
         let rows = try VectorRows(dimension: dimension, metric: metric)
         for label in range ?? 0..<base.count { try rows.append(base[label], label: Int64(label) + 100) }

@@ -86,7 +86,7 @@ struct LexicalCollectionTests {
         Setting(collection: "xquad-en", analyzer: "words", k1: 1.2, b: 0.75, nDCG: "0.9587", recall: "0.9966"),
     ]
 
-    @Test("has the quality and the scores of the reference", arguments: settings)
+    @Test("quality and scores match the reference", arguments: settings)
     func reference(setting: Setting) throws {
         let collection = try Collection(setting.collection)
         let index = try LexicalIndex(

@@ -36,10 +36,10 @@ struct LexicalDamageTests {
         }
     }
 
-    @Test("is whole before it is damaged")
+    @Test("an undamaged index is intact")
     func whole() throws { #expect(use(try store()) == nil) }
 
-    @Test("is a named error or reads as something else, for any byte that is changed")
+    @Test("any changed byte is a named error or changes the contents")
     func changedBytes() throws {
         let store = try store()
         var numbers = SeededNumbers(state: 9)
@@ -63,7 +63,7 @@ struct LexicalDamageTests {
         #expect(errors > 50)
     }
 
-    @Test("is a named error wherever a segment ends too early or is missing")
+    @Test("a truncated or missing segment is a named error")
     func truncations() throws {
         let store = try store()
         for key in store.keys {

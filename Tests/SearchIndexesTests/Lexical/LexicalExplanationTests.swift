@@ -13,7 +13,7 @@ struct LexicalExplanationTests {
         return index
     }
 
-    @Test("sums to the score, term by term, with the places of each")
+    @Test("contributions sum to the score, with the positions of each term")
     func sums() throws {
         let index = try index()
         let explanation = try index.explain(
@@ -30,7 +30,7 @@ struct LexicalExplanationTests {
         #expect(explanation.rank == 1 && explanation.matches == 2)
     }
 
-    @Test("sums to the score for phrases, beginnings and fields, within 1e-6")
+    @Test("contributions sum to the score for phrases, prefixes, and fields, within 1e-6")
     func sumsOfEverything() throws {
         var numbers = SeededNumbers(state: 4)
         let index = try LexicalIndex(
@@ -57,12 +57,12 @@ struct LexicalExplanationTests {
     }
 
     @Test(
-        "says why a document cannot be found",
+        "an explanation states why a document cannot be found",
         arguments: [
-            ("clock", 0, "It has none of the query's terms."),
-            ("orrery -planets", 0, "It has planet, which the query excludes."),
-            ("planets +clock", 1, "It lacks clock, which the query requires."),
-            ("the of", 0, "The analysis left no word of the query to look for."), ("", 0, "The query has no words."),
+            ("clock", 0, "The document contains none of the query's terms."),
+            ("orrery -planets", 0, "The document contains planet, which the query excludes."),
+            ("planets +clock", 1, "The document lacks clock, which the query requires."),
+            ("the of", 0, "Analysis removed every word of the query."), ("", 0, "The query has no words."),
             ("orrery", 77, "Document 77 is not in the index."),
         ])
     func refusals(line: String, label: Int, refusal: String) throws {
@@ -71,11 +71,11 @@ struct LexicalExplanationTests {
         #expect(explanation.refusal == refusal)
     }
 
-    @Test("says which filter, and which terms the document lacks")
+    @Test("an explanation names the filter and the missing terms")
     func missing() throws {
         let index = try index()
         let filtered = try index.explain(LexicalQuery(words: "orrery"), label: 0, allowed: .set([1]))
-        #expect(filtered.refusal == "The filter leaves it out." && filtered.score > 0)
+        #expect(filtered.refusal == "The filter excludes the document." && filtered.score > 0)
         let lacking = try index.explain(LexicalQuery(words: "planets clocks comet"), label: 0)
         #expect(lacking.missing.map(\.term) == ["clock", "comet"])
         #expect(lacking.missing.map(\.word) == ["clocks", "comet"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A lexical index")
 struct LexicalIndexTests {
-    @Test("finds what a text says")
+    @Test("documents are found by their words")
     func example() throws {
         let index = try LexicalIndex()
         try index.add(1, "The orrery turns slowly")
@@ -15,7 +15,7 @@ struct LexicalIndexTests {
         #expect(try index.search("orrery", k: 0).isEmpty)
     }
 
-    @Test("is empty at first")
+    @Test("a new index is empty")
     func empty() throws {
         let index = try LexicalIndex()
         #expect(try index.search("orrery", k: 10).isEmpty)
@@ -24,7 +24,7 @@ struct LexicalIndexTests {
         #expect(try LexicalIndex(from: store).search("orrery \"a b\" x* +c -d", k: 10).isEmpty)
     }
 
-    @Test("orders equal scores by label, whatever the order and the commits of adding")
+    @Test("equal scores are ordered by label, whatever the order of adding and committing")
     func ties() throws {
         let index = try LexicalIndex()
         for label: Int64 in [9, 3, 7] { try index.add(label, "same words here") }
@@ -69,7 +69,7 @@ struct LexicalIndexTests {
         }
     }
 
-    @Test("agrees with a naive twin after any additions, replacements, removals, merges and reopenings")
+    @Test("results match a naive twin after any additions, replacements, removals, merges, and reopenings")
     func naiveTwin() throws {
         var numbers = SeededNumbers(state: 6)
         var naive = NaiveBM25()
@@ -93,7 +93,7 @@ struct LexicalIndexTests {
         #expect(index.segmentCount < 12)
     }
 
-    @Test("has the same scores with and without pruning, over many blocks and windows", arguments: [1, 10, 100])
+    @Test("scores are equal with and without pruning, over many blocks and windows", arguments: [1, 10, 100])
     func pruning(k: Int) throws {
         var numbers = SeededNumbers(state: 7)
         let index = try LexicalIndex(LexicalSettings(analyzer: .words, memoryBudget: 1 << 20))
@@ -115,7 +115,7 @@ struct LexicalIndexTests {
         }
     }
 
-    @Test("has the same scores with and without pruning where lists are too long to be decoded whole")
+    @Test("scores are equal with and without pruning even for lists too long to decode completely")
     func longLists() throws {
         var numbers = SeededNumbers(state: 11)
         let index = try LexicalIndex(LexicalSettings(analyzer: .words))
@@ -139,7 +139,7 @@ struct LexicalIndexTests {
         }
     }
 
-    @Test("writes only what changed")
+    @Test("only changes are written")
     func writesLittle() throws {
         var numbers = SeededNumbers(state: 8)
         let index = try LexicalIndex(LexicalSettings(analyzer: .words))
@@ -159,7 +159,7 @@ struct LexicalIndexTests {
         #expect(try LexicalIndex(from: store).documentCount == 2000)
     }
 
-    @Test("is searched from several threads while it grows")
+    @Test("several threads can search while the index grows")
     func threads() async throws {
         let index = try LexicalIndex(LexicalSettings(analyzer: .words))
         try index.add(0, "start here")
@@ -186,7 +186,7 @@ struct LexicalIndexTests {
     }
 
     @Test(
-        "refuses what it cannot keep, with a remedy",
+        "invalid settings are errors with a remedy",
         arguments: [
             LexicalSettings(fields: []), LexicalSettings(fields: [LexicalField("a"), LexicalField("a")]),
             LexicalSettings(fields: [LexicalField("a", boost: -1)]), LexicalSettings(k1: -1),
@@ -196,7 +196,7 @@ struct LexicalIndexTests {
         #expect(throws: SegmentError.self) { try LexicalIndex(settings) }
     }
 
-    @Test("refuses negative labels and a wrong number of texts")
+    @Test("negative labels and a wrong number of texts are refused")
     func wrongDocuments() throws {
         let index = try LexicalIndex()
         #expect(throws: SegmentError.self) { try index.add(-1, "text") }

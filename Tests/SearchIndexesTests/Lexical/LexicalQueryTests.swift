@@ -14,7 +14,7 @@ struct LexicalQueryTests {
     }
 
     @Test(
-        "means what its signs say",
+        "operators have their meaning",
         arguments: [
             ("moon", [1, 2, 3, 4]), ("title:moon", [2]), ("+moon -turns", [3, 4]), ("\"earth turns\"", [2]),
             ("\"turns earth\"", []), ("\"moon of the earth\"", [4]), ("\"moon of of earth\"", [4]),
@@ -28,7 +28,7 @@ struct LexicalQueryTests {
         #expect(try index().search(line, k: 10).map { Int($0.label) }.sorted() == labels)
     }
 
-    @Test("finds unfinished words while they are typed")
+    @Test("unfinished words are found while they are typed")
     func typing() throws {
         let index = try index()
         for line in ["j", "ju", "jupi", "jupiter", "seen jup", "+jup"] {
@@ -38,13 +38,13 @@ struct LexicalQueryTests {
         #expect(try index.search("jup ", k: 10, typing: true).isEmpty)
     }
 
-    @Test("is a plain bag of words where it is made so")
+    @Test("a query can be a plain bag of words")
     func plain() throws {
         let index = try index()
         #expect(try index.search(LexicalQuery(words: "-moon +comet \"jupiter"), k: 10).count == 4)
     }
 
-    @Test("can be made of anything that a user types")
+    @Test("any input can be parsed")
     func fuzz() throws {
         let index = try index()
         var numbers = SeededNumbers(state: 3)

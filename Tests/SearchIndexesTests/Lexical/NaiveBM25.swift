@@ -41,7 +41,7 @@ struct SeededNumbers: RandomNumberGenerator {
         return value ^ value >> 31
     }
 
-    /// A text of words whose frequencies fall as one over their rank.
+    /// Returns a text of words whose frequencies fall as one over their rank.
     mutating func text(words: Int, of vocabulary: Int = 400) -> String {
         (0..<words).map { _ in
             let rank = pow(Double(vocabulary + 1), Double.random(in: 0..<1, using: &self))

@@ -10,7 +10,7 @@ struct CodeKernelTests {
 
     private static let paths = CodesPath.allCases.filter(\.isPresent)
 
-    @Test("distances to centers and the nearest of them", arguments: paths, [false, true])
+    @Test("distances to centers and the nearest center are correct", arguments: paths, [false, true])
     func centers(path: CodesPath, isInnerProduct: Bool) throws {
         for (dimension, count, points) in [(1, 1, 1), (3, 64, 5), (8, 256, 33), (17, 65, 34), (40, 130, 3)] {
             let centers = Self.numbers(count * dimension, seed: 1)
@@ -31,7 +31,7 @@ struct CodeKernelTests {
         }
     }
 
-    @Test("of equally near centers the first is taken", arguments: paths)
+    @Test("ties between centers go to the first center", arguments: paths)
     func ties(path: CodesPath) throws {
         let panels = try CenterPanels(
             [Float](repeating: 1, count: 200), count: 200, dimension: 1, isInnerProduct: false)
@@ -40,7 +40,7 @@ struct CodeKernelTests {
         #expect(nearest == [0, 0, 0])
     }
 
-    @Test("sums over tables", arguments: paths, [1, 2, 16, 48])
+    @Test("sums over tables are correct", arguments: paths, [1, 2, 16, 48])
     func scan(path: CodesPath, parts: Int) {
         var random = SeededVectors.Generator(seed: 4)
         let tables = Self.numbers(parts * 256, seed: 5)
@@ -56,7 +56,7 @@ struct CodeKernelTests {
         }
     }
 
-    @Test("bits that differ", arguments: paths, [1, 2, 3, 8, 11])
+    @Test("different bits are counted", arguments: paths, [1, 2, 3, 8, 11])
     func bits(path: CodesPath, words: Int) {
         var random = SeededVectors.Generator(seed: 7)
         for count in [1, 7, 8, 19] {
@@ -68,7 +68,7 @@ struct CodeKernelTests {
         }
     }
 
-    @Test("positions up to a limit, the limit included", arguments: paths)
+    @Test("positions up to and including a limit are returned", arguments: paths)
     func positions(path: CodesPath) {
         for count in [0, 1, 8, 15, 16, 17, 100] {
             let values = (0..<count).map { Float($0 * 7 % 11) }

@@ -35,7 +35,7 @@ struct ProductQuantizerTests {
         #expect(recalls[2] > 0.9)
     }
 
-    @Test("parts that cannot be are refused", arguments: [0, 9])
+    @Test("an invalid number of parts is refused", arguments: [0, 9])
     func refused(parts: Int) throws {
         let rows = try VectorRows(dimension: 8, metric: .l2)
         #expect(throws: SegmentError.self) { try PQIndex(rows, parts: parts) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MinHash")
 struct MinHashTests {
-    @Test("finds texts that are nearly the same")
+    @Test("near-duplicates are found")
     func example() {
         var index = MinHashIndex(MinHashSettings(threshold: 0.5, shingling: .words(2)))
         let text = "the dome of the small telescope turns once in four minutes and stops by itself at night"
@@ -16,7 +16,7 @@ struct MinHashTests {
         #expect(index.count == 3)
     }
 
-    @Test("signatures are those of the scalar twin, on every path", arguments: MinHashKernel.Path.allCases)
+    @Test("signatures match the scalar twin on every path", arguments: MinHashKernel.Path.allCases)
     func twin(path: MinHashKernel.Path) throws {
         if !path.isAvailable { try Test.cancel("\(path) is not available on this machine") }
         for lanes in [16, 48, 64, 80, 128] {
@@ -41,7 +41,7 @@ struct MinHashTests {
     }
 
     @Test(
-        "estimates the Jaccard similarity without bias, with the deviation of independent functions",
+        "the estimate of the Jaccard similarity is unbiased, with the deviation of independent functions",
         arguments: [
             0.1, 0.3, 0.5, 0.8, 0.95,
         ])
@@ -67,7 +67,7 @@ struct MinHashTests {
     }
 
     @Test(
-        "bands are those of datasketch",
+        "bands match datasketch",
         arguments: [
             (0.3, 128, 0.5, 37, 3), (0.5, 64, 0.5, 14, 4), (0.5, 128, 0.5, 25, 5), (0.5, 256, 0.5, 42, 6),
             (0.7, 128, 0.5, 14, 9), (0.8, 128, 0.5, 9, 13), (0.5, 128, 0.75, 26, 4), (0.7, 128, 0.75, 18, 7),
@@ -77,7 +77,7 @@ struct MinHashTests {
         #expect(banding == Banding(bands: bands, rows: rows))
     }
 
-    @Test("sets meet in a band as often as the formula says")
+    @Test("sets collide in a band as often as the formula predicts")
     func meeting() {
         let banding = Banding(bands: 20, rows: 5)
         #expect(banding.probability(of: 0.8) > 0.999 && abs(banding.probability(of: 0.4) - 0.186) < 0.001)
@@ -85,7 +85,7 @@ struct MinHashTests {
     }
 
     @Test(
-        "candidates include at least .93 of the pairs that are similar by half or more, as exact comparison finds them")
+        "candidates include at least .93 of the pairs with a similarity of at least half")
     func recall() {
         var random = SeededWords(state: 9)
         var documents = (0..<300).map { _ in (0..<100).map { _ in "w\(random.next() % 3_000)" } }
@@ -115,7 +115,7 @@ struct MinHashTests {
         #expect(Double(found) >= 0.93 * Double(similar), "\(found) of \(similar)")
     }
 
-    @Test("adds batches as it adds single texts, replaces and removes")
+    @Test("batches are added like single texts; texts can be replaced and removed")
     func incremental() {
         let texts = (0..<200).map { (label: Int64($0), text: Self.text(UInt64($0 % 50))) }
         var batched = MinHashIndex()

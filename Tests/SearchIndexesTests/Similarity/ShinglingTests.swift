@@ -4,7 +4,7 @@ import Testing
 @Suite("Shingles")
 struct ShinglingTests {
     @Test(
-        "are runs of words, as many as there are words less the run",
+        "n words have n - k + 1 runs of k words",
         arguments: [
             ("", 5, 0), ("…!?", 5, 0), ("one", 5, 1), ("one two three four five", 5, 1),
             ("one two three four five six", 5, 2),
@@ -13,7 +13,7 @@ struct ShinglingTests {
     func counts(text: String, size: Int, count: Int) { #expect(Shingling.words(size).hashes(of: text).count == count) }
 
     @Test(
-        "do not see case, punctuation and white space",
+        "shingles ignore case, punctuation, and white space",
         arguments: [
             ("The Dome turns", "the  dome, turns!"), ("ÄRGER ÜBER Öl", "ärger über öl"),
             ("ЗЕРКАЛО чисто", "зеркало чисто"),
@@ -25,7 +25,7 @@ struct ShinglingTests {
     }
 
     @Test(
-        "see words, their order and their borders",
+        "shingles depend on words, their order, and their borders",
         arguments: [
             ("dome turns", "turns dome"), ("ab c", "a bc"), ("one", "one one"), ("dome", "domes"), ("鏡 掃除", "鏡"),
         ])
@@ -33,7 +33,7 @@ struct ShinglingTests {
         #expect(Shingling.words(2).hashes(of: one) != Shingling.words(2).hashes(of: other))
     }
 
-    @Test("of scripts without spaces are made of letters")
+    @Test("scripts without spaces have shingles of letters")
     func ideographs() {
         #expect(Shingling.words(2).hashes(of: "鏡は年に二回").count == 5)
         #expect(Shingling.characters(3).hashes(of: "ab cd").count == 3)
@@ -48,7 +48,7 @@ struct ShinglingTests {
         #expect(Jaccard.similarity(Jaccard.set(a), Jaccard.set(b)) == similarity)
     }
 
-    @Test("clusters are joined through others, whatever the order of the pairs")
+    @Test("clusters are joined transitively, whatever the order of the pairs")
     func clusters() {
         let pairs = [
             SimilarPair(4, 5, similarity: 1), SimilarPair(9, 2, similarity: 1), SimilarPair(5, 2, similarity: 1),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Products with sparse matrices")
 struct SparseGramTests {
-    @Test("agree with the plain sums, on every path", arguments: [true, false])
+    @Test("products match plain sums on every path", arguments: [true, false])
     func gram(portable: Bool) {
         var random = SeededWords(state: 3)
         func number() -> Float { Float(Int32(truncatingIfNeeded: random.next() >> 40)) / Float(1 << 23) - 1 }
@@ -38,7 +38,7 @@ struct SparseGramTests {
         for (one, other) in zip(target, expected) { #expect(abs(Double(one) - other) < 1e-4) }
     }
 
-    @Test("sum rows of any width", arguments: [1, 15, 16, 17, 63, 64, 65, 256, 300], [true, false])
+    @Test("rows of any width are summed", arguments: [1, 15, 16, 17, 63, 64, 65, 256, 300], [true, false])
     func sum(width: Int, portable: Bool) {
         var random = SeededWords(state: UInt64(width))
         let rows = (0..<9 * width).map { _ in Float(random.next() % 1_000) / 500 - 1 }

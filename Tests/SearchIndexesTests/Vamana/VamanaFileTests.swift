@@ -67,7 +67,7 @@ struct VamanaFileTests {
         }
     }
 
-    @Test("reads few of the nodes, and those at hand only once")
+    @Test("a search reads few nodes, and cached nodes only once")
     func reads() throws {
         var vectors = GraphVectors(dimension: 24)
         let index = try VamanaIndexTests.index(vectors.next(2500))
@@ -87,7 +87,7 @@ struct VamanaFileTests {
         #expect(try small.search(query, VectorRequest(k: 10, effort: 20), in: store) == first)
     }
 
-    @Test("after changes only what changed is written, and both ways of reading see it")
+    @Test("only changes are written, and both ways of reading see them")
     func changes() throws {
         var vectors = GraphVectors(dimension: 16)
         let first = try VamanaIndexTests.index(vectors.next(3000))
@@ -122,7 +122,7 @@ struct VamanaFileTests {
         }
     }
 
-    @Test("few that are allowed are all found", arguments: [1, 3, 40, 600])
+    @Test("a small set of allowed vectors is found completely", arguments: [1, 3, 40, 600])
     func filtered(kept: Int) throws {
         var vectors = GraphVectors(dimension: 16)
         let index = try VamanaIndexTests.index(vectors.next(2000))
@@ -143,7 +143,7 @@ struct VamanaFileTests {
     }
 
     @Test(
-        "damaged segments have a name",
+        "damaged segments are errors",
         arguments: ["vamana 0", "labels 0", "codes 0", "removed 0", "nodes"], ["gone", "short", "long", "zeros"])
     func damage(name: String, kind: String) throws {
         var vectors = GraphVectors(dimension: 8)
@@ -172,7 +172,7 @@ struct VamanaFileTests {
         }
     }
 
-    @Test("any byte of the header may be wrong")
+    @Test("any changed byte of the header is refused or harmless")
     func hostileHeader() throws {
         var vectors = GraphVectors(dimension: 4)
         let index = try VamanaIndexTests.index(vectors.next(40))

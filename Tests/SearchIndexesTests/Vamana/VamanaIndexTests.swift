@@ -11,14 +11,14 @@ struct VamanaIndexTests {
         return index
     }
 
-    @Test("finds the nearest vectors")
+    @Test("the nearest vectors are found")
     func example() throws {
         let index = try Self.index((0..<500).map { [Float($0), 1] })
         let found = try index.search([41.2, 1], VectorRequest(k: 3))
         #expect(found.map(\.label) == [41, 42, 40])
     }
 
-    @Test("finds nearly all with few candidates, in every metric", arguments: Metric.allCases, [1, 2])
+    @Test("recall is high with few candidates, in every metric", arguments: Metric.allCases, [1, 2])
     func recall(metric: Metric, threads: Int) throws {
         var vectors = GraphVectors(dimension: 24)
         let index = try Self.index(vectors.next(3000), metric: metric, threads: threads)
@@ -27,7 +27,7 @@ struct VamanaIndexTests {
         #expect(try GraphVectors.recall(index, queries, effort: 60) > 0.99)
     }
 
-    @Test("keeps at most its degree of links, none twice, none to itself")
+    @Test("a node has at most its degree of links, without duplicates or loops")
     func links() throws {
         var vectors = GraphVectors(dimension: 12)
         let index = try Self.index(vectors.next(1500), threads: 2)
@@ -38,7 +38,7 @@ struct VamanaIndexTests {
         }
     }
 
-    @Test("is the same graph each time on one thread")
+    @Test("one thread builds the same graph each time")
     func deterministic() throws {
         var vectors = GraphVectors(dimension: 12)
         let base = vectors.next(800)
@@ -46,7 +46,7 @@ struct VamanaIndexTests {
         #expect((0..<800).allSatisfy { one.neighbors(of: $0) == two.neighbors(of: $0) })
     }
 
-    @Test("vectors that come later are found as well as the first")
+    @Test("vectors added later are found as well as the first ones")
     func later() throws {
         var vectors = GraphVectors(dimension: 16)
         let index = try Self.index(vectors.next(1500))
@@ -57,7 +57,7 @@ struct VamanaIndexTests {
         #expect(try GraphVectors.recall(index, vectors.next(60), effort: 60) > 0.99)
     }
 
-    @Test("removed vectors are never found; after a repair no list leads to them and the rest is found")
+    @Test("removed vectors are never found; after a repair no links lead to them, and the others are found")
     func removal() throws {
         var vectors = GraphVectors(dimension: 16)
         let index = try Self.index(vectors.next(2000))
@@ -79,7 +79,7 @@ struct VamanaIndexTests {
         #expect(try index.search(queries[0], VectorRequest(k: 5)).isEmpty)
     }
 
-    @Test("few, equal and unusual vectors", arguments: [1, 2, 3, 70, 700])
+    @Test("few, equal, and unusual vectors are found", arguments: [1, 2, 3, 70, 700])
     func borders(count: Int) throws {
         let equal = try Self.index((0..<count).map { _ in [1, 2, 3] })
         let found = try equal.search([1, 2, 3], VectorRequest(k: 1000))
@@ -92,7 +92,7 @@ struct VamanaIndexTests {
         #expect(try VamanaIndex(VectorRows(dimension: 2, metric: .l2)).search([0, 0], VectorRequest(k: 1)).isEmpty)
     }
 
-    @Test("building can be ended and begun again")
+    @Test("building can be stopped and restarted")
     func ended() throws {
         var vectors = GraphVectors(dimension: 8)
         let index = try VamanaIndex(GraphVectors.rows(vectors.next(1200)), Self.settings)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Vectors under labels")
 struct VectorRowsTests {
-    @Test("keep their slots; a label that comes again takes a new one")
+    @Test("vectors keep their slots; a label that is used again gets a new slot")
     func slots() throws {
         let rows = try VectorRows(dimension: 2, metric: .l2)
         #expect(try rows.append([1, 2], label: 7) == 0)
@@ -16,7 +16,7 @@ struct VectorRowsTests {
         #expect(rows.row(2)[0] == 5 && rows.row(2)[1] == 6)
     }
 
-    @Test("are found by label among many, some removed")
+    @Test("vectors are found by label among many, some of them removed")
     func labels() throws {
         let rows = try VectorRows(dimension: 1, metric: .l2)
         for at in 0..<5000 { try rows.append([Float(at)], label: Int64(at) * 1_000_003 - 7) }
@@ -28,7 +28,7 @@ struct VectorRowsTests {
         }
     }
 
-    @Test("of a cosine have length 1")
+    @Test("vectors for cosine similarity have length 1")
     func cosine() throws {
         let rows = try VectorRows(dimension: 2, metric: .cosine)
         try rows.append([3, 4], label: 0)
@@ -39,11 +39,11 @@ struct VectorRowsTests {
     }
 
     @Test(
-        "that cannot be are refused in a sentence",
+        "invalid vectors are errors",
         arguments: [
-            ([Float.nan, 0], "vector 5: a number in it is not finite. Leave it out."),
-            ([Float.infinity, 0], "vector 5: a number in it is not finite. Leave it out."),
-            ([Float(0), 0], "vector 5: zeros have no direction. Leave it out."),
+            ([Float.nan, 0], "vector 5: a number is not finite. Remove the vector."),
+            ([Float.infinity, 0], "vector 5: a number is not finite. Remove the vector."),
+            ([Float(0), 0], "vector 5: a zero vector has no direction. Remove the vector."),
         ])
     func refused(vector: [Float], sentence: String) throws {
         let rows = try VectorRows(dimension: 2, metric: .cosine)
@@ -52,7 +52,7 @@ struct VectorRowsTests {
         #expect(rows.count == 0)
     }
 
-    @Test("come back from segments, bit for bit; later saves write what is new", arguments: Metric.allCases)
+    @Test("vectors are loaded bit for bit; later saves write only new ones", arguments: Metric.allCases)
     func segments(metric: Metric) throws {
         var vectors = GraphVectors(dimension: 1000)
         let rows = try GraphVectors.rows(vectors.next(600), metric: metric, from: -3)
@@ -74,7 +74,7 @@ struct VectorRowsTests {
         }
     }
 
-    @Test("top neighbors are those that sorting finds, ties by label")
+    @Test("top neighbors match sorting, with ties by label")
     func top() {
         var top = TopNeighbors(k: 5)
         #expect(top.bound == .infinity)

@@ -50,7 +50,7 @@ struct RetrievalJudgingTests {
     @Test("a pipeline that there is not is a sentence")
     func unknownPipeline() throws {
         try compare("nowhere")
-        #expect(driver.text.contains("there is no such pipeline"))
+        #expect(driver.text.contains("unknown pipeline"))
     }
 
     @Test("Enter on a question asks it")

@@ -7,7 +7,7 @@
 public struct PipelineEvaluation: Sendable {
     /// The measures, question by question.
     public let evaluation: Evaluation
-    /// What the judged stage kept, by question, best first.
+    /// Passages kept by the judged stage, by question, best first.
     public let found: [String: [FoundPassage]]
     /// Seconds that each question took, in the order of the set.
     public let seconds: [Double]
@@ -17,11 +17,11 @@ public struct PipelineEvaluation: Sendable {
     /// Asks the questions one after the other.
     ///
     /// - Parameters:
-    ///   - stage: whose ranking is judged; nil takes the last but the context.
-    ///   - relevance: how much of a gold span a passage must hold.
-    ///   - depth: how much of the ranking is judged, also of what is cut; nil takes what the stage keeps.
-    ///   - progress: called with the number of questions that are done.
-    /// - Throws: `RetrievalError` where the pipeline has no such stage, where it was cancelled, and where every question
+    ///   - stage: Whose ranking is judged; `nil` takes the last but the context.
+    ///   - relevance: How much of a gold span a passage must hold.
+    ///   - depth: Number of ranks to judge, including passages that were cut (default: those that the stage keeps).
+    ///   - progress: Called with the number of questions that are done.
+    /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was cancelled, or every question
     ///   fails.
     public init(
         _ run: PipelineRun, _ questions: QuestionSet, name: String? = nil, measures: [Measure] = Measure.usual,
@@ -107,7 +107,7 @@ public struct PipelineEvaluation: Sendable {
             }
             throw RetrievalError(
                 "evaluation", problem: "the pipeline has no stage \(stage ?? "that ranks")",
-                remedy: "It has \(record.stages.map(\.name).joined(separator: ", ")).")
+                remedy: "Available stages: \(record.stages.map(\.name).joined(separator: ", ")).")
         }
     }
 }

@@ -1,5 +1,5 @@
 extension MetadataFilter {
-    /// What a filter sees of one document.
+    /// The fields of one document as a filter sees them.
     struct Subject {
         var metadata: [String: [MetadataRow]]
         var document: DocumentRow
@@ -26,7 +26,7 @@ extension MetadataFilter {
     /// Whether a document is let through: the same as what the SQL finds.
     func lets(_ subject: Subject) -> Bool { root.lets(subject) }
 
-    /// The clauses that keep a document out, in their order; none where it is let through.
+    /// Returns the clauses that exclude a document, in order; empty if the document matches.
     func exclusions(of subject: Subject) -> [FilterExclusion] {
         var found: [FilterExclusion] = []
         root.exclusions(of: subject) { clause, isRemovable in
@@ -63,7 +63,7 @@ extension MetadataFilter.Node {
         }
     }
 
-    /// The tree without a clause that `and` joins; nil where nothing is left.
+    /// Returns the tree without a clause joined by `and`; `nil` if nothing is left.
     func without(_ clause: Self) -> Self? {
         if self == clause { return nil }
         guard case .and(let parts) = self else { return self }
@@ -71,7 +71,7 @@ extension MetadataFilter.Node {
         return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
     }
 
-    /// What a document has where a clause asks: `kind is manual`, `there is no year`.
+    /// Returns the actual values of a document for the keys of a clause: `kind is manual`, `year is missing`.
     func actual(_ subject: Subject) -> String {
         var keys: [String] = []
         func collect(_ node: Self) {
@@ -84,7 +84,7 @@ extension MetadataFilter.Node {
         }
         collect(self)
         return keys.map { key in
-            guard let value = MetadataRow.value(of: subject.rows(key)) else { return "there is no \(key)" }
+            guard let value = MetadataRow.value(of: subject.rows(key)) else { return "\(key) is missing" }
             switch value {
             case .text(let text): return "\(key) is \"\(text)\""
             case .texts(let texts): return "\(key) is " + texts.map { "\"\($0)\"" }.joined(separator: ", ")

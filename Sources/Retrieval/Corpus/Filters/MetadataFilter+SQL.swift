@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension MetadataFilter {
-    /// A condition over `retrieval_document d` with its arguments.
+    /// Returns a condition over `retrieval_document d` with its arguments.
     func sql(corpus: Int64) -> (text: String, arguments: [any DatabaseValueConvertible]) {
         var writer = FilterSQL(corpus: corpus)
         writer.write(root)

@@ -57,7 +57,7 @@ struct MetadataFilterLexer {
         case UInt8(ascii: "="): return .comparison(.equal)
         case UInt8(ascii: "!"):
             guard isEqual else {
-                throw error(position - 1..<position, "! stands alone", "Write != or not.")
+                throw error(position - 1..<position, "unexpected \"!\"", "Write != or not.")
             }
             return .comparison(.unequal)
         case UInt8(ascii: "<"):
@@ -83,10 +83,10 @@ struct MetadataFilterLexer {
                 value.append(byte)
             }
         }
-        throw error(start..<start + 1, "this quotation mark is never closed", "Write another one after the text.")
+        throw error(start..<start + 1, "unclosed quotation mark", "Close it at the end of the text.")
     }
 
-    /// What is wrong at a place of the expression, in a sentence that names the column.
+    /// Returns an error at a place of the expression that names the column.
     func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> RetrievalError {
         let before = String(decoding: bytes[..<min(range.lowerBound, bytes.count)], as: UTF8.self)
         return RetrievalError("filter, column \(before.count + 1)", problem: problem, remedy: remedy)

@@ -13,7 +13,7 @@ struct MetadataFilterParser {
 
     init(_ text: String) throws(RetrievalError) {
         guard text.utf8.count <= Self.longest else {
-            throw RetrievalError("filter", problem: "it has more than \(Self.longest) bytes", remedy: "Shorten it.")
+            throw RetrievalError("filter", problem: "more than \(Self.longest) bytes", remedy: "Shorten the filter.")
         }
         lexer = MetadataFilterLexer(text)
         token = try lexer.next()
@@ -24,8 +24,8 @@ struct MetadataFilterParser {
         let whole = try alternatives()
         switch token.kind {
         case .end: return whole
-        case .close: throw error(token, "this parenthesis was never opened", "Remove it.")
-        default: throw error(token, "here and, or, or the end is expected", "Texts with spaces stand in quotes.")
+        case .close: throw error(token, "unexpected \")\"", "Remove it, or add \"(\" before the group.")
+        default: throw error(token, "expected \"and\", \"or\", or the end", "Put text with spaces in quotes.")
         }
     }
 
@@ -64,13 +64,13 @@ struct MetadataFilterParser {
             try advance()
             let inner = try alternatives()
             guard token.kind == .close else {
-                throw error(first, "this parenthesis is never closed", "Write ) where the group ends.")
+                throw error(first, "unclosed \"(\"", "Add \")\" at the end of the group.")
             }
             try advance()
             return inner
         case .word(let word):
             if isKeyword("and") || isKeyword("or") {
-                throw error(first, "a condition is missing before \(word)", "A key of that name stands in backticks.")
+                throw error(first, "a condition is missing before \(word)", "Put a key of that name in backticks.")
             }
             if isKeyword("exists") {
                 try advance()
@@ -83,13 +83,13 @@ struct MetadataFilterParser {
             try advance()
             return try condition(key, first)
         case .quoted:
-            throw error(first, "a text stands where a key should", "Write a key first, as in kind = manual.")
+            throw error(first, "expected a key, found text in quotes", "Example: kind = manual.")
         case .comparison(let comparison):
-            throw error(first, "a key is missing before \(comparison.rawValue)", "For example: year >= 2020.")
+            throw error(first, "a key is missing before \(comparison.rawValue)", "Example: year >= 2020.")
         case .close, .comma:
-            throw error(first, "a condition is missing here", "For example: year >= 2020.")
+            throw error(first, "a condition is missing here", "Example: year >= 2020.")
         case .end:
-            throw error(first, "a condition is missing at the end", "For example: year >= 2020.")
+            throw error(first, "a condition is missing at the end", "Example: year >= 2020.")
         }
     }
 
@@ -99,17 +99,17 @@ struct MetadataFilterParser {
     {
         let isOpen = token.kind == .open
         if isOpen { try advance() }
-        guard let key = keyWord else { throw error(token, "a key is missing after exists", "As in exists(year).") }
+        guard let key = keyWord else { throw error(token, "a key is missing after exists", "Example: exists(year).") }
         try advance()
         if isOpen {
-            guard token.kind == .close else { throw error(token, "here ) is expected", "As in exists(year).") }
+            guard token.kind == .close else { throw error(token, "expected \")\"", "Example: exists(year).") }
             try advance()
         }
         return try made(key, .exists, from: first)
     }
 
-    /// `kind:manual` and `kind:"two words"`, which filters of traces use as well; nil for a key that is compared by what
-    /// follows, even if a colon is part of its name.
+    /// `kind:manual` and `kind:"two words"`, which filters of traces use as well; `nil` for a key that is compared by
+    /// what follows, even if a colon is part of its name.
     private mutating func equality(
         _ word: String, _ first: MetadataFilterLexer.Token
     ) throws(RetrievalError) -> MetadataFilter.Node? {
@@ -124,7 +124,7 @@ struct MetadataFilterParser {
         return .condition(try made(String(word[..<colon]), .compare(.equal, value), from: first))
     }
 
-    /// What follows a key.
+    /// Parses the part of a condition after its key.
     private mutating func condition(
         _ key: String, _ first: MetadataFilterLexer.Token
     ) throws(RetrievalError) -> MetadataFilter.Node {
@@ -154,27 +154,27 @@ struct MetadataFilterParser {
                 try advance()
                 return .not(.condition(try membership(key, first, "not ")))
             }
-            throw error(token, "here in is expected", "As in \(key) not in (a, b).")
+            throw error(token, "expected \"in\"", "Example: \(key) not in (a, b).")
         }
         throw error(
-            token.kind == .end ? first : token, "\(key) is not compared with anything",
-            "Conditions are key = value, !=, <, <=, >, >=, contains, in (…), exists.")
+            token.kind == .end ? first : token, "an operator is missing after \(key)",
+            "Use =, !=, <, <=, >, >=, contains, in (…), or exists.")
     }
 
     private mutating func membership(
         _ key: String, _ first: MetadataFilterLexer.Token, _ negation: String = ""
     ) throws(RetrievalError) -> MetadataFilter.Condition {
-        guard token.kind == .open else { throw error(token, "here ( is expected", "As in \(key) in (a, b).") }
+        guard token.kind == .open else { throw error(token, "expected \"(\"", "Example: \(key) in (a, b).") }
         var values: [MetadataFilter.Literal] = []
         repeat {
             let place = token
             try advance()
             values.append(try literal(after: place, key, "in"))
             guard values.count <= 1_000 else {
-                throw error(place, "there are more than 1000 values", "Shorten the list.")
+                throw error(place, "more than 1000 values", "Shorten the list.")
             }
         } while token.kind == .comma
-        guard token.kind == .close else { throw error(token, "here , or ) is expected", "As in \(key) in (a, b).") }
+        guard token.kind == .close else { throw error(token, "expected \",\" or \")\"", "Example: \(key) in (a, b).") }
         try advance()
         var condition = try made(key, .oneOf(values), from: first)
         // The condition itself is without the not, which stands around it.
@@ -196,7 +196,7 @@ struct MetadataFilterParser {
             return MetadataFilter.Literal(text, isQuoted: true)
         default:
             throw error(
-                place, "a value is missing after \(key) \(word)", "Values are words, numbers, dates, or quoted.")
+                place, "a value is missing after \(key) \(word)", "Use a word, a number, a date, or text in quotes.")
         }
     }
 
@@ -205,12 +205,12 @@ struct MetadataFilterParser {
     ) throws(RetrievalError) -> MetadataFilter.Condition {
         conditions += 1
         guard conditions <= Self.mostConditions else {
-            throw error(first, "there are more than \(Self.mostConditions) conditions", "Use in (…), or fewer.")
+            throw error(first, "more than \(Self.mostConditions) conditions", "Use in (…), or fewer conditions.")
         }
         if key.hasPrefix("doc."), DocumentField(rawValue: String(key.dropFirst(4))) == nil {
             throw error(
-                first, "a document has no \(key)",
-                "There are \(DocumentField.allCases.map { "doc." + $0.rawValue }.joined(separator: ", ")).")
+                first, "unknown key \"\(key)\"",
+                "Available keys: \(DocumentField.allCases.map { "doc." + $0.rawValue }.joined(separator: ", ")).")
         }
         let source = String(decoding: lexer.bytes[first.range.lowerBound..<lastEnd], as: UTF8.self)
         return MetadataFilter.Condition(key: key, test: test, source: source)
@@ -226,7 +226,7 @@ struct MetadataFilterParser {
     private mutating func descend() throws(RetrievalError) {
         depth += 1
         if depth > Self.deepest {
-            throw error(token, "groups are nested more than \(Self.deepest) deep", "Write it flatter.")
+            throw error(token, "groups are nested more than \(Self.deepest) deep", "Simplify the filter.")
         }
     }
 
@@ -255,7 +255,7 @@ struct MetadataFilterParser {
     }
 }
 
-/// What a corpus knows of every document by itself.
+/// Built-in fields of every document.
 enum DocumentField: String, CaseIterable {
     case id, title, kind, language, path, namespace, bytes, added
 

@@ -11,8 +11,8 @@ internal import Workspace
 /// let source = try session.source()                     // one state of the corpus, for one run
 /// let hits = try source.searchLexically(LexicalRequest(query: "torque", k: 10)) { false }
 /// ```
-/// It sees only the namespaces that it was opened for. Every search asks for a ``source()``, which looks whether anybody
-/// changed the corpus, this process or another, and reads again only what is another than before. Any thread may use it.
+/// A session sees only the namespaces that it was opened for. Every search calls ``source()``, which checks whether
+/// this or another process changed the corpus, and reads only the changed parts again. Any thread may use a session.
 public final class CorpusSession: Sendable {
     public let store: CorpusStore
     public let corpus: Int64
@@ -23,8 +23,8 @@ public final class CorpusSession: Sendable {
     private let current: Mutex<CorpusSnapshot>
 
     /// - Parameters:
-    ///   - namespaces: what searches see; nil takes the corpus's own namespace alone.
-    ///   - embedder: for spaces whose embedder cannot be opened from its specification.
+    ///   - namespaces: What searches see; `nil` takes the corpus's own namespace alone.
+    ///   - embedder: For spaces whose embedder cannot be opened from its specification.
     /// - Throws: `RetrievalError` where there is no such corpus.
     public init(
         _ store: CorpusStore, corpus name: String, namespaces: [String]? = nil, embedder: (any Embedder)? = nil
@@ -39,7 +39,7 @@ public final class CorpusSession: Sendable {
             try CorpusSnapshot(store, corpus: found.id, namespaces: seen, embedder: embedder, previous: nil))
     }
 
-    /// The corpus as it is now, which does not change while it is held. Cheap where nothing changed.
+    /// Returns the current state of the corpus, which does not change while it is held. Cheap if nothing changed.
     public func source() throws -> CorpusSnapshot {
         let revision = try store.workspace.read { db in
             try Int64.fetchOne(

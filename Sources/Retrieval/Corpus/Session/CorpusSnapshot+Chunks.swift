@@ -28,8 +28,8 @@ extension CorpusSnapshot {
                         title: row.text(8), heading: row.text(9), text: text, kind: SourceKind(rawValue: row.text(10)))
                     guard whole.digest == ContentDigest(row.blob(11)) else {
                         throw RetrievalError(
-                            "chunk \(chunk) of \(name)", problem: "its text is not the one that was added",
-                            remedy: "The workspace is damaged: orrery workspace check tells where.")
+                            "chunk \(chunk) of \(name)", problem: "the text differs from the text that was added",
+                            remedy: "The workspace is damaged. Find the place with orrery workspace check.")
                     }
                     found.append(
                         ChunkContent(
@@ -76,7 +76,8 @@ extension CorpusSnapshot {
         }
     }
 
-    /// What filters see of a chunk's document; nil where there is no such chunk, or not for this session.
+    /// Returns the fields of a chunk's document for filters; `nil` if the chunk does not exist or is hidden from this
+    /// session.
     private func subject(of chunk: Int64) throws -> MetadataFilter.Subject? {
         try workspace.read { db in
             let row = try Statement(db, "SELECT document FROM retrieval_chunk WHERE id = ?")
@@ -111,7 +112,7 @@ extension CorpusSnapshot {
         }
     }
 
-    /// What keeps a chunk from every search: its namespace, or a document that says the same. Nothing else is told of it.
+    /// Returns what hides a chunk from every search: its namespace, or a document with the same text.
     private func hiding(_ chunk: Int64) throws -> FilterExclusion? {
         try workspace.read { db in
             let row = try Statement(
@@ -127,12 +128,12 @@ extension CorpusSnapshot {
             guard namespaces.contains(namespace) else {
                 let seen = namespaces.map { "\"\($0)\"" }.joined(separator: ", ")
                 return FilterExclusion(
-                    clause: "namespace in (\(seen))", actual: "it is in the namespace \"\(namespace)\"",
+                    clause: "namespace in (\(seen))", actual: "its namespace is \"\(namespace)\"",
                     without: nil)
             }
             guard !row.isNull(1) else { return nil }
             return FilterExclusion(
-                clause: "no duplicates", actual: "\(row.text(1)) says the same", without: nil)
+                clause: "no duplicates", actual: "\(row.text(1)) has the same text", without: nil)
         }
     }
 

@@ -17,7 +17,8 @@ extension CorpusSnapshot {
         let width = embedder.dimension
         let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
         guard rows.count == texts.count * width else {
-            throw RetrievalError(embedder.name, problem: "it gives \(rows.count) numbers for \(texts.count) texts")
+            throw RetrievalError(
+                embedder.name, problem: "the embedder returned \(rows.count) numbers for \(texts.count) texts")
         }
         return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
     }
@@ -69,16 +70,16 @@ extension CorpusSnapshot {
         }
     }
 
-    /// The space that a request means.
+    /// Returns the space for a request.
     func part(_ name: String?) throws(RetrievalError) -> SpacePart {
         guard let first = spaceParts.first else {
             throw RetrievalError(
-                "corpus \(corpus)", problem: "none of its chunks has a vector", remedy: "Embed it: corpus embed.")
+                "corpus \(corpus)", problem: "no chunk has a vector", remedy: "Embed the corpus with corpus embed.")
         }
         guard let name, !name.isEmpty else { return first }
         if let found = spaceParts.first(where: { $0.name == name || $0.space.embedder == name }) { return found }
         throw RetrievalError(
-            "corpus \(corpus)", problem: "it has no vectors by \(name)",
-            remedy: "It has some by \(spaceParts.map(\.name).joined(separator: ", ")).")
+            "corpus \(corpus)", problem: "no vectors from \(name)",
+            remedy: "Available embedders: \(spaceParts.map(\.name).joined(separator: ", ")).")
     }
 }

@@ -23,7 +23,7 @@ extension CorpusSnapshot {
                     Stage.Parameter("analyzer", settings.analyzer), Stage.Parameter("k1", "\(index.settings.k1)"),
                     Stage.Parameter("b", "\(index.settings.b)"),
                 ],
-                note: allowed.map { "ranked within \($0.chunks.count) of \(index.documentCount) chunks" })
+                note: allowed.map { "ranked \($0.chunks.count) of \(index.documentCount) chunks" })
         }
     }
 
@@ -92,13 +92,13 @@ extension CorpusSnapshot {
         }
     }
 
-    /// The index with the request's own settings, where it has some.
+    /// Returns the index with the request's own settings, where it has some.
     private func index(for request: LexicalRequest) throws -> LexicalIndex? {
         guard let index = try lexicalIndex() else { return nil }
         for field in request.fields where !settings.fields.contains(where: { $0.name == field.name }) {
             throw RetrievalError(
-                "corpus \(corpus)", problem: "its lexical index has no field \(field.name)",
-                remedy: "It has \(settings.fields.map(\.name).joined(separator: ", ")).")
+                "corpus \(corpus)", problem: "the lexical index has no field \(field.name)",
+                remedy: "Available fields: \(settings.fields.map(\.name).joined(separator: ", ")).")
         }
         let own = index.settings
         guard let row = lexicalRow else { return index }
@@ -123,7 +123,7 @@ extension CorpusSnapshot {
         return nil
     }
 
-    /// What of a chunk is indexed; nil where there is none, or not for this session.
+    /// Returns the indexed texts of a chunk; `nil` if the chunk does not exist or is hidden from this session.
     func chunkTexts(_ chunk: Int64) throws -> ChunkTexts? {
         try workspace.read { db in
             let row = try Statement(

@@ -5,7 +5,8 @@ internal import Workspace
 
 /// One state of a corpus, as pipelines read and search it.
 ///
-/// Texts and metadata are read from the workspace when they are asked for; a chunk that was removed meanwhile is left out.
+/// Texts and metadata are read from the workspace when they are asked for; a chunk that was removed meanwhile is left
+/// out.
 public final class CorpusSnapshot: RetrievalSource {
     public let corpus: String
     /// The chunks that can be found, those of other namespaces not among them.
@@ -22,7 +23,7 @@ public final class CorpusSnapshot: RetrievalSource {
     let texts: DocumentTexts
     let lexicalIndex: Loaded<LexicalIndex?>
     let spaceParts: [SpacePart]
-    /// Nil where every chunk may be seen.
+    /// Chunks that the session may see; `nil` if it may see every chunk.
     private let scope: Loaded<ResolvedFilter?>
     private let allChunks: Int
     let rescored = RescoredIndexes()
@@ -96,20 +97,20 @@ public final class CorpusSnapshot: RetrievalSource {
 
     // MARK: Filters
 
-    /// What a request may see: its filter within the namespaces; nil where that is everything.
+    /// Returns the chunks that a request may see: its filter within the namespaces; `nil` if it may see everything.
     func allowed(_ filter: ChunkFilter?) throws(RetrievalError) -> ResolvedFilter? {
         try answering {
             guard let filter else { return try scope() }
             if let resolved = filter.resolved as? ResolvedFilter, resolved.fits(id, namespaces, revision) {
                 return resolved
             }
-            // Made by somebody else: its own test, within what this session sees.
+            // A filter from another source: apply its own test within the chunks of this session.
             let all = try scope() ?? workspace.read { db in try ResolvedFilter(id, namespaces, nil, db) }
             return ResolvedFilter(id, namespaces, revision, all.chunks.filter(filter.contains))
         }
     }
 
-    /// The chunks that an expression lets through, kept for the next time.
+    /// Returns the chunks that an expression lets through, kept for the next time.
     func resolved(_ expression: String) throws -> ResolvedFilter {
         if let known = filters.withLock({ $0[expression] }) { return known }
         let filter = try MetadataFilter(parsing: expression)
@@ -140,7 +141,7 @@ public final class CorpusSnapshot: RetrievalSource {
     }
 }
 
-/// What one look at the tables tells of a corpus.
+/// The state of a corpus, read from the tables at once.
 private struct CorpusState {
     var corpus: Corpus
     var lexical: (id: Int64, seal: UInt64)?
@@ -182,7 +183,7 @@ private struct CorpusState {
 }
 
 extension VectorSpace {
-    /// The embedder that made the vectors, for questions.
+    /// Returns the embedder that made the vectors, for questions.
     ///
     /// - Throws: `RetrievalError` where it cannot be opened, or is another one by now.
     func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {
@@ -198,14 +199,14 @@ extension VectorSpace {
         }
         guard !specification.isEmpty else {
             throw RetrievalError(
-                embedder, problem: "nothing says which embedder made its vectors, so questions have none",
-                remedy: "Embed it again with --question-embedder, or ask another space by dense.space.")
+                embedder, problem: "queries cannot be embedded because the embedder of the vectors is unknown",
+                remedy: "Embed the corpus again with --question-embedder, or set dense.space.")
         }
         let opened = try EmbedderSpecification(specification).open()
         guard opened.digest == digest else {
             throw RetrievalError(
-                specification, problem: "it is no longer the model that the corpus was embedded with",
-                remedy: "Embed the corpus again, or bring the old model back.")
+                specification, problem: "the model has changed since the corpus was embedded",
+                remedy: "Embed the corpus again, or restore the old model.")
         }
         return opened
     }

@@ -18,15 +18,15 @@ struct DenseSearch {
         guard request.vector.count == reader.dimension else {
             throw RetrievalError(
                 part.name,
-                problem: "a question of \(request.vector.count) numbers meets \(reader.dimension) dimensions",
-                remedy: "Embed the question with \(part.space.embedder).")
+                problem: "the query vector has \(request.vector.count) dimensions, the index has \(reader.dimension)",
+                remedy: "Embed the query with \(part.space.embedder).")
         }
         guard request.vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(part.name, problem: "a number of the question's vector is not finite")
+            throw RetrievalError(part.name, problem: "the query vector contains a number that is not finite")
         }
     }
 
-    /// The slots that may be found; nil for all.
+    /// The slots that may be found; `nil` for all.
     private var slots: SlotSet? {
         if let allowed { return allowed.slots(in: reader, part) }
         guard !part.retired.isEmpty else { return nil }
@@ -43,7 +43,7 @@ struct DenseSearch {
         return set
     }
 
-    /// By the index, with a filter as the planner says.
+    /// Searches with the index, and with a filter as planned.
     func approximately() throws -> ChunkHits {
         let slots = slots
         let kept = slots?.count ?? reader.count
@@ -60,10 +60,10 @@ struct DenseSearch {
         let found = try reader.search(request.vector, query, snapshot.workspace)
         return ChunkHits(
             hits(found), parameters: parameters(exact: reader.kind == "flat"),
-            note: slots.map { "\($0.count) of \(reader.count) vectors are kept by the filter" })
+            note: slots.map { "the filter keeps \($0.count) of \(reader.count) vectors" })
     }
 
-    /// Every vector compared.
+    /// Searches by comparing every vector.
     func exactly() throws -> ChunkHits {
         ChunkHits(try exact(slots), parameters: parameters(exact: true), note: nil)
     }
@@ -82,7 +82,7 @@ struct DenseSearch {
         }
     }
 
-    /// Where a chunk stands when every vector is compared.
+    /// Returns the rank of a chunk when every vector is compared.
     func place(of chunk: Int64, _ isCancelled: () -> Bool) throws -> ChunkPlace? {
         guard !part.retired.contains(chunk) else { return nil }
         guard case .memory(let index) = reader else {
@@ -152,7 +152,7 @@ extension SpaceReader {
         }
     }
 
-    /// The vector under a label; nil where there is none.
+    /// Returns the vector with a label; `nil` if there is no such vector.
     func vector(of label: Int64, _ workspace: Workspace) throws -> [Float]? {
         switch self {
         case .memory(let index):
@@ -171,7 +171,7 @@ extension SpaceReader {
         }
     }
 
-    /// What the index takes where a request does not say.
+    /// Returns the effort that the index uses by default.
     func defaultEffort(k: Int) -> Int? {
         switch self {
         case .memory(let index):

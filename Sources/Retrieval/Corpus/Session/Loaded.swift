@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Something that is loaded when it is needed first, once, whoever asks.
+/// A value that is loaded once, on first use.
 ///
-/// Others that ask meanwhile wait. What could not be loaded is tried again by the next.
+/// Concurrent callers wait. If loading fails, the next caller tries again.
 final class Loaded<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let load: @Sendable () throws -> Value

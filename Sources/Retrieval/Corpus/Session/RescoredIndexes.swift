@@ -7,13 +7,13 @@ final class RescoredIndexes: Sendable {
     struct Scoring: Hashable {
         var k1: Double
         var b: Double
-        /// In the order of the fields; 0 leaves one out.
+        /// Boosts in the order of the fields; 0 excludes a field.
         var boosts: [Double]
     }
 
     private let kept = Mutex<[Scoring: LexicalIndex]>([:])
 
-    /// The index that these segments hold, with another scoring.
+    /// Returns the index that these segments hold, with another scoring.
     func index(_ scoring: Scoring, _ segments: () throws -> LiveSegments) throws -> LexicalIndex {
         if let known = kept.withLock({ $0[scoring] }) { return known }
         let made = try LexicalIndex(from: RescoredSegments(segments: segments(), scoring: scoring))
@@ -26,7 +26,7 @@ final class RescoredIndexes: Sendable {
     }
 }
 
-/// The segments of a lexical index whose description says another scoring: postings know nothing of k1, b and boosts.
+/// The segments of a lexical index with a different scoring: postings do not depend on k1, b, and boosts.
 private struct RescoredSegments: SegmentStore, Sendable {
     var segments: LiveSegments
     let scoring: RescoredIndexes.Scoring
@@ -55,7 +55,9 @@ private struct RescoredSegments: SegmentStore, Sendable {
         writer.write(try reader.read(UInt16.self))
         writer.write(try reader.readText())
         let count = try reader.readCount(ofBytes: 9)
-        guard count == scoring.boosts.count else { throw reader.failure("it has \(count) fields") }
+        guard count == scoring.boosts.count else {
+            throw reader.failure("expected \(scoring.boosts.count) fields, found \(count)")
+        }
         writer.writeVariable(UInt64(count))
         for boost in scoring.boosts {
             writer.write(try reader.readText())

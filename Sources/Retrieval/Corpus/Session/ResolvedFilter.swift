@@ -6,7 +6,7 @@ internal import Synchronization
 struct ResolvedFilter: Sendable {
     let corpus: Int64
     let namespaces: [String]
-    /// Of the corpus when it was resolved.
+    /// Revision of the corpus for which the filter was resolved.
     var revision: Int64
     /// Ascending.
     let chunks: [Int64]
@@ -53,7 +53,7 @@ struct ResolvedFilter: Sendable {
         return low < chunks.count && chunks[low] == chunk
     }
 
-    /// The slots of the chunks in the index of a space, those of `retired` left out; found once.
+    /// Returns the slots of the chunks in the index of a space, those of `retired` left out; found once.
     func slots(in reader: SpaceReader, _ part: CorpusSnapshot.SpacePart) -> SlotSet {
         slots.of(part.seal) {
             var set = SlotSet(capacity: reader.slotCount)

@@ -39,7 +39,7 @@ struct EmbeddingNeeds {
         }
     }
 
-    /// The texts of chunks as they are embedded; chunks that are gone are left out.
+    /// Returns the texts of chunks as they are embedded; chunks that are gone are left out.
     func needs(_ chunks: some Sequence<Int64>) throws -> [EmbeddingNeed] {
         try workspace.read { db in
             let row = try Statement(
@@ -111,7 +111,7 @@ final class TwinVectors {
 
     var isEmpty: Bool { spaces.isEmpty }
 
-    /// The vector of a chunk of another corpus; nil where there is none at hand.
+    /// Returns the vector of a chunk of another corpus; `nil` if it is not available.
     func vector(of chunk: Int64, in corpus: Int64) -> UnsafeBufferPointer<Float>? {
         guard let space = spaces[corpus] else { return nil }
         let rows: VectorRows?
@@ -125,7 +125,7 @@ final class TwinVectors {
         return UnsafeBufferPointer(start: rows.row(slot), count: rows.dimension)
     }
 
-    // What cannot be read is embedded anew.
+    // Embed again what cannot be read.
     private func open(_ space: Int64) -> VectorRows? {
         guard bytes < Self.mostBytes, let segments = try? LiveSegments(workspace, index: space),
             let rows = try? VectorRows(from: segments)

@@ -6,7 +6,7 @@ internal import Workspace
 enum HashedSpace {
     /// The part of a space's segments that holds the embedder.
     static let part = "hashed"
-    /// Chunks that it learns from at most.
+    /// Maximum number of chunks to learn from.
     static let mostTexts = 200_000
 
     /// Learns from the chunks of a corpus, spread evenly over it where there are many.
@@ -32,7 +32,7 @@ enum HashedSpace {
         }
     }
 
-    /// The embedder of a space; nil where the space has none of its own.
+    /// Returns the embedder stored with a space; `nil` if the space has no embedder of its own.
     static func embedder(_ workspace: Workspace, space: Int64) throws -> HashedEmbedder? {
         let segments = try LiveSegments(workspace, index: space)
         guard try !segments.keys(of: part).isEmpty else { return nil }

@@ -1,14 +1,14 @@
 internal import SearchIndexes
 internal import Workspace
 
-/// Which index a space has, and how it is built.
+/// The kind of index of a space, and its parameters.
 struct IndexRecipe {
     /// `automatic`, or the kind of an index.
     let kind: String
     private let values: [String: Int]
     private let alpha: Float
 
-    /// Below so many vectors comparing all of them is fast enough, and exact.
+    /// Number of vectors below which comparing all of them is fast enough, and exact.
     static let flatLimit = 10_000
 
     /// Kinds with the parameters that each takes.
@@ -24,7 +24,8 @@ struct IndexRecipe {
     init(_ kind: String, _ parameters: String) throws(RetrievalError) {
         guard let known = Self.known.first(where: { $0.kind == kind }) else {
             throw RetrievalError(
-                "", problem: "there is no index \(kind)", remedy: "There are \(Self.kinds.joined(separator: ", ")).")
+                "", problem: "unknown index \"\(kind)\"",
+                remedy: "Available indexes: \(Self.kinds.joined(separator: ", ")).")
         }
         self.kind = kind
         var values: [String: Int] = [:]
@@ -33,9 +34,10 @@ struct IndexRecipe {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, known.parameters.contains(String(parts[0])) else {
                 throw RetrievalError(
-                    "index \(kind)", problem: "it has no parameter \(word)",
+                    "index \(kind)", problem: "unknown parameter \"\(word)\"",
                     remedy: known.parameters.isEmpty
-                        ? "It takes none." : "It takes \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
+                        ? "The index has no parameters."
+                        : "Parameters: \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
             }
             if parts[0] == "alpha", let number = Float(parts[1]), (1...4).contains(number) {
                 alpha = number
@@ -48,11 +50,11 @@ struct IndexRecipe {
         self.values = values
         self.alpha = alpha
         if kind == "hnsw" || kind == "automatic", !(2...128).contains(values["m"] ?? 16) {
-            throw RetrievalError("index \(kind)", problem: "m is not between 2 and 128")
+            throw RetrievalError("index \(kind)", problem: "m must be 2 to 128")
         }
     }
 
-    /// The index for so many vectors.
+    /// Returns the kind of index for `count` vectors.
     func kind(for count: Int) -> String {
         kind == "automatic" ? count < Self.flatLimit ? "flat" : "hnsw" : kind
     }
@@ -66,7 +68,7 @@ struct IndexRecipe {
         VamanaSettings(degree: values["degree"] ?? 64, complexity: values["complexity"] ?? 100, alpha: alpha)
     }
 
-    /// An index over vectors that it does not know yet.
+    /// Returns an index over vectors that it does not know yet.
     func make(_ kind: String, _ rows: VectorRows) throws -> OpenedIndex {
         let index: any VectorIndex =
             switch kind {
@@ -86,7 +88,7 @@ struct IndexRecipe {
     /// Whether a graph of another program may stand for the index.
     var takesGraph: Bool { kind == "automatic" || kind == "hnsw" }
 
-    /// An index over vectors with links that another program made.
+    /// Returns an index over vectors with links that another program made.
     func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> OpenedIndex {
         OpenedIndex(kind: "hnsw", index: try HNSWIndex(rows, graph: graph, effort: values["ef"] ?? 64), seal: 0)
     }

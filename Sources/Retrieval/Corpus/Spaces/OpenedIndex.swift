@@ -6,7 +6,7 @@ internal import Workspace
 struct OpenedIndex: Sendable {
     let kind: String
     let index: any VectorIndex
-    /// Of the segments that it was read from.
+    /// Seal of the segments that the index was read from.
     let seal: UInt64
 
     var rows: VectorRows { index.rows }

@@ -5,9 +5,9 @@ internal import SearchIndexes
 struct SuppliedVectors {
     let count: Int
     let dimension: Int
-    /// That of the index, where the file says one.
+    /// Metric of the index, if the file records one.
     let metric: Metric
-    /// Of each row, the place among the chunks that it is of.
+    /// For each row, the index of its chunk.
     let places: [Int]
     /// Over the rows in their order.
     let graph: ImportedGraph?
@@ -20,7 +20,7 @@ struct SuppliedVectors {
 
     /// Whether a file begins as an index of another program does.
     static func isIndex(_ path: String) -> Bool {
-        // Whoever opens a pipe may wait for ever.
+        // Opening a pipe could block forever.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,12 +35,12 @@ struct SuppliedVectors {
         return ForeignIndex.recognizes(UnsafeRawBufferPointer(start: start, count: size))
     }
 
-    /// - Parameter metric: of files that do not say one.
+    /// - Parameter metric: Of files that do not say one.
     init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
         guard access(path, R_OK) == 0 else {
             throw RetrievalError(
-                path, problem: "it cannot be opened: \(String(cString: strerror(errno)))",
-                remedy: "Check its name and rights.")
+                path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check the path and its permissions.")
         }
         guard Self.isIndex(path) else {
             let table = try VectorTable(path, array: array)
@@ -63,13 +63,14 @@ struct SuppliedVectors {
         for slot in live {
             guard let place = Int(exactly: rows.labels[slot]), (0..<live.count).contains(place) else {
                 throw RetrievalError(
-                    path, problem: "its label \(rows.labels[slot]) is no place among \(live.count) vectors",
-                    remedy: "Labels are counted from 0 in the order of the chunks.")
+                    path, problem: "label \(rows.labels[slot]) is out of range for \(live.count) vectors",
+                    remedy: "Number the chunks from 0, in order.")
             }
             places.append(place)
         }
         guard Set(places).count == places.count else {
-            throw RetrievalError(path, problem: "two of its vectors have one label", remedy: "Write the file again.")
+            throw RetrievalError(
+                path, problem: "two vectors have the same label", remedy: "Write the file again with unique labels.")
         }
         self.places = places
         graph = live.count == rows.count ? index.graph : nil
@@ -77,12 +78,12 @@ struct SuppliedVectors {
             let vector = Array(UnsafeBufferPointer(start: rows.row(live[row]), count: rows.dimension))
             guard vector.allSatisfy(\.isFinite) else {
                 throw RetrievalError(
-                    path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+                    path, problem: "row \(row) contains a number that is not finite", remedy: "Remove the row.")
             }
             return vector
         }
     }
 
-    /// A row, its numbers finite.
+    /// Returns a row, its numbers finite.
     func row(_ row: Int) throws(RetrievalError) -> [Float] { try read(row) }
 }

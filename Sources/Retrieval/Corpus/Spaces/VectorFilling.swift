@@ -2,7 +2,7 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// One embedding of a corpus at work: vectors for chunks that have none, then the index, then the switch.
+/// A running embedding of a corpus: vectors for chunks without one, then the index, then the switch.
 ///
 /// Vectors are on the disk every few seconds, apart from the index that is searched meanwhile: ended at any moment, the
 /// same call goes on behind the last of them. The index is written, and the space switched to, in one transaction.
@@ -15,7 +15,7 @@ final class VectorFilling {
     private let needs: EmbeddingNeeds
     private let space: Int64
     private let wasReady: Bool
-    /// What is searched now, and what comes to it.
+    /// Index that is searched now and extended.
     private var opened: OpenedIndex?
     private let fresh: VectorRows
     private var seal: UInt64
@@ -130,7 +130,8 @@ final class VectorFilling {
         guard vectors.count == needs.count * width else {
             throw RetrievalError(
                 embedder.name,
-                problem: "it gives \(vectors.count) numbers for \(needs.count) texts of \(width) dimensions")
+                problem:
+                    "the embedder returned \(vectors.count) numbers for \(needs.count) texts of \(width) dimensions")
         }
         try vectors.withUnsafeBufferPointer { vectors in
             guard let base = vectors.baseAddress else { return }
@@ -159,8 +160,9 @@ final class VectorFilling {
             var segments = try WorkspaceSegments(db, index: Self.staging(space))
             guard segments.seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
-                    remedy: "Wait until that is done.")
+                    "corpus \(corpus.name)",
+                    problem: "another process is already embedding the corpus with \(embedder.name)",
+                    remedy: "Wait until the other process finishes.")
             }
             try fresh.save(to: &segments)
             seal = segments.seal
@@ -176,7 +178,7 @@ final class VectorFilling {
     func finish(isCancelled: () -> Bool, progress: (EmbedProgress) throws -> Void) throws {
         let retired = try retiredChunks()
         let live = (opened?.rows.liveCount ?? 0) + fresh.liveCount - retired.count
-        // A graph that somebody asked for stays one however few vectors there are.
+        // A graph that the user requested stays a graph, however few vectors there are.
         let kind = recipe.kind == "automatic" && opened?.kind == "hnsw" ? "hnsw" : recipe.kind(for: live)
         let total = max(live, 0)
         try progress(EmbedProgress(phase: .indexing, done: 0, total: total))
@@ -203,14 +205,16 @@ final class VectorFilling {
         try store.workspace.bulkWrite { db in
             guard try WorkspaceSegments(db, index: Self.staging(space)).seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
-                    remedy: "Wait until that is done.")
+                    "corpus \(corpus.name)",
+                    problem: "another process is already embedding the corpus with \(embedder.name)",
+                    remedy: "Wait until the other process finishes.")
             }
             if isNew {
                 try removeIndexParts(db)
             } else if let opened, try WorkspaceSegments(db, index: space).seal != opened.seal {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "its vectors were changed meanwhile", remedy: "Embed again.")
+                    "corpus \(corpus.name)", problem: "another process changed the vectors in the meantime",
+                    remedy: "Embed again.")
             }
             try index.save(space, db)
             try WorkspaceSegments.removeIndex(Self.staging(space), db)
@@ -227,7 +231,7 @@ final class VectorFilling {
         }
     }
 
-    /// More than half of its slots are of removed vectors: it is better built anew.
+    /// Whether more than half of the slots belong to removed vectors, so that rebuilding the index is better.
     private func isWorn(_ index: OpenedIndex) -> Bool {
         index.rows.count > 1_000 && index.rows.removed.count * 2 > index.rows.count
     }

@@ -4,19 +4,19 @@ public import SearchIndexes
 public struct VectorSpace: Hashable, Sendable, Identifiable {
     public var id: Int64
     public var corpus: Int64
-    /// What the embedder is called.
+    /// Name of the embedder.
     public var embedder: String
-    /// How the embedder can be opened again, as ``EmbedderSpecification`` reads it.
+    /// Specification for opening the embedder again, as ``EmbedderSpecification`` reads it.
     public var specification: String
     /// Tells vectors of this embedder from those of any other.
     public var digest: String
     public var dimension: Int
     public var metric: Metric
-    /// The index that is searched; while the space is being built, the one that was asked for.
+    /// Kind of index; while the space is being built, the requested kind.
     public var index: String
     /// As they were given: `m=16 efConstruction=200`.
     public var parameters: String
-    /// Searched where nobody names a space.
+    /// Whether searches use the space by default.
     public var isActive: Bool
     /// Every chunk that there was at the end of the last embedding has its vector.
     public var isReady: Bool
@@ -25,18 +25,18 @@ public struct VectorSpace: Hashable, Sendable, Identifiable {
     public var created: Int64
 }
 
-/// How the vectors of a space are compared and found.
+/// Settings for the metric and the index of a space.
 public struct VectorSpaceSettings: Hashable, Sendable {
-    /// How the embedder can be opened again; empty where a program made it.
+    /// Specification for opening the embedder again; empty if a program created it.
     public var specification: String
     public var metric: Metric
-    /// `automatic`: every vector below 10,000, a graph from there on.
+    /// Kind of index. `automatic` compares every vector below 10,000 vectors and builds a graph starting at 10,000.
     public var index: String
-    /// Of the index: `m=16 efConstruction=200`.
+    /// Parameters of the index, such as `m=16 efConstruction=200`.
     public var parameters: String
     /// Threads that build the index.
     public var threads: Int
-    /// Whether the space is searched from now on where nobody names one.
+    /// Whether the space becomes the default for searches.
     public var activates: Bool
 
     public init(
@@ -55,7 +55,7 @@ public struct VectorSpaceSettings: Hashable, Sendable {
     public func validate() throws(RetrievalError) { _ = try IndexRecipe(index, parameters) }
 }
 
-/// How far an embedding is.
+/// The progress of an embedding.
 public struct EmbedProgress: Hashable, Sendable {
     public enum Phase: String, Sendable {
         case learning, embedding, indexing

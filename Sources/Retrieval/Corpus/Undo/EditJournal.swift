@@ -123,7 +123,7 @@ final class EditJournal {
         try db.execute(sql: "UPDATE retrieval_edit SET ended = 1 WHERE id = ?", arguments: [known])
     }
 
-    /// - Parameter document: a document just added, which does not count as an earlier content of the corpus.
+    /// - Parameter document: A document just added, which does not count as an earlier content of the corpus.
     private func row(_ db: Database, adding document: Int64? = nil) throws -> Int64 {
         if let row = open ?? known { return row }
         let row = try continued(db) ?? made(db, adding: document)
@@ -131,7 +131,7 @@ final class EditJournal {
         return row
     }
 
-    /// The unfinished edit of the same add, if it is the last change.
+    /// Returns the unfinished edit of the same add, if it is the last change.
     private func continued(_ db: Database) throws -> Int64? {
         guard kind == .add, case .edited(let last)? = try CorpusChange.last(db)?.change else { return nil }
         return try Int64.fetchOne(

@@ -23,7 +23,7 @@ final class EditUndo {
     /// Documents per transaction.
     private static let batch = 200
 
-    /// - Returns: nil if the edit no longer exists.
+    /// - Returns: Nil if the edit no longer exists.
     init?(_ store: CorpusStore, edit: Int64, change: Int64) throws {
         let row = try store.workspace.read { db in
             try Row.fetchOne(
@@ -40,7 +40,7 @@ final class EditUndo {
         lexical = try CorpusLexicon(store.workspace, corpus)
     }
 
-    /// `adding docs to manuals`; nil if the edit no longer exists.
+    /// `adding docs to manuals`; `nil` if the edit no longer exists.
     static func phrase(_ edit: Int64, _ db: Database) throws -> String? {
         let row = try Row.fetchOne(
             db,
@@ -53,7 +53,7 @@ final class EditUndo {
         return kind == .add ? "adding \(subject) to \(corpus)" : "removing \(subject) from \(corpus)"
     }
 
-    /// - Returns: a sentence about what was undone, and what could not be.
+    /// - Returns: A sentence about what was undone, and what could not be.
     func run(until cancellation: Cancellation?) throws -> UndoneChange {
         while try step({ try removeAdded($0, $1) }) { try cancellation?.check() }
         while try step({ try restoreFormer($0, $1) }) { try cancellation?.check() }

@@ -34,7 +34,7 @@ struct BinaryCopy {
         for number in vector { append(number.bitPattern) }
     }
 
-    /// What says that no row follows.
+    /// Appends the end marker.
     mutating func end() { append(Int16(-1)) }
 
     private mutating func append(_ number: some FixedWidthInteger) {

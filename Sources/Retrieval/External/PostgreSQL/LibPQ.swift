@@ -52,7 +52,7 @@ struct LibPQ: Sendable {
     static let pollingReading: Int32 = 1
     static let pollingOK: Int32 = 3
 
-    /// The library; nil where it cannot be had.
+    /// The library; `nil` if it is not installed.
     static let shared: LibPQ? = {
         guard let handle = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libpq.so", RTLD_NOW | RTLD_LOCAL)
         else { return nil }

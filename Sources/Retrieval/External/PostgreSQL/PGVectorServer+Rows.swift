@@ -43,7 +43,7 @@ extension PGVectorServer {
         }
     }
 
-    /// An index for documents, and the graph, built anew where its settings are others than those of `collection`.
+    /// Builds the index for documents and the HNSW graph; rebuilds the graph if its settings differ from `collection`.
     public func buildIndex(
         _ collection: VectorCollection, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) {
@@ -54,7 +54,7 @@ extension PGVectorServer {
                 throw RetrievalError(
                     name,
                     problem:
-                        "pgvector's graph takes at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
+                        "pgvector's HNSW index supports at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
                     remedy: "Searches compare every vector.")
             }
             let known = try db.run(
@@ -100,12 +100,13 @@ extension PGVectorServer {
         for row in found {
             guard let label = row[0].flatMap({ Int64($0) }), let place = row[5].flatMap({ Int($0) }), place >= 0,
                 place < Int.max >> 1
-            else { throw RetrievalError(name, problem: "its answer has a row without label or place") }
+            else { throw RetrievalError(name, problem: "the response contains a row without label or place") }
             var vector: [Float] = []
             if withVectors {
                 vector = (row[6] ?? "").dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
                 guard vector.count == collection.dimension else {
-                    throw RetrievalError(name, problem: "the vector of row \(label) has \(vector.count) numbers")
+                    throw RetrievalError(
+                        name, problem: "row \(label) has \(vector.count) dimensions, not \(collection.dimension)")
                 }
             }
             rows[label] = ExternalRow(
@@ -140,7 +141,7 @@ extension PGVectorServer {
             }
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let stamp = row[1].flatMap({ Int64($0) }) else {
-                    throw RetrievalError(name, problem: "its answer has a row without label or stamp")
+                    throw RetrievalError(name, problem: "the response contains a row without label or stamp")
                 }
                 stamps[label] = stamp
                 last = max(last, label)

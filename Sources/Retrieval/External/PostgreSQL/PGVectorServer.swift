@@ -5,26 +5,26 @@ internal import Synchronization
 /// PostgreSQL with the extension pgvector.
 ///
 /// A collection is a table `orrery_NAME (label, stamp, place, document, title, caption, body, embedding vector(D))`
-/// whose comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A password
-/// may stand in the address, in `PGPASSWORD`, or in `~/.pgpass`.
+/// whose comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A
+/// password may stand in the address, in `PGPASSWORD`, or in `~/.pgpass`.
 public final class PGVectorServer: VectorServer {
     public let name: String
     private let url: String
-    /// Connections that nobody uses right now.
+    /// Connections that are currently unused.
     private let idle = Mutex<[PostgreSQLConnection]>([])
 
     /// The widest vectors that `hnsw` takes, and the most candidates that it looks at.
     static let mostIndexed = 2_000
     static let mostCandidates = 1_000
 
-    /// - Parameter url: as libpq reads it.
+    /// - Parameter url: As libpq reads it.
     public init(_ url: String) {
         self.url = url
         name = PostgreSQLAddress(url).shown
     }
 
-    /// Gives `body` a connection, a new one where none is idle. One that broke while it was idle is no failure: `body`,
-    /// which may be run twice, gets another.
+    /// Calls `body` with an idle or new connection. If an idle connection turns out to be broken, `body`,
+    /// which may run twice, gets another one.
     func connected<Result>(
         _ isCancelled: () -> Bool = { false }, _ body: (PostgreSQLConnection) throws(RetrievalError) -> Result
     ) throws(RetrievalError) -> Result {
@@ -72,7 +72,7 @@ public final class PGVectorServer: VectorServer {
         guard let row = rows.first else { return nil }
         guard let found = Self.collection(row) else {
             throw RetrievalError(
-                name, problem: "the table orrery_\(collection) is none that was pushed",
+                name, problem: "table orrery_\(collection) was not created by corpus push",
                 remedy: "Push under another name.")
         }
         return found
@@ -135,12 +135,12 @@ public final class PGVectorServer: VectorServer {
         let known = "SELECT 1 FROM pg_extension WHERE extname = 'vector'"
         guard try db.run(known).isEmpty else { return }
         do throws(RetrievalError) { try db.run("CREATE EXTENSION vector") } catch {
-            // Somebody else may have been quicker.
+            // Another process may have created the extension first.
             guard db.isOpen else { throw error }
             guard try db.run(known).isEmpty else { return }
             throw RetrievalError(
-                name, problem: "it has no extension vector (\(error.problem))",
-                remedy: "Install pgvector there, or let its owner run CREATE EXTENSION vector.")
+                name, problem: "the extension vector is missing (\(error.problem))",
+                remedy: "Install pgvector on the server, or have the database owner run CREATE EXTENSION vector.")
         }
     }
 
@@ -148,7 +148,7 @@ public final class PGVectorServer: VectorServer {
         try connected { db throws(RetrievalError) in
             let rows = try db.run("SELECT count(*) FROM \(Self.table(collection))")
             guard let count = rows.first?.first.flatMap({ $0 }).flatMap({ Int($0) }) else {
-                throw RetrievalError(name, problem: "its answer has no number of rows")
+                throw RetrievalError(name, problem: "the response contains no row count")
             }
             return count
         }
@@ -160,7 +160,7 @@ public final class PGVectorServer: VectorServer {
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Neighbor] {
-        try collection.check(vector, "the question", on: name)
+        try collection.check(vector, "the query vector", on: name)
         guard k > 0 else { return [] }
         // The graph gives no more rows than it looks at.
         let isExact = isExact || k > Self.mostCandidates
@@ -183,7 +183,7 @@ public final class PGVectorServer: VectorServer {
             var found: [Neighbor] = []
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let distance = row[1].flatMap({ Double($0) }) else {
-                    throw RetrievalError(name, problem: "its answer has a row without label or distance")
+                    throw RetrievalError(name, problem: "the response contains a row without label or distance")
                 }
                 // pgvector's L2 is the distance itself, ours its square.
                 found.append(

@@ -4,7 +4,7 @@ internal import Glibc
 struct PostgreSQLAddress {
     /// `postgresql://host:5432/db`: nothing in it tells who one is.
     var shown = "postgresql"
-    /// What must not stand in a sentence.
+    /// Password, which must not appear in messages.
     var password: String?
     /// Whether libpq can read it.
     var isReadable = false
@@ -14,7 +14,7 @@ struct PostgreSQLAddress {
     /// - Parameter url: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
     init(_ url: String) {
         guard let library = LibPQ.shared else { return }
-        // What the library says of an address that it cannot read repeats parts of it: nobody sees that.
+        // The library's message repeats parts of an invalid address, so it is never shown.
         var reason: UnsafeMutablePointer<CChar>?
         guard let options = library.parseAddress(url, &reason) else {
             if let reason { library.freeMemory(reason) }
@@ -43,7 +43,7 @@ struct PostgreSQLAddress {
         shown = clean(shown)
     }
 
-    /// A reason without the password.
+    /// Returns a reason without the password.
     func clean(_ reason: String) -> String {
         guard let password else { return reason }
         return reason.replacing(password, with: "***")

@@ -4,39 +4,39 @@ internal import Glibc
 ///
 /// Statements wait for the server in steps, so that each can be cancelled: the server is asked to stop, and the
 /// connection goes on.
-package final class PostgreSQLConnection: @unchecked Sendable {  // whoever holds it is the only one that uses it
+package final class PostgreSQLConnection: @unchecked Sendable {  // used by one owner at a time
     /// Host and database, without what tells who one is.
     package let name: String
     private let library: LibPQ
     private let connection: LibPQ.Connection
     private let address: PostgreSQLAddress
-    /// Something stands on the line that nobody will read.
+    /// Whether the connection has unread data, so that it cannot be reused.
     private var isSpoiled = false
 
-    /// How long a connection may take where the address does not say, in seconds.
+    /// Default time limit for connecting, in seconds.
     private static let patience = 15
-    /// How often a wait looks whether it was cancelled, in milliseconds.
+    /// Interval between checks for cancellation during a wait, in milliseconds.
     private static let step: Int32 = 40
 
-    /// - Parameter url: as libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
+    /// - Parameter url: As libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
     package init(_ url: String, isCancelled: () -> Bool = { false }) throws(RetrievalError) {
         guard let library = LibPQ.shared else {
             throw RetrievalError(
                 "postgresql", problem: "libpq is not installed",
-                remedy: "apt install libpq5 brings PostgreSQL's client library.")
+                remedy: "Install PostgreSQL's client library: apt install libpq5.")
         }
         let address = PostgreSQLAddress(url)
         guard address.isReadable else {
             throw RetrievalError(
-                "postgresql", problem: "the address cannot be read",
-                remedy: "Write postgresql://user@host:5432/database; signs of a password as in addresses, @ as %40.")
+                "postgresql", problem: "invalid address",
+                remedy: "Use postgresql://user@host:5432/database. Escape characters of a password, such as @ as %40.")
         }
         let words: [String] = ["application_name", "client_encoding", "dbname", "orrery", "UTF8", url]
         let texts = words.map { word in strdup(word) }
         defer { for text in texts { free(text) } }
         let pointers = texts.map { text in text.map { UnsafePointer($0) } }
         let started = library.connectStart(pointers[..<3] + [nil], pointers[3...] + [nil], 1)
-        guard let started else { throw RetrievalError(address.shown, problem: "there is no memory for a connection") }
+        guard let started else { throw RetrievalError(address.shown, problem: "not enough memory for a connection") }
         self.library = library
         self.address = address
         connection = started
@@ -58,9 +58,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
         while state != LibPQ.pollingOK {
             let isFailed = state == LibPQ.pollingFailed || library.status(connection) == 1
             guard !isFailed, WallTime.monotonic() < limit else {
-                let reason = isFailed ? line(library.errorMessage(connection)) : "it does not answer"
+                let reason = isFailed ? line(library.errorMessage(connection)) : "no reply"
                 throw RetrievalError(
-                    name, problem: "no connection (\(reason))", remedy: "See whether the server runs and lets you in.")
+                    name, problem: "cannot connect (\(reason))",
+                    remedy: "Check that the server is running and accepts your login.")
             }
             if isCancelled() { throw .cancelled(name) }
             if wait(for: state == LibPQ.pollingReading ? POLLIN : POLLOUT) { state = library.connectPoll(connection) }
@@ -75,9 +76,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
 
     // MARK: Statements
 
-    /// Runs a statement whose parameters go as text beside it, never within it; several without parameters, too.
+    /// Runs a statement, with parameters sent separately as text; without parameters, several statements are allowed.
     ///
-    /// - Returns: rows of texts, of the last statement that gives any; nil where a column is null.
+    /// - Returns: Rows of text from the last statement that returns any; `nil` for null columns.
     @discardableResult
     package func run(
         _ statement: String, _ parameters: [String?] = [], isCancelled: () -> Bool = { false }
@@ -102,7 +103,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
     ///
     /// - Parameters:
     ///   - statement: `COPY ... FROM STDIN (FORMAT binary)`.
-    ///   - bytes: with the header and the end of that form.
+    ///   - bytes: With the header and the end of that form.
     func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(RetrievalError) {
         guard library.sendQuery(connection, statement) == 1 else {
             throw failure(line(library.errorMessage(connection)))
@@ -162,7 +163,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
                 throw failure(line(library.errorMessage(connection)))
             }
             if let given {
-                // It hears nothing: the connection is given up with the statement.
+                // The server does not react: abandon the connection together with the statement.
                 guard WallTime.monotonic() - given < 5 else {
                     isSpoiled = true
                     throw .cancelled(name)
@@ -216,13 +217,13 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
 
     private func failure(_ reason: String) -> RetrievalError {
         isOpen
-            ? RetrievalError(name, problem: "the server refused: \(reason)")
+            ? RetrievalError(name, problem: "the server reported an error: \(reason)")
             : RetrievalError(
                 name, problem: "the connection broke (\(reason))",
-                remedy: "Nothing here was changed; ask again once the server runs.")
+                remedy: "The workspace is unchanged. Try again when the server is running.")
     }
 
-    /// The first line of what the library says, without a password and without what it calls an error.
+    /// Returns the first line of what the library says, without a password and without what it calls an error.
     private func line(_ text: UnsafePointer<CChar>?) -> String {
         let all = text.map { String(cString: $0) } ?? ""
         var line = all.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason given"

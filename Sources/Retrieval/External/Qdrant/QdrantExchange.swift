@@ -23,17 +23,17 @@ struct QdrantExchange: Sendable {
         name = trimmed[..<scheme.upperBound] + String(host)
     }
 
-    /// What an answer that is none of Qdrant's is told.
+    /// Returns an error for an unexpected response.
     func unexpected(_ what: String) -> RetrievalError {
-        RetrievalError(name, problem: "its answer has \(what): that is not what Qdrant says")
+        RetrievalError(name, problem: "unexpected response from Qdrant: \(what)")
     }
 
     /// Sends a request and reads the answer.
     ///
     /// - Parameters:
-    ///   - path: behind the address of the server.
-    ///   - isMissingFine: a 404 is an answer, not a failure.
-    /// - Returns: nil where the answer is a 404 that is fine.
+    ///   - path: Behind the address of the server.
+    ///   - isMissingFine: A 404 is an answer, not a failure.
+    /// - Returns: The response; `nil` for a 404 if `isMissingFine`.
     @discardableResult
     func send(
         _ method: String, _ path: String, _ body: JSONWriter? = nil, isMissingFine: Bool = false,
@@ -54,22 +54,25 @@ struct QdrantExchange: Sendable {
         } catch {
             if case .cancelled = error { throw .cancelled(name) }
             throw RetrievalError(
-                name, problem: "no answer: \(Self.reason(error))",
-                remedy: "Nothing here was changed; see whether Qdrant runs there.")
+                name, problem: "no response: \(Self.reason(error))",
+                remedy: "The workspace is unchanged. Check that Qdrant is running at this address.")
         }
         if isMissingFine, head.status == 404 { return nil }
         let document = try? JSONDocument(parsing: bytes)
         guard (200..<300).contains(head.status) else {
             let reason = document?.withRoot { root in root["status"]?["error"]?.string } ?? nil
             throw RetrievalError(
-                name, problem: "it answered \(head.status)" + (reason.map { ": \(Self.line($0))" } ?? ""),
-                remedy: head.status == 401 || head.status == 403 ? "QDRANT_API_KEY holds the key." : "")
+                name,
+                problem: "the server replied with status \(head.status)" + (reason.map { ": \(Self.line($0))" } ?? ""),
+                remedy: head.status == 401 || head.status == 403 ? "Set QDRANT_API_KEY to the API key." : "")
         }
-        guard let document else { throw RetrievalError(name, problem: "its answer is no JSON: that is not Qdrant") }
+        guard let document else {
+            throw RetrievalError(name, problem: "the response is not JSON, so the server is not Qdrant")
+        }
         return document
     }
 
-    /// What a server says, short and without the key.
+    /// Returns a server message in short form, without the key.
     private static func line(_ text: String) -> String {
         String(text.split(whereSeparator: \.isNewline).first?.prefix(300) ?? "")
     }
@@ -78,10 +81,10 @@ struct QdrantExchange: Sendable {
         switch failure {
         case .unavailable(let text), .noConnection(let text), .notTrusted(let text), .refusedAddress(let text): text
         case .broken(let text, _): "the connection broke (\(text))"
-        case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: "it took too long"
-        case .notHTTP, .headersTooLarge, .bodyTooLarge, .encoded: "what came is no answer of Qdrant"
-        case .cancelled: "it was cancelled"
-        case .outOfMemory: "there is no memory"
+        case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: "the request timed out"
+        case .notHTTP, .headersTooLarge, .bodyTooLarge, .encoded: "the response is not from Qdrant"
+        case .cancelled: "the request was cancelled"
+        case .outOfMemory: "not enough memory"
         }
     }
 }

@@ -7,7 +7,7 @@ extension QdrantServer {
         for row in rows {
             try collection.check(row.vector, "row \(row.label)", on: name)
             guard row.label >= 0 else {
-                throw RetrievalError(name, problem: "the label \(row.label) is below zero, which no id of Qdrant is")
+                throw RetrievalError(name, problem: "label \(row.label) is negative, but Qdrant ids start at 0")
             }
         }
         guard !rows.isEmpty else { return }
@@ -83,7 +83,7 @@ extension QdrantServer {
         return labels.compactMap { rows[$0] }
     }
 
-    /// Nil where a point has no label, or another number of dimensions.
+    /// Returns a point as a row; `nil` if it has no label or another number of dimensions.
     private static func row(_ point: JSONNode, _ dimension: Int) -> ExternalRow? {
         guard let label = point["id"]?.int else { return nil }
         let payload = point["payload"]
@@ -143,13 +143,13 @@ extension QdrantServer {
             guard let page = page ?? nil else { throw exchange.unexpected("no points") }
             for (label, number) in page.points {
                 guard let label else { throw exchange.unexpected("a point that was not pushed") }
-                // A point without the number was put there by somebody else: no stamp is like it.
+                // A point without the number was added by another program; 0 matches no stamp.
                 body(label, number ?? 0)
             }
             guard let next = page.next else { return }
             // A server that leads in circles would otherwise be followed for ever.
             guard next > offset ?? -1, !page.points.isEmpty else {
-                throw exchange.unexpected("pages that lead in circles")
+                throw exchange.unexpected("repeated pages")
             }
             offset = next
         }

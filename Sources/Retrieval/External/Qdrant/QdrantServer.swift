@@ -54,7 +54,7 @@ public final class QdrantServer: VectorServer {
         }
         guard let size, let distance, let metric = Self.metric(distance) else {
             throw RetrievalError(
-                name, problem: "\(collection) has several vectors a point, or a metric of its own: it was not pushed",
+                name, problem: "\(collection) was not created by corpus push: unsupported vectors or metric",
                 remedy: "Push under another name.")
         }
         // What was pushed stands with each point.
@@ -72,7 +72,7 @@ public final class QdrantServer: VectorServer {
             collection, dimension: Int(exactly: size) ?? 0, metric: metric, origin: origin ?? nil)
     }
 
-    /// Those that could have been pushed.
+    /// Returns the collections that Orrery may have pushed.
     public func collections() throws(RetrievalError) -> [VectorCollection] {
         let answer = try exchange.send("GET", "/collections")
         let names = answer?.withRoot { root in
@@ -91,7 +91,7 @@ public final class QdrantServer: VectorServer {
         json.object { $0.member("exact", true) }
         let answer = try exchange.send("POST", Self.path(collection.name) + "/points/count", json)
         let count = answer?.withRoot { $0["result"]?["count"]?.int }
-        guard let count = count ?? nil else { throw exchange.unexpected("no number of points") }
+        guard let count = count ?? nil else { throw exchange.unexpected("no point count") }
         return Int(clamping: count)
     }
 
@@ -101,7 +101,7 @@ public final class QdrantServer: VectorServer {
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Neighbor] {
-        try collection.check(vector, "the question", on: name)
+        try collection.check(vector, "the query vector", on: name)
         guard k > 0 else { return [] }
         var json = JSONWriter()
         json.object { json in
@@ -129,7 +129,7 @@ public final class QdrantServer: VectorServer {
         guard let points else { throw exchange.unexpected("no points") }
         let found = points.compactMap(\.self)
         guard found.count == points.count, found.count <= k else {
-            throw exchange.unexpected("points without id or score, or more than were asked for")
+            throw exchange.unexpected("points without id or score, or too many points")
         }
         return found.sorted()
     }

@@ -9,7 +9,7 @@ struct AnalyzerAdvice {
     /// The query's word that holds the term, as `current` splits the query.
     private var word: String
 
-    /// Nil if no other analyzer helps, so the text really lacks the words.
+    /// `nil` if no other analyzer helps, so the text really lacks the words.
     init?(_ query: String, _ text: String, analyzer name: String) {
         guard let analyzer = Analyzer.named(name) else { return nil }
         for candidate in Self.candidates(name, query, text) {
@@ -29,8 +29,8 @@ struct AnalyzerAdvice {
 
     var findings: [String] {
         [
-            "the \(current) analyzer of the corpus turns \(word) into a term that the chunk lacks; \(better) finds \(term) in the chunk",
-            "add the documents to a new corpus with it: orrery corpus add PATH --corpus NAME --analyzer \(better)",
+            "the \(current) analyzer of the corpus turns \(word) into a term that the chunk lacks; \(better) finds \(term)",
+            "add the documents to a new corpus with that analyzer: orrery corpus add PATH --corpus NAME --analyzer \(better)",
         ]
     }
 

@@ -11,12 +11,12 @@
 public struct Explainer: Sendable {
     private let run: PipelineRun
 
-    /// - Parameter run: the one that made the records, over the same state of the corpus.
+    /// - Parameter run: Run that created the records, over the same state of the corpus.
     public init(_ run: PipelineRun) { self.run = run }
 
     /// Explains what happened to a chunk.
     ///
-    /// - Parameter triesRemedies: false leaves them out, which is much faster.
+    /// - Parameter triesRemedies: False leaves them out, which is much faster.
     /// - Throws: `RetrievalError` where there is no such chunk, or it was cancelled.
     public func explain(
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
@@ -35,7 +35,7 @@ public struct Explainer: Sendable {
 
     /// Explains what happened to a document: to that chunk of it which came furthest, or fits the question best.
     ///
-    /// - Parameter document: the id by which its owner calls it.
+    /// - Parameter document: The id by which its owner calls it.
     public func explain(
         document: String, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }
@@ -74,8 +74,8 @@ public struct Explainer: Sendable {
         if chunks.isEmpty, let hidden = try run.source.hiddenChunks(ofDocument: document).first { return hidden }
         guard let first = chunks.first else {
             throw RetrievalError(
-                document, problem: "\(run.source.corpus) has no chunks of such a document",
-                remedy: "Take the id as the corpus lists it.")
+                document, problem: "\(run.source.corpus) has no chunks of this document",
+                remedy: "List the documents with orrery corpus show.")
         }
         guard chunks.count > 1 else { return first }
         let wanted = Set(chunks)

@@ -1,5 +1,5 @@
 extension Investigation {
-    /// What the fusion did with the chunk, or would have done.
+    /// Explains what the fusion did with the chunk, or would have done.
     func fused(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) -> StageExplanation {
         let keep = definition.fusion.keep
         let kept = kept(by: stage)
@@ -11,7 +11,7 @@ extension Investigation {
             told.rank = standing?.rank
             told.score = standing?.score
             told.parts = standing?.parts ?? []
-            told.findings = standing.map { ["would be rank \($0.rank)"] } ?? ["no searching stage ranks it at all"]
+            told.findings = standing.map { ["would be rank \($0.rank)"] } ?? ["no search stage ranks it"]
             return told
         }
         let lists = self.lists
@@ -22,7 +22,7 @@ extension Investigation {
         }
         guard let index = all.firstIndex(where: { $0.chunk == chunk }) else {
             told.cause = .fusion
-            told.findings = ["only the first \(definition.fusion.depth) of every ranking count, and it is in none"]
+            told.findings = ["not among the first \(definition.fusion.depth) of any ranking"]
             return told
         }
         told.rank = index + 1
@@ -37,7 +37,7 @@ extension Investigation {
         return told
     }
 
-    /// What the reranker did with the chunk, or would have done: then it really ranks it among the others.
+    /// Explains what the reranker did with the chunk, or would have done, by reranking it with the others.
     func reranked(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
         let settings = definition.rerank
         let kept = kept(by: stage)
@@ -53,7 +53,7 @@ extension Investigation {
             }
             told.cause = .reranker
             if let before = place(before: stage), before > settings.depth {
-                told.findings = ["was not looked at: it came as rank \(before), and \(settings.depth) are looked at"]
+                told.findings = ["not reranked: it arrived at rank \(before), and depth is \(settings.depth)"]
             } else {
                 let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
                 told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]
@@ -63,11 +63,11 @@ extension Investigation {
         told.cause = .neverArrived
         told.isHypothetical = true
         guard let standing else {
-            told.findings = ["no stage before ranks it"]
+            told.findings = ["no earlier stage ranks it"]
             return told
         }
         if run.leavesModelsOut, settings.callsModel {
-            told.findings = ["its rank here is unknown: the reranker has not seen it"]
+            told.findings = ["rank unknown: not scored by the reranker"]
             return told
         }
         guard let reranker = try asker.reranker(record.query) else { return told }
@@ -82,7 +82,7 @@ extension Investigation {
         return told
     }
 
-    /// What became of the chunk on its way into the context, or would have become.
+    /// Explains what the context did with the chunk, or would have done.
     func inContext(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
         var told = StageExplanation(stage: stage.name, kind: .context, cause: .kept)
         let unit = definition.context.unit.rawValue
@@ -91,7 +91,7 @@ extension Investigation {
             switch entry.verdict {
             case .dropped(.duplicate(let other)):
                 told.cause = .duplicate
-                told.findings = ["\(record[other].label) says the same and is in"]
+                told.findings = ["\(record[other].label) has the same text and is in the context"]
             case .dropped, .cut:
                 told.cause = .budget
                 let filled = try asker.filled(arrivals(at: stage))
@@ -112,7 +112,7 @@ extension Investigation {
         told.cause = .neverArrived
         told.isHypothetical = true
         guard let standing else {
-            told.findings = ["no stage before ranks it"]
+            told.findings = ["no earlier stage ranks it"]
             return told
         }
         told.rank = standing.rank
@@ -122,7 +122,7 @@ extension Investigation {
             switch filled.decisions[index] {
             case .kept: told.findings = ["would fit"]
             case .overBudget(let missing): told.findings = ["would be over the budget by \(missing) \(unit)"]
-            case .duplicate: told.findings = ["would be left out: another says the same"]
+            case .duplicate: told.findings = ["would be left out: another chunk has the same text"]
             }
         }
         return told
@@ -133,17 +133,17 @@ extension Investigation {
         told.scoreNeeded.map { "; \(ScoreFigure.text($0, told.kind)) would have been enough" } ?? ""
     }
 
-    /// What came to a stage, best first.
+    /// Returns the input of a stage, best first.
     func arrivals(at stage: Stage) -> [Int64] {
         guard let input = stage.inputs.first.flatMap({ self.stage($0) }) else { return [] }
         // A reranker follows all rankings of one question where nothing was fused.
         return stage.kind == .context || stage.inputs.count == 1 ? kept(by: input).map(\.chunk) : []
     }
 
-    /// The rank with which the chunk came to a stage.
+    /// Returns the rank with which the chunk came to a stage.
     func place(before stage: Stage) -> Int? { arrivals(at: stage).firstIndex(of: chunk).map { $0 + 1 } }
 
-    /// What came to a stage, with the chunk put in at a rank: at most `depth`, and the chunk always among them.
+    /// Returns the input of a stage with the chunk inserted at a rank: at most `depth` chunks, including the chunk.
     private func guests(before stage: Stage, _ rank: Int, _ depth: Int) -> [Int64] {
         var chunks = arrivals(at: stage).filter { $0 != chunk }
         chunks.insert(chunk, at: max(0, min(rank - 1, chunks.count)))

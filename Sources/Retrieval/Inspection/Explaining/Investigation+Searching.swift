@@ -1,5 +1,5 @@
 extension Investigation {
-    /// What a searching stage did with the chunk, and where it would stand there had it been let in.
+    /// Explains what a search stage did with the chunk, and its rank if the stage had not excluded it.
     func searched(
         _ question: PipelineWork.Asker.Question, _ stage: Stage
     ) throws(RetrievalError) -> (StageExplanation, Guest?) {
@@ -41,12 +41,12 @@ extension Investigation {
             told.cause = .analysis
             told.score = nil
             if let phrase = finding.missingPhrase {
-                told.findings = ["the chunk does not have the phrase \"\(phrase)\""] + Self.unmatched(finding)
+                told.findings = ["the chunk does not contain the phrase \"\(phrase)\""] + Self.unmatched(finding)
             } else {
                 let advice = source.analyzer.flatMap { AnalyzerAdvice(request.query, content.text, analyzer: $0) }
                 told.findings =
                     advice?.findings
-                    ?? ["never matched: the chunk has no term of the query"] + Self.unmatched(finding)
+                    ?? ["no match: the chunk contains no term of the query"] + Self.unmatched(finding)
             }
             return (told, nil)
         }
@@ -79,7 +79,7 @@ extension Investigation {
         told.score = entry?.score ?? exact?.score
         guard let exact else {
             told.cause = exclusions.isEmpty ? .missedBySearch : .filter
-            told.findings = Self.filtered(exclusions) + ["it has no vector in \(space.name): embed it first"]
+            told.findings = Self.filtered(exclusions) + ["no vector in \(space.name): embed the chunk first"]
             return (told, nil)
         }
         guard exclusions.isEmpty else {
@@ -88,7 +88,7 @@ extension Investigation {
         if entry == nil, exact.rank <= question.k {
             told.cause = .missedBySearch
             told.findings = [
-                "the search missed it: exact search ranks it \(exact.rank), within the first \(question.k)"
+                "missed by the index: exact search ranks it \(exact.rank), within the first \(question.k)"
             ]
             if let key = space.effortKey {
                 let effort = try smallestEffort(request, space)
@@ -101,14 +101,14 @@ extension Investigation {
         let score = Self.margin(place.score, told.scoreNeeded, .dense)
         told.findings = ["rank \(place.rank) of \(kept.count) kept" + score]
         if entry != nil {
-            told.findings.append("the search found it: k is the limit")
+            told.findings.append("found by the index but cut off by k")
         } else {
-            told.findings.append("that is its rank in exact search")
+            told.findings.append("the rank is from exact search")
         }
         return (told, Guest(rank: place.rank, score: place.score, isWithin: false))
     }
 
-    /// A chunk that the filter excludes: where it would stand without.
+    /// Explains a chunk that the filter excludes, with its rank without the filter.
     private func excluded(
         _ stage: StageExplanation, _ place: ChunkPlace?, _ kept: [ChunkHit], _ question: PipelineWork.Asker.Question
     ) -> (StageExplanation, Guest?) {
@@ -119,11 +119,11 @@ extension Investigation {
         guard let place else {
             told.rank = nil
             told.score = nil
-            told.findings.append("without the filter it would not be found here either")
+            told.findings.append("it would not be found here without the filter either")
             return (told, nil)
         }
-        let behind = place.rank > question.k ? ", behind the first \(question.k)" : ""
-        told.findings.append("without the filter it would be rank \(place.rank)\(behind)")
+        let behind = place.rank > question.k ? ", below the first \(question.k)" : ""
+        told.findings.append("it would be rank \(place.rank) without the filter\(behind)")
         let guest = guest(place, kept, question)
         return (told, guest.isWithin ? guest : nil)
     }
@@ -139,7 +139,7 @@ extension Investigation {
         return Guest(rank: better + 1, score: place.score, isWithin: better < question.k)
     }
 
-    /// The smallest effort with which the index finds the chunk among the first k; nil where none does.
+    /// Returns the smallest effort with which the index finds the chunk among the first k; `nil` if none does.
     ///
     /// It doubles until one finds it, then closes in: about 2 log₂ n searches. Indexes hardly ever lose with more
     /// effort what they found with less; where one does, the result finds it, but is perhaps not the very smallest.
@@ -167,7 +167,7 @@ extension Investigation {
     }
 
     static func filtered(_ exclusions: [FilterExclusion]) -> [String] {
-        exclusions.map { "the filter excludes it: \($0.clause), and \($0.actual)" }
+        exclusions.map { "the filter excludes it: \($0.clause), but \($0.actual)" }
     }
 
     private static func margin(_ score: Double, _ needed: Double?, _ kind: Stage.Kind) -> String {
@@ -175,13 +175,13 @@ extension Investigation {
         return needed.map { ": \(score), and \(ScoreFigure.text($0, kind)) would have been enough" } ?? ": \(score)"
     }
 
-    /// The query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.
+    /// Returns the query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.
     private static func unmatched(_ finding: LexicalFinding) -> [String] {
         let lost = finding.terms.filter { $0.term == nil }.map { "\($0.word) (\($0.lost ?? "lost"))" }
         let absent = finding.terms.filter { $0.term != nil && $0.frequency == 0 }.map(\.word)
         return [
-            absent.isEmpty ? nil : "it lacks \(absent.joined(separator: ", "))",
-            lost.isEmpty ? nil : "analysis lost \(lost.joined(separator: ", "))",
+            absent.isEmpty ? nil : "missing from the chunk: \(absent.joined(separator: ", "))",
+            lost.isEmpty ? nil : "dropped by analysis: \(lost.joined(separator: ", "))",
         ].compactMap { $0 }
     }
 }

@@ -21,8 +21,8 @@ struct Investigation {
         asker = PipelineWork.Asker(run, record.query, calls: CallList(), isCancelled: isCancelled)
         guard let content = try asker.contents([chunk]).first else {
             throw RetrievalError(
-                "chunk \(chunk)", problem: "\(run.source.corpus) has no such chunk",
-                remedy: "It may have been removed: search again.")
+                "chunk \(chunk)", problem: "\(run.source.corpus) does not contain the chunk",
+                remedy: "It may have been removed. Search again.")
         }
         self.content = content
         filter = try asker.filter()
@@ -43,20 +43,20 @@ struct Investigation {
 
     func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name && !$0.isPending } }
 
-    /// The stage of a kind that occurs once in a pipeline; nil if it is absent or has not run.
+    /// Returns the stage of a kind that occurs once in a pipeline; `nil` if it is absent or has not run.
     private func stage(_ kind: Stage.Kind) -> Stage? { record.stages.first { $0.kind == kind && !$0.isPending } }
 
-    /// The chunk's entry in a stage, if it has one.
+    /// Returns the chunk's entry in a stage, if it has one.
     func entry(in stage: Stage) -> Stage.Entry? { stage.entries.first { record[$0.passage].chunk == chunk } }
 
-    /// What a stage let through, best first.
+    /// Returns the chunks that a stage kept, best first.
     func kept(by stage: Stage) -> [ChunkHit] {
         stage.entries.filter(\.verdict.isKept).compactMap { entry in
             record[entry.passage].chunk.map { ChunkHit(chunk: $0, score: entry.score ?? 0) }
         }
     }
 
-    /// What each searching stage let through, as it went into the fusion.
+    /// Output of each search stage, as the fusion receives it.
     var lists: [RankedList] {
         questions.compactMap { question in
             stage(question.stage).map { stage in
@@ -67,7 +67,7 @@ struct Investigation {
         }
     }
 
-    /// Every stage's verdict; the remedies are left to ``RemedySearch``.
+    /// Returns the explanation of every stage, without the remedies of ``RemedySearch``.
     func explanation() throws(RetrievalError) -> Explanation {
         var explanation = Explanation(query: record.query, passage: content.passage)
         var guests: [Guest?] = []
@@ -167,7 +167,7 @@ struct Investigation {
         return Standing(rank: better + 1, score: score, parts: parts)
     }
 
-    /// The first stage that let it go on every way; of several that search and did not find it, the nearest miss.
+    /// Returns the first stage that dropped the chunk on every path; of several searches without it, the nearest miss.
     private func droppedBy(_ stages: [StageExplanation]) -> String? {
         let searching = stages.filter { $0.kind == .lexical || $0.kind == .dense }
         if searching.contains(where: { $0.cause == .kept }) {

@@ -146,7 +146,7 @@ struct Proposals {
         }
     }
 
-    /// The smallest budget with which the context takes the chunk; nil where none does.
+    /// Returns the smallest budget with which the context includes the chunk; `nil` if none does.
     private func smallestBudget() throws(RetrievalError) -> Int? {
         guard let stage = investigation.stage("context") else { return nil }
         let arrivals = investigation.arrivals(at: stage)

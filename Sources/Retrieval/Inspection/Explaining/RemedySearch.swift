@@ -7,14 +7,14 @@ struct RemedySearch {
 
     init(_ investigation: Investigation) { first = investigation }
 
-    /// What came of a changed pipeline.
+    /// The result of a changed pipeline.
     private struct Trial {
         var investigation: Investigation
         var isIn: Bool
     }
 
-    /// - Returns: single changes that are enough, the smallest first; where none is, at most one of several keys, or
-    ///   else the one that brings the chunk furthest.
+    /// - Returns: Single changes that are enough, the smallest first; otherwise at most one change of several keys, or
+    ///   the change that brings the chunk furthest.
     func remedies(_ explanation: Explanation) throws(RetrievalError) -> [Remedy] {
         var found: [(changes: [Remedy.Change], cost: Double)] = []
         var tried: Set<[Remedy.Change]> = []
@@ -57,7 +57,7 @@ struct RemedySearch {
             if best.trial.isIn { return remedy(try needed(changes), " brings it in", " bring it in") }
         }
         guard !changes.isEmpty, let stage = told.droppedBy else { return nil }
-        let words = " it up to \(stage), which lets it go then"
+        let words = " it as far as \(stage), which drops it"
         return remedy(changes, " brings" + words, " bring" + words)
     }
 
@@ -71,7 +71,7 @@ struct RemedySearch {
         return needed
     }
 
-    /// Makes the changes and runs the pipeline again, up to the context; nil where the pipeline cannot be so.
+    /// Makes the changes and runs the pipeline again, up to the context; `nil` if the changed pipeline is invalid.
     private func trial(_ changes: [Remedy.Change]) throws(RetrievalError) -> Trial? {
         try first.goOn()
         guard var run = try? first.run.changing(changes),
@@ -85,8 +85,8 @@ struct RemedySearch {
         return Trial(investigation: investigation, isIn: entry?.verdict.isKept ?? false)
     }
 
-    /// How far a chunk came: one for each stage that let it through, those that search counting as one, and for the one
-    /// that did not, how near it was to being kept.
+    /// Returns how far a chunk came: one for each stage that kept it, with all searches counted as one, and for the
+    /// stage that dropped it, how near it was to being kept.
     private static func progress(_ told: Explanation, _ definition: PipelineDefinition) -> Double {
         func nearness(_ stage: StageExplanation) -> Double {
             switch stage.cause {
@@ -126,7 +126,7 @@ struct RemedySearch {
         return merged
     }
 
-    /// By how much a setting changes, relative to what it is; switches and words count more than numbers.
+    /// Returns the relative size of changes; switches and words count more than numbers.
     private static func cost(of changes: [Remedy.Change]) -> Double {
         changes.reduce(0) { sum, change in
             guard let before = change.before.flatMap(Double.init), let after = Double(change.after) else {

@@ -5,36 +5,37 @@ extension PipelineDefinition {
 
     /// Reads the text of a file.
     ///
-    /// - Parameter path: the file, which need not exist: for sentences, and for the pipeline's name.
+    /// - Parameter path: The file, which need not exist: for sentences, and for the pipeline's name.
     /// - Throws: `RetrievalError` with the line, and what to write instead.
     public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
         guard text.utf8.count <= Self.mostBytes else {
-            throw RetrievalError(path, problem: "larger than \(Self.mostBytes >> 20) MiB, which no pipeline is")
+            throw RetrievalError(
+                path, problem: "the file is larger than \(Self.mostBytes >> 20) MiB", remedy: "Shorten it.")
         }
         try self.init(try PipelineValues(text, path: path))
     }
 
-    /// The value that is in force, in the form of a file; nil where the index or the model decides.
+    /// Returns the effective value in TOML form; `nil` if the index or the model sets it.
     public func value(_ key: String) -> String? { PipelineValues(said: said, path: path)[key]?.toml }
 
-    /// The same pipeline with one key changed.
+    /// Returns the pipeline with one key changed.
     ///
     /// - Parameters:
-    ///   - key: such as `dense.k`, or `dense.wide.k` of a further stage.
-    ///   - value: as a file has it, a text with or without its quotes; nil takes the key out.
+    ///   - key: Such as `dense.k`, or `dense.wide.k` of a further stage.
+    ///   - value: As a file has it, a text with or without its quotes; `nil` takes the key out.
     /// - Throws: `RetrievalError` for a key that there is not, or that takes no such value.
     public func changing(_ key: String, to value: String?) throws(RetrievalError) -> PipelineDefinition {
         try changing([(key, value)])
     }
 
-    /// The same pipeline with several keys changed at once.
+    /// Returns the pipeline with several keys changed at once.
     public func changing(_ changes: [(key: String, value: String?)]) throws(RetrievalError) -> PipelineDefinition {
         var values = PipelineValues(said: said, path: path)
         for (key, value) in changes { try values.set(key, written: value) }
         return try PipelineDefinition(values)
     }
 
-    /// The settings that differ from another pipeline, in file order.
+    /// Returns the settings that differ from another pipeline, in file order.
     public func changes(from other: PipelineDefinition) -> [Remedy.Change] {
         let (own, old) = (PipelineValues(said: said, path: path), PipelineValues(said: other.said, path: path))
         var changes: [Remedy.Change] = []
@@ -70,8 +71,8 @@ extension PipelineDefinition {
     /// A file with every key, what it does, and what it says unless it is changed.
     public static var explained: String {
         var lines = [
-            "# A pipeline: from a question to passages and an answer. Every key may be left out.",
-            "# [lexical] and [dense] may be there more than once, as [dense.NAME], which else says what [dense] says.",
+            "# A pipeline turns a question into passages and an answer. All keys are optional.",
+            "# [lexical.NAME] and [dense.NAME] add stages. Their keys default to those of [lexical] and [dense].",
         ]
         for section in sections {
             lines += ["", "[\(section)]"]
@@ -81,7 +82,7 @@ extension PipelineDefinition {
                 }
                 var line = key.standard.map { "\(key.word) = \($0.toml)" } ?? "# \(key.word) ="
                 line += String(repeating: " ", count: max(1, 28 - line.count)) + "# \(key.summary)"
-                lines.append(line + (key.standard == nil ? "; left out: the index's own" : ""))
+                lines.append(line + (key.standard == nil ? " (default: set by the index)" : ""))
             }
         }
         return lines.joined(separator: "\n") + "\n"

@@ -18,7 +18,7 @@ extension PipelineDefinition {
 
     /// Returns all keys of this pipeline's stages, in file order.
     ///
-    /// - Parameter corpus: the corpus to search, whose own settings are the defaults of some keys.
+    /// - Parameter corpus: The corpus to search, whose own settings are the defaults of some keys.
     public func settings(for corpus: CorpusSettings?) -> [Setting] {
         PipelineKey.all.filter { $0.section != "pipeline" }.map { key in
             let value = value(key.name) ?? ""
@@ -30,7 +30,7 @@ extension PipelineDefinition {
         }
     }
 
-    /// Returns what is wrong with a value for a key, or nil.
+    /// Returns what is wrong with a value for a key, or `nil`.
     public func problem(_ key: String, with value: String) -> String? {
         do throws(RetrievalError) {
             _ = try changing(key, to: value.isEmpty ? nil : value)
@@ -40,18 +40,18 @@ extension PipelineDefinition {
 }
 
 extension PipelineKey {
-    /// The default in effect, in a few words.
+    /// Returns the default in effect, in a few words.
     fileprivate func standardWords(for corpus: CorpusSettings?) -> String {
         switch name {
         case "filter.expression": "all chunks"
         case "lexical.fields": "all fields"
-        case "lexical.k1": corpus.map { "\($0.k1)" } ?? "the corpus decides"
-        case "lexical.b": corpus.map { "\($0.b)" } ?? "the corpus decides"
+        case "lexical.k1": corpus.map { "\($0.k1)" } ?? "set by the corpus"
+        case "lexical.b": corpus.map { "\($0.b)" } ?? "set by the corpus"
         case "dense.space", "rerank.space": "the active space"
-        case "dense.ef", "dense.nprobe", "dense.rescore": "the index decides"
+        case "dense.ef", "dense.nprobe", "dense.rescore": "set by the index"
         case "rewrite.model", "rerank.model", "answer.model": "none"
         case "answer.prompt": "the built-in prompt"
-        default: standard.map(\.plain) ?? "the index decides"
+        default: standard.map(\.plain) ?? "set by the index"
         }
     }
 }
@@ -69,7 +69,7 @@ extension PipelineKey.Kind {
         switch self {
         case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .texts: "texts in brackets"
+        case .texts: "strings in brackets"
         case .flag, .choice, .text: ""
         }
     }

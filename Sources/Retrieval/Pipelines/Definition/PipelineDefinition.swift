@@ -11,7 +11,7 @@
 public struct PipelineDefinition: Hashable, Sendable {
     /// The file; for sentences.
     public var path: String
-    /// What was said, by key; the rest is as ``explained`` tells.
+    /// Values set in the file, by key; other keys have the defaults that ``explained`` lists.
     public private(set) var said: [String: PipelineValue]
 
     public private(set) var name: String
@@ -58,7 +58,7 @@ public struct PipelineDefinition: Hashable, Sendable {
         public var rescored: Int?
         public var weight: Double
 
-        /// How hard an index is to look, by the key that it knows.
+        /// Returns the search effort for an index, from the key that applies to it.
         public func effort(of space: DenseSpace?) -> Int? {
             switch space?.effortKey {
             case "ef": ef
@@ -161,21 +161,21 @@ public struct PipelineDefinition: Hashable, Sendable {
 
     private func check(_ values: PipelineValues) throws(RetrievalError) {
         if lexical.isEmpty, dense.isEmpty {
-            throw values.problem("dense.enabled", "no stage searches", "Switch on [lexical] or [dense].")
+            throw values.problem("dense.enabled", "no search stage is enabled", "Enable [lexical] or [dense].")
         }
         if rewrite.isNeeded, rewrite.model.isEmpty {
             throw values.problem(
                 rewrite.queries > 0 ? "rewrite.queries" : "rewrite.hypothetical",
-                "rewrite.model names no language model that could write", "Name one.")
+                "rewrite.model is missing", "Name a language model.")
         }
         if rerank.model.isEmpty, rerank.callsModel {
             throw values.problem(
-                "rerank.method", "rerank.method \"\(rerank.method.rawValue)\" needs a model", "Name it as rerank.model."
+                "rerank.method", "rerank.method \"\(rerank.method.rawValue)\" needs a model", "Set rerank.model."
             )
         }
         if !answer.prompt.isEmpty, !answer.prompt.contains("{context}") || !answer.prompt.contains("{question}") {
             throw values.problem(
-                "answer.prompt", "answer.prompt must hold {context} and {question}", "Put both where they belong.")
+                "answer.prompt", "answer.prompt must contain {context} and {question}", "Add both placeholders.")
         }
     }
 
@@ -193,8 +193,8 @@ extension PipelineDefinition.Lexical {
             let weight = parts.count == 2 ? Double(parts[1]) : 1
             guard parts.count <= 2, !parts[0].isEmpty, let weight, weight >= 0, weight.isFinite else {
                 throw values.problem(
-                    "\(stage).fields", "\"\(text)\" is no field",
-                    "Write its name, and ^ with a weight where it has one.")
+                    "\(stage).fields", "invalid field \"\(text)\"",
+                    "Use NAME or NAME^WEIGHT, such as title^2.")
             }
             fields.append(LexicalRequest.Field(name: String(parts[0]), weight: weight))
         }

@@ -1,4 +1,4 @@
-/// A key that a pipeline's file may have: its type, what it says where nobody says it, and what it does.
+/// A key of a pipeline file, with its type, default, and summary.
 struct PipelineKey: Sendable {
     enum Kind: Sendable {
         case flag
@@ -12,9 +12,9 @@ struct PipelineKey: Sendable {
     /// `dense.k`.
     let name: String
     let kind: Kind
-    /// Nil where the index or the model says it by itself.
+    /// Default value; `nil` if the index or the model sets it.
     let standard: PipelineValue?
-    /// What it does, in a few words.
+    /// Short description.
     let summary: String
 
     init(_ name: String, _ kind: Kind, _ standard: PipelineValue?, _ summary: String) {
@@ -29,7 +29,7 @@ struct PipelineKey: Sendable {
     /// `k`.
     var word: String { String(name[(name.firstIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
 
-    /// The key that a name means: `dense.k`, and `dense.wide.k` of a further stage.
+    /// Returns the key that a name means: `dense.k`, and `dense.wide.k` of a further stage.
     static func named(_ name: String) -> PipelineKey? {
         if let key = all.first(where: { $0.name == name }) { return key }
         let words = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ struct PipelineKey: Sendable {
         return all.first { $0.name == plain }
     }
 
-    /// The value in the form that this key has; nil where it is of another type or out of range.
+    /// Returns the value in the type of this key; `nil` if it has another type or is out of range.
     func accepted(_ value: PipelineValue) -> PipelineValue? {
         switch (kind, value) {
         case (.flag, .flag), (.text, .text), (.texts, .texts): return value
@@ -55,17 +55,18 @@ struct PipelineKey: Sendable {
         }
     }
 
-    /// What it may be: "a number from 0 to 1", "\"rrf\" or \"weighted\"".
+    /// Allowed values, such as "a number from 0 to 1" or "\"rrf\" or \"weighted\"".
     var wants: String {
         switch kind {
         case .flag: return "true or false"
         case .integer(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): return "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: return "a text in quotes"
+        case .text: return "a string in quotes"
         case .choice(let names):
             let quoted = names.map { "\"\($0)\"" }
-            return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-        case .texts: return "texts in brackets"
+            return quoted.dropLast().joined(separator: ", ") + (quoted.count > 2 ? ", or " : " or ")
+                + (quoted.last ?? "")
+        case .texts: return "strings in brackets"
         }
     }
 }

@@ -10,73 +10,80 @@ extension PipelineKey {
     static let all: [PipelineKey] = search + ranking + answering
 
     private static let search: [PipelineKey] = [
-        .init("pipeline.name", .text, .text(""), "empty: the file's name"),
-        .init("pipeline.description", .text, .text(""), "a sentence for lists"),
-        .init("filter.expression", .text, .text(""), "over metadata; only chunks that it lets through are found"),
+        .init("pipeline.name", .text, .text(""), "name (default: file name)"),
+        .init("pipeline.description", .text, .text(""), "description shown in lists"),
+        .init("filter.expression", .text, .text(""), "filter over metadata; only matching chunks are found"),
         .init(
             "rewrite.queries", .integer(0...16), .integer(0),
-            "other wordings that a language model writes (multi-query)"),
+            "number of rephrased queries written by a language model (multi-query)"),
         .init(
             "rewrite.hypothetical", .integer(0...16), .integer(0),
-            "answers that a language model makes up; dense stages search by their mean with the query (HyDE)"),
-        .init("rewrite.model", .text, .text(""), "the language model that writes them"),
-        .init("rewrite.tokens", .integer(16...8_192), .integer(256), "that it may write each time"),
-        .init("lexical.enabled", .flag, .flag(true), "search by words"),
-        .init("lexical.k", .integer(kept), .integer(50), "chunks that it lets through"),
+            "number of hypothetical answers; dense stages average them with the query (HyDE)"),
+        .init("rewrite.model", .text, .text(""), "language model for rewriting"),
+        .init("rewrite.tokens", .integer(16...8_192), .integer(256), "maximum number of tokens per reply"),
+        .init("lexical.enabled", .flag, .flag(true), "whether to search by words"),
+        .init("lexical.k", .integer(kept), .integer(50), "number of chunks kept"),
         .init(
             "lexical.fields", .texts, .texts([]),
-            "such as \"title^2\", with its weight; none: all as the index has them"),
-        .init("lexical.k1", .number(0...100), nil, "how soon a frequent term counts no more"),
-        .init("lexical.b", .number(0...1), nil, "how much a chunk's length counts"),
+            "fields with weights, such as \"title^2\" (default: all, with the index's weights)"),
+        .init("lexical.k1", .number(0...100), nil, "saturation of term frequency in BM25"),
+        .init("lexical.b", .number(0...1), nil, "strength of length normalization in BM25"),
         .init(
             "lexical.phrases", .choice(["required", "ignored"]), .text("required"),
-            "what stands in quotes must stand so in the chunk, or quotes count as spaces"),
-        .init("lexical.weight", .number(0...1e6), .number(1), "in the fusion"),
-        .init("dense.enabled", .flag, .flag(true), "search by vectors"),
-        .init("dense.k", .integer(kept), .integer(50), "chunks that it lets through"),
-        .init("dense.space", .text, .text(""), "whose vectors; empty: those that the corpus searches by itself"),
-        .init("dense.exact", .flag, .flag(false), "compare every vector, without the index"),
-        .init("dense.ef", .integer(1...mostKept), nil, "hnsw, vamana: candidates on the way"),
-        .init("dense.nprobe", .integer(1...mostKept), nil, "ivf, ivf-pq, lsh: lists that are visited"),
-        .init("dense.rescore", .integer(0...mostKept), nil, "indexes of codes: candidates ranked by full vectors"),
-        .init("dense.weight", .number(0...1e6), .number(1), "in the fusion"),
+            "required: chunks must contain quoted phrases; ignored: quotes have no effect"),
+        .init("lexical.weight", .number(0...1e6), .number(1), "weight in the fusion"),
+        .init("dense.enabled", .flag, .flag(true), "whether to search by vectors"),
+        .init("dense.k", .integer(kept), .integer(50), "number of chunks kept"),
+        .init("dense.space", .text, .text(""), "vector space to search (default: the corpus's active space)"),
+        .init("dense.exact", .flag, .flag(false), "whether to compare every vector instead of using the index"),
+        .init("dense.ef", .integer(1...mostKept), nil, "hnsw, vamana: number of candidates during the search"),
+        .init("dense.nprobe", .integer(1...mostKept), nil, "ivf, ivf-pq, lsh: number of lists to search"),
+        .init(
+            "dense.rescore", .integer(0...mostKept), nil,
+            "compressed indexes: number of candidates rescored with full vectors"),
+        .init("dense.weight", .number(0...1e6), .number(1), "weight in the fusion"),
     ]
 
     private static let ranking: [PipelineKey] = [
         .init(
             "fusion.method", .choice(["rrf", "weighted", "min-max"]), .text("rrf"),
-            "rrf: by ranks; weighted: sums of scores as they are; min-max: of scores scaled to 0...1"),
+            "rrf: by rank; weighted: sum of raw scores; min-max: sum of scores scaled to 0...1"),
         .init("fusion.k", .number(0...1e6), .number(60), "rrf: added to every rank"),
         .init(
-            "fusion.depth", .integer(0...mostKept), .integer(0), "of each ranking, the first that count; 0: all kept"),
-        .init("fusion.keep", .integer(kept), .integer(20), "chunks that it lets through"),
+            "fusion.depth", .integer(0...mostKept), .integer(0), "number of chunks used from each ranking (0: all)"),
+        .init("fusion.keep", .integer(kept), .integer(20), "number of chunks kept"),
         .init(
             "rerank.method", .choice(["none", "cross-encoder", "mmr", "maxsim", "language-model"]), .text("none"),
-            "mmr: less of the same; maxsim: the best sentence counts"),
-        .init("rerank.model", .text, .text(""), "the cross-encoder or language model"),
+            "mmr: more varied chunks; maxsim: score of the best sentence"),
+        .init("rerank.model", .text, .text(""), "cross-encoder or language model"),
         .init(
-            "rerank.space", .text, .text(""), "mmr, maxsim: whose vectors; empty: those that dense searches by itself"),
-        .init("rerank.depth", .integer(kept), .integer(20), "chunks that it looks at"),
-        .init("rerank.keep", .integer(kept), .integer(10), "chunks that it lets through"),
-        .init("rerank.lambda", .number(0...1), .number(0.7), "mmr: 1 counts likeness to the query alone"),
+            "rerank.space", .text, .text(""), "mmr, maxsim: vector space to use (default: the space of dense)"),
+        .init("rerank.depth", .integer(kept), .integer(20), "number of chunks to rerank"),
+        .init("rerank.keep", .integer(kept), .integer(10), "number of chunks kept"),
+        .init("rerank.lambda", .number(0...1), .number(0.7), "mmr: 1 considers only similarity to the query"),
         .init(
             "rerank.style", .choice(["pointwise", "listwise"]), .text("pointwise"),
-            "language-model: a grade for each chunk, or one order of all"),
+            "language-model: grade each chunk, or order all chunks at once"),
     ]
 
     private static let answering: [PipelineKey] = [
-        .init("context.budget", .integer(0...100_000_000), .integer(2_000), "of all passages together; 0: any"),
-        .init("context.unit", .choice(["tokens", "characters"]), .text("tokens"), "that the budget counts"),
+        .init(
+            "context.budget", .integer(0...100_000_000), .integer(2_000),
+            "maximum size of all passages together (0: unlimited)"),
+        .init("context.unit", .choice(["tokens", "characters"]), .text("tokens"), "unit of the budget"),
         .init(
             "context.order", .choice(["score", "edges", "document"]), .text("score"),
-            "edges: the best first and last, the rest in the middle; document: as documents have them"),
-        .init("context.deduplicate", .flag, .flag(true), "merge overlapping chunks, leave out what says the same"),
+            "edges: the best first and last; document: in document order"),
         .init(
-            "context.similarity", .number(0.1...1), .number(0.9), "of runs of three words from which two say the same"),
-        .init("context.expand", .choice(["none", "parent"]), .text("none"), "parent: the larger chunk instead"),
-        .init("answer.model", .text, .text(""), "the language model that answers; empty: no answer"),
-        .init("answer.prompt", .text, .text(""), "with {context} and {question}; empty: the built-in one"),
-        .init("answer.citations", .flag, .flag(true), "ask for marks such as [1]"),
-        .init("answer.tokens", .integer(1...1_000_000), .integer(512), "that the answer may have"),
+            "context.deduplicate", .flag, .flag(true), "whether to merge overlapping chunks and drop near-duplicates"),
+        .init(
+            "context.similarity", .number(0.1...1), .number(0.9),
+            "minimum share of common three-word runs for near-duplicates"),
+        .init(
+            "context.expand", .choice(["none", "parent"]), .text("none"), "parent: use the larger parent chunk instead"),
+        .init("answer.model", .text, .text(""), "language model that answers (default: no answer)"),
+        .init("answer.prompt", .text, .text(""), "prompt with {context} and {question} (default: the built-in prompt)"),
+        .init("answer.citations", .flag, .flag(true), "whether to request citations such as [1]"),
+        .init("answer.tokens", .integer(1...1_000_000), .integer(512), "maximum number of tokens in the answer"),
     ]
 }

@@ -1,6 +1,6 @@
 internal import TOMLKit
 
-/// What stands behind a key of a pipeline.
+/// The value of a pipeline key.
 public enum PipelineValue: Hashable, Sendable {
     case flag(Bool)
     case integer(Int)

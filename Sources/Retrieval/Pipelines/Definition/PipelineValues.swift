@@ -1,7 +1,7 @@
 internal import Configuration
 internal import TOMLKit
 
-/// What a pipeline's file says, key by key, checked against the keys that there are.
+/// The values of a pipeline file by key, checked against the known keys.
 struct PipelineValues {
     let path: String
     private(set) var said: [String: PipelineValue] = [:]
@@ -21,7 +21,7 @@ struct PipelineValues {
         lines = TOMLLines("")
     }
 
-    /// The names of the stages of a section: its own first, the further ones by name.
+    /// Returns the names of the stages of a section: its own first, the further ones by name.
     func stages(of section: String) -> [String] {
         let further = said.keys.compactMap { key -> String? in
             let words = key.split(separator: ".")
@@ -30,11 +30,11 @@ struct PipelineValues {
         return [section] + Set(further + stageNames.filter { $0.hasPrefix(section + ".") }).sorted()
     }
 
-    /// What is in force: as said, as said of the section that a further stage follows, or as usual.
+    /// The effective value: from the file, from the section that a further stage follows, or the default.
     subscript(name: String) -> PipelineValue? {
         if let value = said[name] { return value }
         guard let key = PipelineKey.named(name) else { return nil }
-        // A stage is on because it is there, even where the one that it follows is switched off.
+        // A stage is enabled by its presence, even if the stage that it takes its defaults from is disabled.
         if key.name != name, key.word != "enabled", let value = said[key.name] { return value }
         return key.standard
     }
@@ -47,7 +47,7 @@ struct PipelineValues {
     func optionalInteger(_ name: String) -> Int? { if case .integer(let value) = self[name] { value } else { nil } }
     func optionalNumber(_ name: String) -> Double? { if case .number(let value) = self[name] { value } else { nil } }
 
-    /// A choice as the type whose raw values its words are.
+    /// Returns a choice as the type with its words as raw values.
     func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
         // The key's own table holds the same words, so that there is always a case: a test reads every word.
         Choice(rawValue: text(name))!
@@ -66,7 +66,7 @@ struct PipelineValues {
     }
 
     private mutating func take(_ table: TOMLTable, prefix: String) throws(RetrievalError) {
-        // A parser's table has no order: of several problems the first of the file is told.
+        // The parser's table has no order: report the first problem in the file.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
             let name = prefix + word
@@ -75,7 +75,7 @@ struct PipelineValues {
                 if name.contains(".") { stageNames.append(name) }
                 try take(inner, prefix: name + ".")
             } else if PipelineKey.all.contains(where: { $0.section == name }) {
-                throw problem(name, "\(name) is a section", "Write [\(name)], and its keys below.")
+                throw problem(name, "\(name) is a section", "Write [\(name)], with its keys on the lines below.")
             } else {
                 try set(name, PipelineValue(table[word]))
             }
@@ -88,26 +88,27 @@ struct PipelineValues {
         guard sections.contains(words[0]) else {
             let near = NearestName.suggestion(for: words[0], among: sections)
             throw problem(
-                name, "there is no section [\(words[0])]", near ?? "There are \(sections.joined(separator: ", ")).")
+                name, "unknown section [\(words[0])]",
+                near ?? "Available sections: \(sections.joined(separator: ", ")).")
         }
         guard words.count > 1 else { return }
         guard words.count == 2, PipelineKey.repeatable.contains(words[0]) else {
-            throw problem(name, "[\(words[0])] has no parts", "Only [lexical] and [dense] can be there several times.")
+            throw problem(name, "[\(words[0])] cannot have subsections", "Only [lexical] and [dense] can.")
         }
         let allowed = words[1].utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
                 || byte == 0x2D || byte == 0x5F
         }
         guard allowed, !words[1].isEmpty, !PipelineKey.all.contains(where: { $0.name == name }) else {
-            throw problem(name, "[\(name)] cannot be the name of a stage", "Take letters, digits, - and _.")
+            throw problem(name, "invalid stage name [\(name)]", "Use letters, digits, -, and _.")
         }
     }
 
     /// Takes a value in after its key was checked.
     mutating func set(_ name: String, _ value: PipelineValue?) throws(RetrievalError) {
-        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let value, let accepted = key.accepted(value) else {
-            throw problem(name, "\(name) takes \(key.wants)")
+            throw problem(name, "\(name) must be \(key.wants)")
         }
         said[name] = accepted
     }
@@ -115,14 +116,14 @@ struct PipelineValues {
     /// Takes in what a person or a remedy wrote: TOML where it is such, any other text as a text. Nothing takes the key
     /// out.
     mutating func set(_ name: String, written text: String?) throws(RetrievalError) {
-        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let text else {
             said[name] = nil
             return
         }
         let parsed = (try? TOMLDocument("value = \(text)")).flatMap { PipelineValue($0.root["value"]) }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
-            throw problem(name, "\(name) takes \(key.wants), not \(text.prefix(80))")
+            throw problem(name, "\(name) must be \(key.wants), not \(text.prefix(80))")
         }
         said[name] = accepted
     }
@@ -137,6 +138,6 @@ struct PipelineValues {
             names = PipelineKey.all.filter { $0.section == words[0] }.map { "\(words[0]).\(words[1]).\($0.word)" }
         }
         return NearestName.suggestion(for: name, among: names)
-            ?? "The keys are told with a pipeline's defaults."
+            ?? "List all keys with orrery corpus pipeline --defaults."
     }
 }

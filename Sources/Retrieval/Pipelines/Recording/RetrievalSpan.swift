@@ -1,6 +1,6 @@
 /// One span of a recorded retrieval.
 public struct RetrievalSpan: Hashable, Sendable {
-    /// By the words of OpenInference.
+    /// Span kinds of OpenInference.
     public enum Kind: String, Sendable {
         case chain = "CHAIN"
         case embedding = "EMBEDDING"
@@ -32,7 +32,7 @@ public struct RetrievalSpan: Hashable, Sendable {
     /// Nanoseconds since 1970.
     public var start: Int64
     public var end: Int64
-    /// In the order in which they are written.
+    /// Attributes in the order of writing.
     public var attributes: [Attribute]
 
     public init(

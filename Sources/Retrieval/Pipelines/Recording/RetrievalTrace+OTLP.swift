@@ -87,7 +87,7 @@ public struct RetrievalTraceRecorder: Sendable {
 
     /// Brings a run into the workspace, spans and calls of models; after this they are on the disk.
     ///
-    /// - Returns: the trace's id, by which it is found in the workspace.
+    /// - Returns: The trace's id, by which it is found in the workspace.
     /// - Throws: `RetrievalError` where it could not be kept.
     @discardableResult
     public func record(_ traced: TracedRecord) throws(RetrievalError) -> String {

@@ -1,5 +1,5 @@
 extension PipelineWork.Asker {
-    /// The pipeline's reranker for a question; nil where the corpus lacks the vectors that it works with.
+    /// Returns the pipeline's reranker for a query; `nil` if the corpus lacks the vectors that it needs.
     func reranker(_ query: String) throws(RetrievalError) -> (any Reranker)? {
         let settings = definition.rerank
         switch settings.method {
@@ -27,11 +27,11 @@ extension PipelineWork.Asker {
         if let space = source.space(name) { return space }
         guard let name, !source.spaces.isEmpty else { return nil }
         throw RetrievalError(
-            definition.path, problem: "rerank.space says \(name), which \(source.corpus) does not have",
-            remedy: "It has \(source.spaces.map(\.name).joined(separator: ", ")).")
+            definition.path, problem: "\(source.corpus) has no vector space \(name) (rerank.space)",
+            remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
     }
 
-    /// The context that chunks make, best first.
+    /// Returns the context that chunks make, best first.
     func filled(_ chunks: [Int64]) throws(RetrievalError) -> ContextBuilder.Filled {
         let settings = definition.context
         let resources = run.resources

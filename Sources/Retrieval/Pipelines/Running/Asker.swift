@@ -82,7 +82,7 @@ extension PipelineWork {
                 model: try run.resources.languageModel(name), memory: run.memory, calls: calls, stage: stage)
         }
 
-        /// The searches of the pipeline in the order in which they are made; what cannot be searched is noted.
+        /// Returns the searches of the pipeline in the order in which they are made; what cannot be searched is noted.
         func questions(
             _ rewrites: [RetrievalRecord.Rewrite], notes: inout [String]
         ) throws(RetrievalError) -> [Question] {
@@ -107,8 +107,8 @@ extension PipelineWork {
                     }
                     throw RetrievalError(
                         definition.path,
-                        problem: "\(stage.name).space says \(wanted), which \(source.corpus) does not have",
-                        remedy: "It has \(source.spaces.map(\.name).joined(separator: ", ")).")
+                        problem: "\(source.corpus) has no vector space \(wanted) (\(stage.name).space)",
+                        remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
                 }
                 for (index, wording) in wordings.enumerated() {
                     questions.append(
@@ -136,7 +136,8 @@ extension PipelineWork {
                 reranked: stage.rescored, filter: filter)
         }
 
-        /// The query's vector, or the mean of it and of those of made-up answers (Gao et al., ACL 2023, equation 8).
+        /// Returns the query's vector, or the mean of it and of those of made-up answers (Gao et al., ACL 2023,
+        /// equation 8).
         private func vector(_ question: Question, _ space: DenseSpace) throws(RetrievalError) -> [Float] {
             let own = try embed([question.text], .query, space.name)[0]
             guard !question.hypothetical.isEmpty else { return own }
@@ -151,12 +152,13 @@ extension PipelineWork {
                 try source.embed(open, as: role, space: space, isCancelled: isCancelled)
             }
             guard let width = vectors.first?.count, width > 0, vectors.allSatisfy({ $0.count == width }) else {
-                throw RetrievalError(space, problem: "its embedder gave vectors of several widths, or none")
+                throw RetrievalError(
+                    space, problem: "the embedder returned no vectors, or vectors of different dimensions")
             }
             return vectors
         }
 
-        /// - Returns: the stage with what lies behind its k, and what it lets through.
+        /// - Returns: The stage with its entries beyond k, and the entries that it keeps.
         func search(_ question: Question, _ filter: ChunkFilter?) throws(RetrievalError) -> (Found, RankedList) {
             let start = PipelineClock.seconds()
             let found: ChunkHits

@@ -9,6 +9,6 @@ public final class CallList: Sendable {
 
     func append(_ call: ModelCall, of stage: String) { calls.withLock { $0.append((stage, call)) } }
 
-    /// In the order in which they ended.
+    /// Calls in the order in which they ended.
     package var all: [(stage: String, call: ModelCall)] { calls.withLock { $0 } }
 }

@@ -10,7 +10,7 @@ struct LanguageModelAsker {
 
     var name: String { model.name }
 
-    /// - Returns: the text without the spaces around it, or why there is none.
+    /// - Returns: The text without the spaces around it, or why there is none.
     /// - Throws: `RetrievalError` where it was cancelled.
     func ask(
         _ prompt: String, tokens: Int, isCancelled: @Sendable () -> Bool
@@ -43,7 +43,7 @@ struct LanguageModelAsker {
             let parts = response.message.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
             let text = parts.joined().trimmed
             guard !text.isEmpty else {
-                return .failure(RetrievalError(model.name, problem: "the answer is empty (\(response.finish.name))"))
+                return .failure(RetrievalError(model.name, problem: "the reply is empty (\(response.finish.name))"))
             }
             memory.keep(text, to: prompt, by: key)
             return .success(text)

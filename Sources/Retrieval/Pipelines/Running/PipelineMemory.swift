@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What runs of pipelines over one source have worked out and need not work out again: wordings, vectors, scores.
+/// A cache for pipeline runs over one source: rephrased queries, vectors, and scores.
 ///
 /// Explanations run many changed pipelines; with this they cost what changed.
 public final class PipelineMemory: Sendable {
@@ -39,7 +39,7 @@ public final class PipelineMemory: Sendable {
         }
     }
 
-    /// The runs of words of a chunk, by which the context tells what says the same.
+    /// Returns the word shingles of a chunk, with which the context detects near-duplicates.
     func shingles(of chunk: ChunkContent) -> Set<UInt64> {
         if let known = state.withLock({ $0.shingles[chunk.id] }) { return known }
         let made = Shingles.of(chunk.text)
@@ -50,7 +50,7 @@ public final class PipelineMemory: Sendable {
         return made
     }
 
-    /// What a language model said to a prompt.
+    /// Returns the cached reply of a language model to a prompt.
     func answer(to prompt: String, by model: String) -> String? { state.withLock { $0.answers[model + "\0" + prompt] } }
 
     func keep(_ answer: String, to prompt: String, by model: String) {
@@ -71,7 +71,7 @@ public final class PipelineMemory: Sendable {
         guard !open.isEmpty else { return found.compactMap { $0 } }
         let made = try make(open.map { texts[$0] })
         guard made.count == open.count else {
-            throw RetrievalError(space, problem: "\(made.count) vectors were made for \(open.count) texts")
+            throw RetrievalError(space, problem: "the embedder returned \(made.count) vectors for \(open.count) texts")
         }
         for (place, vector) in zip(open, made) { found[place] = vector }
         state.withLock { state in

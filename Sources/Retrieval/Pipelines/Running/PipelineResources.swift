@@ -1,12 +1,12 @@
 public import LanguageModels
 
-/// What pipelines name and do not hold: models, and who counts tokens.
+/// External resources of pipelines: models and a token counter.
 public struct PipelineResources: Sendable {
     /// Opens a language model by the name in `rewrite.model`, `rerank.model` or `answer.model`.
     public var languageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel
     /// Opens a cross-encoder by the name in `rerank.model`.
     public var pairScorer: @Sendable (String) throws(RetrievalError) -> any PairScorer
-    /// How many tokens a text has; nil estimates them from its bytes.
+    /// Returns the number of tokens of a text; if `nil`, tokens are estimated from bytes.
     public var countTokens: (@Sendable (String) -> Int)?
 
     public init(
@@ -22,7 +22,7 @@ public struct PipelineResources: Sendable {
     /// Knows no model.
     public static let noLanguageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel = {
         name throws(RetrievalError) in
-        throw RetrievalError(name, problem: "there is no way to a language model here")
+        throw RetrievalError(name, problem: "language models are not available here")
     }
 
     /// Takes the name for a path.

@@ -9,12 +9,12 @@
 /// ``memory`` and not worked out again.
 public struct PipelineRun: Sendable {
     public var definition: PipelineDefinition
-    /// Of the definition, in the workspace.
+    /// Version of the definition in the workspace.
     public var version: Int
     public let source: any RetrievalSource
     public let resources: PipelineResources
     public let memory: PipelineMemory
-    /// How many places behind the last that is kept each stage shows.
+    /// Number of entries beyond the last kept one that each stage shows.
     public var shownBehind: Int
     /// Whether to leave out stages that call a language model or a cross-encoder, and all stages that depend on them.
     /// The record lists them as pending. Stages that run give the same results either way.
@@ -36,8 +36,8 @@ public struct PipelineRun: Sendable {
     /// Asks, and answers with the record of every stage.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between stages and within the long ones.
-    ///   - listener: gets the record after every stage, as far as it is then.
+    ///   - isCancelled: Asked between stages and within the long ones.
+    ///   - listener: Gets the record after every stage, as far as it is then.
     /// - Throws: `RetrievalError`; `isCancellation` tells that it was cancelled.
     public func callAsFunction(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
@@ -46,7 +46,7 @@ public struct PipelineRun: Sendable {
         try traced(query, isCancelled: isCancelled, listener: listener).record
     }
 
-    /// Asks, and tells besides what a trace wants to know: when it began, and which models were called.
+    /// Runs the pipeline and also returns the data for a trace: start time and model calls.
     public func traced(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
         listener: (RetrievalRecord) -> Void = { _ in }
@@ -60,7 +60,7 @@ public struct PipelineRun: Sendable {
         }
     }
 
-    /// The same corpus and memory under a changed pipeline.
+    /// Returns a run with a changed pipeline and the same corpus and memory.
     public func changing(_ changes: [Remedy.Change]) throws(RetrievalError) -> PipelineRun {
         var changed = self
         changed.definition = try definition.changing(changes.map { ($0.key, $0.after) })
@@ -68,12 +68,12 @@ public struct PipelineRun: Sendable {
     }
 }
 
-/// A record with what its trace holds besides.
+/// A record with additional data for its trace.
 public struct TracedRecord: Sendable {
     public var record: RetrievalRecord
     /// Nanoseconds since 1970.
     public var start: Int64
-    /// When each stage began, in nanoseconds since 1970, by its name.
+    /// Start time of each stage, in nanoseconds since 1970, by name.
     public var times: [String: Int64]
     public var calls: CallList
 }

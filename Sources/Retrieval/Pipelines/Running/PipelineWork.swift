@@ -4,12 +4,12 @@ struct PipelineWork {
     let calls: CallList
     let isCancelled: @Sendable () -> Bool
     private(set) var record: RetrievalRecord
-    /// When each stage began, in nanoseconds since 1970.
+    /// Start time of each stage, in nanoseconds since 1970.
     private(set) var times: [String: Int64] = [:]
     private var places: [Int64: PassageID] = [:]
-    /// What the searching stages let through, in their order.
+    /// Output of the search stages, in order.
     private(set) var lists: [RankedList] = []
-    /// What goes on from the last stage, best first.
+    /// Output of the last stage, best first.
     private(set) var current: [ChunkHit] = []
     private var filter: ChunkFilter?
 
@@ -96,7 +96,7 @@ struct PipelineWork {
         record.stages.append(stage)
     }
 
-    /// The places of chunks among the record's passages; new ones are added.
+    /// Returns the places of chunks among the record's passages; new ones are added.
     private mutating func passages(of chunks: [Int64]) throws(RetrievalError) -> [PassageID] {
         let open = chunks.filter { places[$0] == nil }
         for content in try contents(open) where places[content.id] == nil {
@@ -106,7 +106,7 @@ struct PipelineWork {
         // An index may know a chunk that was removed since.
         for chunk in open where places[chunk] == nil {
             places[chunk] = PassageID(record.passages.count)
-            record.passages.append(Passage(chunk: chunk, document: "", label: "chunk \(chunk), which is gone"))
+            record.passages.append(Passage(chunk: chunk, document: "", label: "chunk \(chunk) (removed)"))
         }
         return chunks.compactMap { places[$0] }
     }
@@ -140,7 +140,7 @@ struct PipelineWork {
         let start = PipelineClock.seconds()
         let input = record.stages.last.map { [$0.name] } ?? []
         guard let reranker = try asker.reranker(query) else {
-            record.notes.append("Nothing was reranked by \(settings.method.rawValue): the corpus has no vectors yet.")
+            record.notes.append("\(settings.method.rawValue) did not rerank: the corpus has no vectors yet.")
             return
         }
         let looked = try contents(current.prefix(settings.depth).map(\.chunk))
@@ -186,7 +186,7 @@ struct PipelineWork {
                     passage: ids[piece.candidates[0]], mark: piece.mark, size: piece.size,
                     text: piece.isOwn ? nil : piece.text, merged: piece.candidates.dropFirst().map { ids[$0] })
             }, budget: settings.budget == 0 ? nil : settings.budget, used: filled.used, unit: settings.unit.rawValue)
-        var parameters = [Stage.Parameter("budget", settings.budget == 0 ? "any" : "\(settings.budget)")]
+        var parameters = [Stage.Parameter("budget", settings.budget == 0 ? "unlimited" : "\(settings.budget)")]
         parameters.append(Stage.Parameter("unit", settings.unit.rawValue))
         parameters.append(Stage.Parameter("order", settings.order.rawValue))
         let isEstimated = settings.unit == .tokens && run.resources.countTokens == nil
@@ -194,7 +194,7 @@ struct PipelineWork {
             Stage(
                 name: "context", kind: .context, entries: entries, kept: entries.count { $0.verdict.isKept },
                 inputs: input, parameters: parameters, seconds: PipelineClock.seconds() - start,
-                note: isEstimated ? "Tokens are estimated: one for four bytes." : nil))
+                note: isEstimated ? "Token counts are estimated at four bytes per token." : nil))
     }
 
     private mutating func answer(_ asker: Asker) throws(RetrievalError) {
@@ -211,7 +211,7 @@ struct PipelineWork {
             question: query)
         let model = try asker.languageModel(settings.model, "answer")
         switch try model.ask(prompt, tokens: settings.tokens, isCancelled: isCancelled) {
-        case .failure(let error): record.notes.append("There is no answer. \(error.sentence)")
+        case .failure(let error): record.notes.append("No answer: \(error.sentence)")
         case .success(let text):
             record.answer = AnswerRecord(text: text, model: model.name, citations: Citations.of(text, passages: pieces))
         }

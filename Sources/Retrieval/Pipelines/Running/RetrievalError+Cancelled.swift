@@ -1,11 +1,11 @@
 extension RetrievalError {
-    private static let cancellation = "it was cancelled"
+    private static let cancellation = "the operation was cancelled"
 
-    /// What is thrown where somebody cancelled the work.
+    /// Returns the error for a cancelled operation.
     ///
-    /// - Parameter place: the stage or the model that was at work.
+    /// - Parameter place: Stage or model that was running.
     public static func cancelled(_ place: String) -> RetrievalError { RetrievalError(place, problem: cancellation) }
 
-    /// Whether somebody cancelled the work, which is no failure.
+    /// Whether the operation was cancelled, which does not count as a failure.
     public var isCancellation: Bool { problem == Self.cancellation }
 }

@@ -5,8 +5,8 @@ enum Rewriting {
 
     static func prompt(wordings count: Int, of query: String) -> String {
         """
-        Write \(count) other wordings of the question, which a search engine could find the same answer by. Use other \
-        words where there are such. Put each on a line of its own, and write nothing else.
+        Rephrase the question in \(count) ways, so that a search engine can find the same answer. Use synonyms where \
+        possible. Write each version on its own line, and write nothing else.
 
         Question: \(query)
         """
@@ -14,16 +14,17 @@ enum Rewriting {
 
     static func prompt(answer number: Int, to query: String) -> String {
         let further =
-            number > 1 ? " Let it be another one than the first that comes to mind (version \(number))." : ""
+            number > 1 ? " Vary the passage (version \(number))." : ""
         return """
-            Write a short passage, as it could stand in a document, that answers the question. Where you do not know, \
-            make it up. Write nothing else.\(further)
+            Write a short passage that could appear in a document and answers the question. If you do not know the \
+            answer, make it up. Write nothing else.\(further)
 
             Question: \(query)
             """
     }
 
-    /// The lines of an answer without their numbers, bullets and quotes; none twice, and not the question itself.
+    /// Returns the lines of an answer without their numbers, bullets and quotes; none twice, and not the question
+    /// itself.
     static func wordings(in answer: String, of query: String, most: Int) -> [String] {
         var known: Set<String> = [folded(query)]
         var wordings: [String] = []
@@ -47,7 +48,8 @@ enum Rewriting {
 }
 
 extension PipelineWork.Asker {
-    /// The wordings that the pipeline asks for; what a model did not give is noted, and the question stands alone then.
+    /// Returns the wordings that the pipeline asks for; what a model did not give is noted, and the question stands
+    /// alone then.
     func rewrites() throws(RetrievalError) -> (rewrites: [RetrievalRecord.Rewrite], notes: [String]) {
         let settings = definition.rewrite
         let model = try languageModel(settings.model, "rewrite")
@@ -56,19 +58,19 @@ extension PipelineWork.Asker {
         if settings.queries > 0 {
             let prompt = Rewriting.prompt(wordings: settings.queries, of: query)
             switch try model.ask(prompt, tokens: settings.tokens, isCancelled: isCancelled) {
-            case .failure(let error): notes.append("There are no other wordings. \(error.sentence)")
+            case .failure(let error): notes.append("No rephrased queries: \(error.sentence)")
             case .success(let text):
                 let wordings = Rewriting.wordings(in: text, of: query, most: settings.queries)
                 rewrites += wordings.map { RetrievalRecord.Rewrite(kind: Rewriting.multiQuery, text: $0) }
                 if wordings.count < settings.queries {
-                    notes.append("\(model.name) wrote \(wordings.count) of \(settings.queries) other wordings.")
+                    notes.append("\(model.name) wrote \(wordings.count) of \(settings.queries) rephrased queries.")
                 }
             }
         }
         for number in 0..<settings.hypothetical {
             let prompt = Rewriting.prompt(answer: number + 1, to: query)
             switch try model.ask(prompt, tokens: settings.tokens, isCancelled: isCancelled) {
-            case .failure(let error): notes.append("A made-up answer is missing. \(error.sentence)")
+            case .failure(let error): notes.append("A hypothetical answer is missing: \(error.sentence)")
             case .success(let text):
                 rewrites.append(RetrievalRecord.Rewrite(kind: Rewriting.hypothetical, text: text))
             }

@@ -1,24 +1,24 @@
-/// What pipelines read and search: one state of a corpus, which does not change while it is held.
+/// A source for pipelines: one state of a corpus, which does not change while it is held.
 ///
 /// A run of a pipeline, and an explanation of it, hold one source from beginning to end.
 public typealias RetrievalSource = ChunkSource & LexicalSearching & DenseSearching & FilterResolving
 
-/// Where the texts of chunks come from.
+/// A source of chunk texts.
 public protocol ChunkSource: Sendable {
-    /// What the corpus is called.
+    /// Name of the corpus.
     var corpus: String { get }
-    /// How many chunks can be found at all.
+    /// Number of chunks that can be found.
     var chunkCount: Int { get }
 
-    /// What stands about chunks, in the order of `ids`; those that there are not are left out.
+    /// Returns the contents of chunks in the order of `ids`, without missing chunks.
     func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent]
 
-    /// The chunks of a document that are searched, in the order of its text; none where there is no such document.
+    /// Returns the searched chunks of a document, in the order of its text; empty if the document does not exist.
     ///
-    /// - Parameter document: the id by which its owner calls it.
+    /// - Parameter document: Id that the owner gave the document.
     func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
 
-    /// What is known about a chunk's document besides its text, as filters see it, in the order in which it is shown.
+    /// Returns the metadata of a chunk's document as filters see it, in display order.
     func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter]
 }
 
@@ -66,7 +66,7 @@ public struct ChunkHit: Hashable, Sendable {
     }
 }
 
-/// What a search gave.
+/// The result of a search.
 public struct ChunkHits: Hashable, Sendable {
     /// Best first; of equal ones the smaller id.
     public var hits: [ChunkHit]
@@ -82,7 +82,7 @@ public struct ChunkHits: Hashable, Sendable {
     }
 }
 
-/// Where a chunk stands in a ranking that nothing cuts off.
+/// The place of a chunk in a complete ranking.
 public struct ChunkPlace: Hashable, Sendable {
     /// Counted from 1.
     public var rank: Int

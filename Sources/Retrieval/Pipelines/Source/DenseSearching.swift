@@ -2,12 +2,12 @@ public import SearchIndexes
 
 /// Finds chunks by their vectors.
 public protocol DenseSearching: Sendable {
-    /// The embeddings that there are, the one that is searched by itself first; empty where nothing is embedded.
+    /// Available vector spaces, the default first; empty if nothing is embedded.
     var spaces: [DenseSpace] { get }
 
     /// One vector for each text, by the embedder of a space.
     ///
-    /// - Parameter space: its name; nil takes the first.
+    /// - Parameter space: Its name; `nil` takes the first.
     /// - Throws: `RetrievalError`, where there is no such space, too.
     func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
@@ -23,25 +23,25 @@ public protocol DenseSearching: Sendable {
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits
 
-    /// Where a chunk stands among all that the request allows when every vector is compared; nil where it has no vector
+    /// Returns the exact rank of a chunk among all chunks that the request allows; `nil` if it has no vector
     /// in the space, or the filter excludes it.
     func placeExactly(
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkPlace?
 
-    /// The vectors of chunks in a space, in the order of `ids`; nil for those that have none.
+    /// Returns the vectors of chunks in a space, in the order of `ids`; `nil` for those that have none.
     func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?]
 }
 
 /// An embedding of a corpus, and the index over it.
 public struct DenseSpace: Hashable, Sendable {
-    /// What the embedder is called: `all-MiniLM-L6-v2`.
+    /// Name of the embedder, such as `all-MiniLM-L6-v2`.
     public var name: String
     public var dimension: Int
     public var metric: Metric
     /// The index that is searched: `hnsw`, `flat`, `ivf`, ...
     public var index: String
-    /// How many chunks have a vector in it.
+    /// Number of chunks with a vector in the space.
     public var count: Int
 
     public init(name: String, dimension: Int, metric: Metric, index: String, count: Int) {
@@ -52,7 +52,7 @@ public struct DenseSpace: Hashable, Sendable {
         self.count = count
     }
 
-    /// The key of a pipeline that makes its index look harder; nil where it looks at everything.
+    /// Pipeline key that raises the effort of the index; `nil` if the index compares every vector.
     public var effortKey: String? {
         switch index {
         case "flat": nil
@@ -68,9 +68,9 @@ public struct DenseRequest: Sendable {
     public var space: String?
     public var vector: [Float]
     public var k: Int
-    /// How hard to look: candidates on the way (graphs), lists visited (inverted files). Nil takes the index's own.
+    /// Search effort: number of candidates (graphs) or lists (inverted files) (default: set by the index).
     public var effort: Int?
-    /// Candidates that are ranked again by full vectors, for indexes of codes. Nil takes the index's own.
+    /// Candidates that are ranked again by full vectors, for indexes of codes. `nil` takes the index's own.
     public var reranked: Int?
     public var filter: ChunkFilter?
 
@@ -88,7 +88,7 @@ public struct DenseRequest: Sendable {
 }
 
 extension DenseSearching {
-    /// The space that a name means; nil where there is none.
+    /// Returns the space with a name; `nil` if there is no such space.
     public func space(_ name: String?) -> DenseSpace? {
         guard let name, !name.isEmpty else { return spaces.first }
         return spaces.first { $0.name == name }

@@ -1,17 +1,17 @@
 /// Finds out which chunks an expression over metadata lets through.
 public protocol FilterResolving: Sendable {
-    /// The chunks that an expression lets through.
+    /// Returns the chunks that an expression lets through.
     ///
     /// - Throws: `RetrievalError` that points into an expression that cannot be read.
     func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter
 
-    /// The clauses of an expression that a chunk fails, in their order; none where it is let through.
+    /// Returns the clauses of an expression that a chunk fails, in order; empty if the chunk matches.
     ///
-    /// The expression may be empty. What excludes a chunk besides, such as a namespace that the source does not search,
-    /// is told as a clause that cannot be left out.
+    /// The expression may be empty. Other reasons for excluding a chunk, such as a namespace that the source does not
+    /// search, are reported as clauses that cannot be removed.
     func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion]
 
-    /// The chunks of a document that no search of this source can find, such as those of another namespace.
+    /// Returns the chunks of a document that no search of this source can find, such as those of another namespace.
     func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
 }
 
@@ -23,9 +23,9 @@ extension FilterResolving {
 public struct ChunkFilter: Sendable {
     /// As the pipeline has it.
     public var expression: String
-    /// How many chunks it lets through; nil where nobody counted.
+    /// Number of matching chunks; `nil` if they were not counted.
     public var count: Int?
-    /// What whoever resolved it keeps with it, such as slots; nobody else reads it.
+    /// Data of the source that resolved the filter, such as slots; only that source reads it.
     public var resolved: (any Sendable)?
     private let lets: @Sendable (Int64) -> Bool
 
@@ -46,9 +46,9 @@ public struct ChunkFilter: Sendable {
 public struct FilterExclusion: Hashable, Sendable {
     /// As the expression has it, such as `kind = "ticket"`.
     public var clause: String
-    /// What the chunk has there: `kind is "manual"`, `there is no kind`.
+    /// Actual value in the chunk: `kind is "manual"`, `kind is missing`.
     public var actual: String
-    /// The whole expression without this clause, empty where nothing is left of it; nil where it cannot be left out.
+    /// The whole expression without this clause, empty if nothing is left; `nil` if the clause cannot be removed.
     public var without: String?
 
     public init(clause: String, actual: String, without: String?) {

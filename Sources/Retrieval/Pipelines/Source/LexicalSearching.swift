@@ -2,21 +2,22 @@
 public protocol LexicalSearching: Sendable {
     /// Whether there is a lexical index.
     var isLexical: Bool { get }
-    /// Name of the analyzer that the index was built with; nil if it is unknown.
+    /// Name of the analyzer that the index was built with; `nil` if it is unknown.
     var analyzer: String? { get }
 
     /// The best `request.k` chunks that have at least one term of the query.
     ///
-    /// - Throws: `RetrievalError`, also where it was cancelled.
+    /// - Throws: `RetrievalError`, including when the search was cancelled.
     func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits
 
-    /// What every term of the query adds to the score of one chunk, whether or not the filter lets it through.
+    /// Returns the contribution of every query term to the score of one chunk, whether or not the filter allows the
+    /// chunk.
     func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding
 
-    /// Where a chunk stands among all that the request allows, its k left aside; nil where no term matches, or the
-    /// filter excludes it.
+    /// Returns the rank of a chunk among all chunks that the request allows, ignoring k; `nil` if no term matches or
+    /// the filter excludes it.
     func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkPlace?
@@ -28,9 +29,9 @@ public struct LexicalRequest: Sendable {
     public var k: Int
     /// Fields that are searched, with their weights; none searches all as the index has them.
     public var fields: [Field]
-    /// Saturation of term frequencies; nil takes the index's own.
+    /// Saturation of term frequencies; `nil` takes the index's own.
     public var k1: Double?
-    /// How much the length counts, from 0 to 1; nil takes the index's own.
+    /// Length normalization, from 0 to 1 (default: set by the index).
     public var b: Double?
     public var phrases: Phrases
     public var filter: ChunkFilter?
@@ -58,7 +59,7 @@ public struct LexicalRequest: Sendable {
         }
     }
 
-    /// What quotes in a query mean.
+    /// Meanings of quotes in a query.
     public enum Phrases: String, Sendable, CaseIterable {
         /// A chunk must have what stands in quotes, word after word.
         case required
@@ -69,7 +70,7 @@ public struct LexicalRequest: Sendable {
 
 /// A chunk's score, taken apart.
 public struct LexicalFinding: Hashable, Sendable {
-    /// The sum of the terms' contributions; 0 where none matches.
+    /// Sum of the contributions of all terms; 0 if none matches.
     public var score: Double
     /// Every distinct query word in order, including words that analysis dropped.
     public var terms: [StageExplanation.TermFinding]

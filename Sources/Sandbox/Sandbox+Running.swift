@@ -16,15 +16,16 @@ extension Sandbox {
         isCancelled: () -> Bool = { false }
     ) throws(SandboxError) -> SandboxOutcome {
         guard program.hasPrefix("/"), access(program, X_OK) == 0 else {
-            throw SandboxError("there is no program \(program.prefix(200)) that may be executed")
+            throw SandboxError("\(program.prefix(200)) is not an executable program")
         }
         let shown = views.contains { $0.path == program || program.hasPrefix($0.path + "/") }
         guard shown, !program.contains("/../") else {
-            throw SandboxError("the cage does not show \(program.prefix(200))", remedy: "Let it be read by programs.")
+            throw SandboxError(
+                "\(program.prefix(200)) is not visible in the sandbox", remedy: "Add its folder to the readable paths.")
         }
         let words = [program] + arguments + environment.flatMap { [$0.name, $0.value] }
         guard !words.contains(where: { $0.utf8.contains(0) }) else {
-            throw SandboxError("an argument or a variable holds a zero byte")
+            throw SandboxError("an argument or environment variable contains a zero byte")
         }
         let standard = [
             ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8"),
@@ -125,7 +126,7 @@ private struct SandboxWatch {
         var own: Int32 = status
         if tier == .namespaces || !report.isEmpty {
             guard report.count >= MemoryLayout<orrery_sandbox_report>.size else {
-                throw SandboxError("the cage broke down before its program ended")
+                throw SandboxError("the sandbox stopped before its program ended")
             }
             let told = report.withUnsafeBytes { $0.loadUnaligned(as: orrery_sandbox_report.self) }
             guard told.step == 0 else { throw SandboxStart.failure(told) }

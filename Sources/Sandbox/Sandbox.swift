@@ -29,19 +29,19 @@ public struct Sandbox: Sendable {
             guard path.hasPrefix("/"), path.utf8.count > 1, !path.utf8.contains(0), !path.contains("/../"),
                 path.utf8.count < 4000
             else {
-                throw SandboxError("\(path.prefix(100)) cannot be shown to programs", remedy: "Give an absolute path.")
+                throw SandboxError("\(path.prefix(100)) is not a valid readable path", remedy: "Use an absolute path.")
             }
             guard let view = SandboxView(path, followsLinks: true) else {
-                throw SandboxError("there is no \(path), which programs are to read")
+                throw SandboxError("readable path \(path) does not exist")
             }
             guard !Self.isHome(path) else {
                 throw SandboxError(
-                    "\(path) is or holds a home folder, which is never shown to programs",
-                    remedy: "Name folders in it.")
+                    "\(path) is or contains a home folder, which programs may never read",
+                    remedy: "Use a folder inside it.")
             }
             further.append(view)
         }
-        guard further.count <= 40 else { throw SandboxError("more than 40 paths are to be shown to programs") }
+        guard further.count <= 40 else { throw SandboxError("more than 40 readable paths") }
         var problems: [String] = []
         for tier in tiers {
             switch Self.trial(of: tier, further) {
@@ -52,7 +52,7 @@ public struct Sandbox: Sendable {
             }
         }
         throw SandboxError(
-            "no cage holds on this machine: \(problems.joined(separator: ", ")), so nothing is run",
+            "no sandbox works on this machine, so nothing was run: \(problems.joined(separator: ", "))",
             remedy:
                 "Install bubblewrap (apt-get install bubblewrap), or allow user namespaces (sysctl user.max_user_namespaces)."
         )
@@ -109,19 +109,20 @@ public struct Sandbox: Sendable {
         switch tier {
         case .bubblewrap:
             bubblewrap = program(named: "bwrap")
-            guard bubblewrap != nil else { throw SandboxError("there is no bwrap on the PATH") }
+            guard bubblewrap != nil else { throw SandboxError("bwrap is not in PATH") }
         case .namespaces:
-            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel has no Landlock") }
+            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel does not support Landlock") }
         }
         let sandbox = Sandbox(tier: tier, views: SandboxView.system + further, bubblewrap: bubblewrap)
         let candidates = ["/usr/bin/true", "/bin/true"]
         guard let program = candidates.first(where: { path in access(path, X_OK) == 0 }) else {
-            throw SandboxError("there is no /usr/bin/true to be tried")
+            throw SandboxError("/usr/bin/true is missing, so the sandbox cannot be tested")
         }
         let outcome = try sandbox.run(program, limits: SandboxLimits(seconds: 5))
         guard outcome.succeeded else {
             let said = String(decoding: outcome.standardError.prefix { $0 >= 0x20 }.prefix(200), as: UTF8.self)
-            throw SandboxError(said.isEmpty ? "a trial failed: \(outcome.summary)" : "a trial failed: \(said)")
+            throw SandboxError(
+                said.isEmpty ? "the test run failed: \(outcome.summary)" : "the test run failed: \(said)")
         }
         return sandbox
     }

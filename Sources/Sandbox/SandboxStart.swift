@@ -57,13 +57,13 @@ struct SandboxStart {
             let (info, gate) = (try pipes.make(), try pipes.make())
             let (ready, go) = (try pipes.make(), try pipes.make())
             let filter = orrery_sandbox_filter_file()
-            guard filter >= 0 else { throw Self.failure("there is no filter of system calls for this machine", errno) }
+            guard filter >= 0 else { throw Self.failure("no system call filter is available for this machine", errno) }
             pipes.add(filter)
             // Its command line can be read in the cage; what stands in a file cannot.
             let own = bubblewrapWords(info: info.write, gate: gate.read, filter: filter)
             let list: [UInt8] = own.flatMap { Array($0.utf8) + [0] }
             let file = list.withUnsafeBytes { orrery_sandbox_file($0.baseAddress, $0.count) }
-            guard file >= 0 else { throw Self.failure("no file can be made in memory", errno) }
+            guard file >= 0 else { throw Self.failure("cannot create a file in memory", errno) }
             pipes.add(file)
             plan.kept = (info.write, gate.read, filter, file)
             words = [bubblewrap, "--args", "\(file)", "--"] + Self.waitingShell + words
@@ -83,7 +83,7 @@ struct SandboxStart {
             let started = orrery_sandbox_start(&plan, &handle, &life)
             return started < 0 ? -errno : started
         }
-        guard process > 0 else { throw Self.failure("the cage cannot be started", -process) }
+        guard process > 0 else { throw Self.failure("cannot start the sandbox", -process) }
         for end in [input.read, output.write, errors.write, report.write] { pipes.close(end) }
         var child = Child(
             process: process, root: process, handle: handle, rootHandle: handle, input: input.write,
@@ -149,19 +149,23 @@ struct SandboxStart {
             .drop { !$0.isNumber }.prefix { $0.isNumber }
         guard let number = digits.flatMap({ pid_t($0) }) else { throw SandboxError(complaint(of: child)) }
         let handle = orrery_sandbox_handle(number)
-        guard handle >= 0 else { throw Self.failure("the program cannot be followed", errno) }
+        guard handle >= 0 else { throw Self.failure("cannot track the program's process", errno) }
         child.root = number
         child.rootHandle = handle
         if processes > 0 {
             let failed = orrery_sandbox_limit_processes(number, processes, user)
-            guard failed == 0 else { throw Self.failure("the number of processes cannot be bounded", failed) }
+            guard failed == 0 else { throw Self.failure("cannot limit the number of processes", failed) }
         }
         let letters = Array("g\n".utf8)
-        guard write(gate.gate, letters, 2) == 2 else { throw Self.failure("the cage does not open", errno) }
+        guard write(gate.gate, letters, 2) == 2 else {
+            throw Self.failure("cannot start the program in the sandbox", errno)
+        }
         guard !Self.read(gate.ready, until: { !$0.isEmpty }).isEmpty else {
             throw SandboxError(complaint(of: child))
         }
-        guard write(gate.go, letters, 2) == 2 else { throw Self.failure("the cage does not open", errno) }
+        guard write(gate.go, letters, 2) == 2 else {
+            throw Self.failure("cannot start the program in the sandbox", errno)
+        }
     }
 
     /// What comes through a pipe within five seconds, until it is enough.
@@ -189,7 +193,7 @@ struct SandboxStart {
         var polled = pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0)
         let count = poll(&polled, 1, 1000) > 0 ? max(0, Glibc.read(child.errors, &chunk, chunk.count)) : 0
         let line = String(decoding: chunk[..<count].prefix { $0 >= 0x20 }, as: UTF8.self)
-        return line.isEmpty ? "bubblewrap does not start" : line
+        return line.isEmpty ? "bubblewrap did not start" : line
     }
 
     static func failure(_ problem: String, _ code: Int32) -> SandboxError {
@@ -198,7 +202,7 @@ struct SandboxStart {
 
     /// What the shim reported of a start that failed.
     static func failure(_ report: orrery_sandbox_report) -> SandboxError {
-        failure("it could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
+        failure("could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
     }
 }
 

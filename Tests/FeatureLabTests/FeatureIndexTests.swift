@@ -217,7 +217,7 @@ import Workspace
             let error = #expect(throws: InterpretabilityError.self) {
                 try fixture.store.dashboard(of: id, feature: feature)
             }
-            #expect(error?.sentence.contains("is damaged in this workspace") == true)
+            #expect(error?.sentence.contains("corrupt in the workspace") == true)
         }
     }
 

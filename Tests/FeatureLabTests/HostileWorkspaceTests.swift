@@ -56,7 +56,7 @@ import Workspace
                 let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
                     try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings)
                 }
-                #expect(error?.sentence.contains("is damaged in this workspace") == true)
+                #expect(error?.sentence.contains("corrupt in the workspace") == true)
             }
         }
         #expect(try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings).sequencesDone == 6)
@@ -80,7 +80,7 @@ import Workspace
                 let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
                     try fixture.store.dashboard(of: id, feature: 0)
                 }
-                #expect(error?.sentence.contains("is damaged in this workspace") == true)
+                #expect(error?.sentence.contains("corrupt in the workspace") == true)
             }
         }
         #expect(try fixture.store.dashboard(of: id, feature: 0).count > 0)

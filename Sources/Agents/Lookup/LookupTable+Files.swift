@@ -32,13 +32,13 @@ extension LookupTable {
         do throws(JSONError) {
             document = try JSONDocument(parsing: text, maximumDepth: 16)
         } catch {
-            throw ToolError("the table is not JSON at byte \(error.offset)")
+            throw ToolError("byte \(error.offset): the table is not valid JSON")
         }
         try document.withRoot { (root) throws(ToolError) in
             if root.kind == .array {
                 for (index, element) in root.elements.enumerated() {
                     guard let key = element["key"]?.string, let value = element["value"].flatMap(Self.text) else {
-                        throw ToolError("entry \(index + 1) of the table has no key and value")
+                        throw ToolError("entry \(index + 1) of the table needs a key and a value")
                     }
                     try add(key, value)
                 }
@@ -70,7 +70,7 @@ extension LookupTable {
     }
 
     private static func noValue(_ key: String) -> ToolError {
-        ToolError("the value of \"\(key.prefix(100))\" is neither a text nor a number")
+        ToolError("the value of \"\(key.prefix(100))\" must be a string, a number, or a Boolean")
     }
 
     private mutating func addLines(_ text: String) throws(ToolError) {
@@ -89,7 +89,7 @@ extension LookupTable {
                 switch fields.count {
                 case 2: try add(fields[0], fields[1].trimmed)
                 case 3: try add(fields[0] + " " + fields[1], fields[2].trimmed)
-                default: throw ToolError("it has \(fields.count) columns; write key and value, or three with a subject")
+                default: throw ToolError("\(fields.count) columns; expected key,value or subject,attribute,value")
                 }
             } catch {
                 throw ToolError("line \(line): \(error.sentence)")
@@ -144,7 +144,7 @@ struct SeparatedValues {
                 field.append(scalar)
             }
         }
-        if isQuoted { throw ToolError("line \(first): a quote is not closed") }
+        if isQuoted { throw ToolError("line \(first): unclosed quote") }
         fields.append(String(field))
         return (fields, first)
     }

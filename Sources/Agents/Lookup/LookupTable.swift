@@ -20,11 +20,11 @@ public struct LookupTable: Sendable {
 
     mutating func add(_ key: String, _ value: String) throws(ToolError) {
         let key = Self.spaced(key)
-        guard !key.isEmpty else { throw ToolError("a key of the table is empty") }
+        guard !key.isEmpty else { throw ToolError("the table has an empty key") }
         let folded = key.lowercased()
         if let known = places[folded] {
             guard values[known] == value else {
-                throw ToolError("the key \"\(key.prefix(100))\" stands twice in the table with two values")
+                throw ToolError("the key \"\(key.prefix(100))\" has two values in the table")
             }
             return
         }

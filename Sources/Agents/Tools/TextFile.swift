@@ -12,9 +12,9 @@ enum TextFile {
 
     /// The text in some bytes, or why they hold none.
     static func content(_ bytes: [UInt8]) -> Result<String, ToolError> {
-        if bytes.prefix(8 << 10).contains(0) { return .failure(ToolError("a binary file")) }
+        if bytes.prefix(8 << 10).contains(0) { return .failure(ToolError("binary file")) }
         guard let text = String(validating: bytes, as: UTF8.self) else { return .failure(ToolError("not UTF-8 text")) }
-        return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("an empty file"))
+        return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("empty file"))
     }
 
     /// - Parameter follows: false refuses a symbolic link, even one that replaced a file a moment ago.
@@ -24,7 +24,7 @@ enum TextFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path) is not a regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path): not a regular file") }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
@@ -36,7 +36,7 @@ enum TextFile {
             }
             bytes += buffer[..<count]
             guard bytes.count <= maximumBytes else {
-                throw ToolError("\(path) is longer than \(maximumBytes >> 20) MiB")
+                throw ToolError("\(path): file exceeds \(maximumBytes >> 20) MiB")
             }
         }
     }

@@ -31,7 +31,7 @@ enum Frame {
 
     static func damage(_ what: String) -> InterpretabilityError {
         InterpretabilityError(
-            what, problem: "is damaged in this workspace",
-            remedy: "See orrery workspace check, then build the index again.")
+            what, problem: "corrupt in the workspace",
+            remedy: "Run orrery workspace check, then build the index again.")
     }
 }

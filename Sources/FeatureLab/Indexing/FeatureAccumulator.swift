@@ -31,7 +31,7 @@ final class FeatureAccumulator {
         else {
             for part in parts { free(part) }
             throw InterpretabilityError(
-                "this feature index", problem: "there is no memory for \(features) features",
+                "feature index", problem: "not enough memory for \(features) features",
                 remedy: "Free \(Self.bytes(features: features) >> 20) MiB.")
         }
         tallies = first.bindMemory(to: FeatureTally.self, capacity: features)

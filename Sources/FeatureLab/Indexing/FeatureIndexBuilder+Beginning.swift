@@ -17,8 +17,8 @@ extension FeatureIndexBuilder {
             guard rows.allSatisfy({ $0[2] == 0 }) else {
                 throw InterpretabilityError(
                     "the index of \(dictionary.name)",
-                    problem: "was begun with other texts, settings or weights and is not finished",
-                    remedy: "Use the same settings to resume it, or start anew with --afresh.")
+                    problem: "unfinished, and built with different texts, settings, or weights",
+                    remedy: "Use the same settings to resume, or start over with --afresh.")
             }
             for row in rows { try FeatureStore.removeIndex(row[0], db) }
             try db.execute(
@@ -40,9 +40,9 @@ extension FeatureIndexBuilder {
         let fitting = max(0, limit - beside) / FeatureAccumulator.bytes(features: 1)
         throw InterpretabilityError(
             "the index of \(dictionary.name)",
-            problem: "needs \(needed >> 20) MiB for \(dictionary.featureCount) features, more than the "
-                + "\(limit >> 20) MiB that it may take",
-            remedy: "Give it --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
+            problem: "\(dictionary.featureCount) features need \(needed >> 20) MiB, above the limit of "
+                + "\(limit >> 20) MiB",
+            remedy: "Use --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
     }
 }
 

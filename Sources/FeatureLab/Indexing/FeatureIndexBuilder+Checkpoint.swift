@@ -64,8 +64,8 @@ extension FeatureIndexBuilder {
                 arguments: [tokensDone, sequencesDone, counted, complete, index, checkpoints])
             guard db.changesCount == 1 else {
                 throw InterpretabilityError(
-                    "the index of \(dictionary.name)", problem: "was written by another builder, or given up",
-                    remedy: "Let that one finish, or begin again.")
+                    "the index of \(dictionary.name)", problem: "written or abandoned by another process",
+                    remedy: "Wait until the other process finishes, or start again.")
             }
             try body(db)
         }

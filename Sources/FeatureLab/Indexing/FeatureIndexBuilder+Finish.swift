@@ -22,8 +22,8 @@ extension FeatureIndexBuilder {
         if let decoder, decoder.shape != [dictionary.featureCount, dictionary.width] {
             throw InterpretabilityError(
                 "the decoder of \(dictionary.name)",
-                problem: "is \(decoder.shape) and should be [\(dictionary.featureCount), \(dictionary.width)]",
-                remedy: "Give the decoder of the dictionary that is indexed.")
+                problem: "shape is \(decoder.shape), expected [\(dictionary.featureCount), \(dictionary.width)]",
+                remedy: "Use the decoder of the indexed dictionary.")
         }
         try checkpoint()
         let neighbors = try decoder.map { decoder in
@@ -154,8 +154,8 @@ extension FeatureIndexBuilder {
             guard some.count == range.count else {
                 throw InterpretabilityError(
                     "the logits of \(dictionary.name)",
-                    problem: "came for \(some.count) features where \(range.count) were asked for",
-                    remedy: "Give those of each feature.")
+                    problem: "returned for \(some.count) features instead of \(range.count)",
+                    remedy: "Return the logits of each feature.")
             }
             effects += some
         }

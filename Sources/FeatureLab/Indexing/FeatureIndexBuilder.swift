@@ -84,8 +84,8 @@ public final class FeatureIndexBuilder {
         let count = block.tokenCount
         guard tokensDone + count < Int(UInt32.max) else {
             throw InterpretabilityError(
-                "the index of \(dictionary.name)", problem: "holds at most 4,294,967,295 tokens",
-                remedy: "Finish it with those that it has.")
+                "the index of \(dictionary.name)", problem: "the limit of 4,294,967,295 tokens is reached",
+                remedy: "Finish the index with its current tokens.")
         }
         var block = block
         block.silenceUncounted()

@@ -32,8 +32,8 @@ extension FeatureStore {
             guard let index = dictionary.index, (0..<index.tokens).contains(position) else {
                 throw InterpretabilityError(
                     "dictionary \(dictionary.name)",
-                    problem: "has no token \(position) in its index, which holds \(dictionary.index?.tokens ?? 0)",
-                    remedy: "Take the place of an example.")
+                    problem: "token \(position) is not in the index, which has \(dictionary.index?.tokens ?? 0) tokens",
+                    remedy: "Use the position of an example.")
             }
             var texts = IndexedTexts(index.id, dictionary.name, db)
             let whole = max(0, position - max(0, radius))..<min(index.tokens, position + max(0, radius) + 1)
@@ -46,8 +46,8 @@ extension FeatureStore {
     static func check(_ feature: Int, of dictionary: FeatureDictionary) throws(InterpretabilityError) {
         guard (0..<dictionary.featureCount).contains(feature) else {
             throw InterpretabilityError(
-                "feature \(feature)", problem: "is none of \(dictionary.name)",
-                remedy: "It has 0 to \(dictionary.featureCount - 1).")
+                "feature \(feature)", problem: "not in dictionary \(dictionary.name)",
+                remedy: "Use a feature from 0 to \(dictionary.featureCount - 1).")
         }
     }
 

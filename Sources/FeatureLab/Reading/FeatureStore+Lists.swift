@@ -105,8 +105,9 @@ extension FeatureStore {
             let dictionary = try Self.dictionary(id, db)
             guard codes.width == dictionary.featureCount else {
                 throw InterpretabilityError(
-                    "these codes",
-                    problem: "are of \(codes.width) features, and \(dictionary.name) has \(dictionary.featureCount)",
+                    "prompt codes",
+                    problem:
+                        "\(codes.width) features do not match the \(dictionary.featureCount) of \(dictionary.name)",
                     remedy: "Encode the prompt with this dictionary.")
             }
             let catalog = try FeatureCatalog(dictionary, db)
@@ -149,8 +150,8 @@ extension FeatureStore {
 
     static func unindexed(_ dictionary: FeatureDictionary) -> InterpretabilityError {
         InterpretabilityError(
-            "dictionary \(dictionary.name)", problem: "has no index, so what it fires on is not known",
-            remedy: "orrery feature index \(dictionary.name) --texts FILE builds one.")
+            "dictionary \(dictionary.name)", problem: "no index, so its activations are unknown",
+            remedy: "Build one with: orrery feature index \(dictionary.name) --texts FILE.")
     }
 
     private static func rows(

@@ -12,11 +12,12 @@ extension FeatureDictionary {
         public var sentence: String {
             let (what, remedy) =
                 switch (sinceAdded, sinceIndexed) {
-                case (true, true): ("added and indexed", "Labels and the index are of other features: index it again.")
-                case (_, true): ("indexed", "The index is of other features: index it again.")
-                default: ("added", "Labels from before may be of other features.")
+                case (true, true):
+                    ("added and indexed", "Labels and the index belong to the old weights. Index the dictionary again.")
+                case (_, true): ("indexed", "The index belongs to the old weights. Index the dictionary again.")
+                default: ("added", "Earlier labels may belong to different features.")
                 }
-            return "\(subject): is another file than when it was \(what). \(remedy)"
+            return "\(subject): the file has changed since it was \(what). \(remedy)"
         }
     }
 

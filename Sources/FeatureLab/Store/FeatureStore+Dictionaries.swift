@@ -49,10 +49,11 @@ extension FeatureStore {
             let names = try String.fetchAll(db, sql: "SELECT name FROM feature_dictionary ORDER BY name LIMIT 7")
             let known = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
             throw InterpretabilityError(
-                "dictionary \(text)", problem: "is not in this workspace",
+                "dictionary \(text)", problem: "not in the workspace",
                 remedy: text.contains("/")
-                    ? "orrery feature add \(text) takes it."
-                    : names.isEmpty ? "It holds none yet: orrery feature add FOLDER takes one." : "It holds \(known).")
+                    ? "Add it with: orrery feature add \(text)."
+                    : names.isEmpty
+                        ? "The workspace has none yet. Add one with: orrery feature add FOLDER." : "Known: \(known).")
         }
     }
 
@@ -112,7 +113,8 @@ extension FeatureStore {
     static func dictionary(_ id: Int64, _ db: Database) throws -> FeatureDictionary {
         guard let found = try dictionaries("d.id = ?", [id], db).first else {
             throw InterpretabilityError(
-                "dictionary \(id)", problem: "is not in this workspace", remedy: "It may have been deleted.")
+                "dictionary \(id)", problem: "not in the workspace",
+                remedy: "List dictionaries with: orrery feature list.")
         }
         return found
     }

@@ -20,8 +20,8 @@ public struct ActivationCache<Scalar: FloatingAccumulator>: Sendable {
             if let tensor = activations[hook] { return tensor }
             let kept = activations.keys.map(\.name).sorted()
             throw InterpretabilityError(
-                hook.name, problem: "was not kept by this run",
-                remedy: kept.isEmpty ? "Run again and capture it." : "Kept are \(Self.list(kept)).")
+                hook.name, problem: "not captured by the run",
+                remedy: kept.isEmpty ? "Run again and capture it." : "Captured: \(Self.list(kept)).")
         }
     }
 

@@ -21,8 +21,8 @@ extension ActivationCache {
         let position = position < 0 ? tokens.count + position : position
         guard tokens.indices.contains(position) else {
             throw InterpretabilityError(
-                "position \(position)", problem: "is not in this text",
-                remedy: "Its \(tokens.count) tokens are 0 to \(tokens.count - 1).")
+                "position \(position)", problem: "outside the text",
+                remedy: "Use a position from 0 to \(tokens.count - 1).")
         }
         let direction = try ReadoutDirection(readout, target)
         let layerCount = weights.layers.count

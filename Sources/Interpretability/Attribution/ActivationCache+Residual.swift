@@ -38,7 +38,7 @@ extension ActivationCache {
         var rows: [Tensor<Scalar>] = []
         for part in parts {
             guard let hook = part.hook(layerCount: layerCount) else {
-                throw InterpretabilityError(part.label, problem: "is no activation that a hook shows")
+                throw InterpretabilityError(part.label, problem: "no hook captures this part")
             }
             let activation = try self[hook]
             rows.append(try telling { try activation.selecting(chosen, axis: 0) })

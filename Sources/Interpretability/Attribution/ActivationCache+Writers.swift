@@ -68,8 +68,8 @@ extension ActivationCache {
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
         guard !blocks.isEmpty else {
             throw InterpretabilityError(
-                "the \(what) of this model", problem: "cannot be told apart without \(matrix)",
-                remedy: "Take whole layers instead.")
+                "\(what) of the model", problem: "cannot be separated without \(matrix)",
+                remedy: "Use whole layers instead.")
         }
         let rows = try telling { try concatenate(blocks, axis: 0) }
         return try ResidualStack(parts: parts, positions: positions, rows: rows)

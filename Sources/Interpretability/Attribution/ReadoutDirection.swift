@@ -27,8 +27,8 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
         let size = readout.unembedding.shape[1]
         for token in columns where token < 0 || Int(token) >= size {
             throw InterpretabilityError(
-                "token \(token)", problem: "is not in the vocabulary of this model",
-                remedy: "Its tokens are 0 to \(size - 1).")
+                "token \(token)", problem: "not in the model's vocabulary",
+                remedy: "Use a token from 0 to \(size - 1).")
         }
         let chosen = columns.map { Int($0) }
         let weights = try telling { try Tensor(signs) }

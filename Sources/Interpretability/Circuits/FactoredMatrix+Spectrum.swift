@@ -30,7 +30,7 @@ extension FactoredMatrix {
     public func eigenvalues() throws(InterpretabilityError) -> Spectrum {
         guard rows == columns else {
             throw InterpretabilityError(
-                "this factored matrix", problem: "is of \(rows) by \(columns): only square ones have eigenvalues")
+                "factored matrix", problem: "\(rows) by \(columns) is not square, so it has no eigenvalues")
         }
         return try telling {
             let values = try GeneralEigenvalues(try matmul(right, left))

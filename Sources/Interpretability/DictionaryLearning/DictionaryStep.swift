@@ -52,8 +52,8 @@ package final class DictionaryStep {
             activations = try AlignedBuffer(count: tileRows * features)
         } catch {
             throw InterpretabilityError(
-                "this dictionary", problem: "a step of \(rows) rows by \(features) features does not fit into memory",
-                remedy: "Give fewer rows a step.")
+                "dictionary", problem: "a step of \(rows) rows by \(features) features does not fit into memory",
+                remedy: "Use fewer rows per step.")
         }
     }
 

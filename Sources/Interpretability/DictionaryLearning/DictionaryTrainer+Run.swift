@@ -18,8 +18,8 @@ extension DictionaryTrainer {
     ) throws(InterpretabilityError) -> SparseAutoencoder {
         guard source.width == width else {
             throw InterpretabilityError(
-                "this dictionary", problem: "it is for activations of width \(width), not \(source.width)",
-                remedy: "Choose the hook that it was begun with.")
+                "dictionary", problem: "expected activations of width \(width), found \(source.width)",
+                remedy: "Use the hook of the first training run.")
         }
         let rows = configuration.batchRows
         if step > 0 { try source.pass(rows: step * rows, atOnce: rows) }

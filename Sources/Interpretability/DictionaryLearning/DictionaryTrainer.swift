@@ -48,8 +48,8 @@ public final class DictionaryTrainer {
         engine = try DictionaryStep(configuration, width: width, pool: pool)
         do { batch = try AlignedBuffer(count: configuration.batchRows * width) } catch {
             throw InterpretabilityError(
-                "this dictionary", problem: "\(configuration.batchRows) rows of a step do not fit into memory",
-                remedy: "Give fewer rows a step.")
+                "dictionary", problem: "\(configuration.batchRows) rows per step do not fit into memory",
+                remedy: "Use fewer rows per step.")
         }
         scaling = InputScaling(configuration.normalization)
         firings = [Int](repeating: 0, count: configuration.features)
@@ -75,8 +75,8 @@ public final class DictionaryTrainer {
     public func train(_ rows: Tensor<Float>) throws(InterpretabilityError) -> DictionaryLoss {
         guard rows.shape == [configuration.batchRows, width] else {
             throw InterpretabilityError(
-                "this dictionary",
-                problem: "a step takes rows [\(configuration.batchRows), \(width)], not \(rows.shape)")
+                "dictionary",
+                problem: "a step needs rows of shape [\(configuration.batchRows), \(width)], not \(rows.shape)")
         }
         try telling {
             try rows.withElements { elements in
@@ -91,8 +91,8 @@ public final class DictionaryTrainer {
         let loss = try engine.differentiate(batch.pointer, step: step)
         guard loss.total.isFinite else {
             throw InterpretabilityError(
-                "this dictionary", problem: "the loss of step \(step + 1) is \(loss.total)",
-                remedy: "Lower the learning rate, or look for rows that are not finite.")
+                "dictionary", problem: "the loss of step \(step + 1) is \(loss.total)",
+                remedy: "Lower the learning rate, or remove rows with values that are not finite.")
         }
         engine.update(step: step)
         step += 1

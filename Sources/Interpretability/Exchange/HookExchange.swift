@@ -20,7 +20,8 @@ public enum HookExchange {
         let tokens = (file.metadata["tokens"] ?? "").split(separator: " ").compactMap { TokenID($0) }
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                captured, problem: "does not say which tokens were run", remedy: "Write them as the text `tokens`.")
+                captured, problem: "the tokens of the run are missing",
+                remedy: "Store them as the metadata text `tokens`.")
         }
         let cache = try runtime.run(tokens)
         var (report, own) = (ExchangeReport(), ActivationFile())

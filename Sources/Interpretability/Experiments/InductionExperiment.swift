@@ -67,9 +67,10 @@ public struct InductionExperiment: Sendable {
             && c.measuredEvery > 0 && c.rate > 0
         guard isSound else {
             throw InterpretabilityError(
-                "this experiment", problem: "has sizes that do not fit one another",
-                remedy: "Periods are shorter than the \(c.context) tokens of a row, and \(c.width) numbers are shared "
-                    + "evenly by the \(c.heads) heads.")
+                "induction experiment", problem: "inconsistent sizes",
+                remedy:
+                    "Periods must be shorter than the \(c.context) tokens of a row, and the width \(c.width) must be divisible "
+                    + "by the \(c.heads) heads.")
         }
         self.configuration = configuration
     }

@@ -18,9 +18,9 @@ extension ActivationCache {
             let pattern = try self[.pattern(layer: layer)]
             guard pattern.shape.dropFirst() == [size, size] else {
                 throw InterpretabilityError(
-                    "the pattern of layer \(layer)",
-                    problem: "has the shape \(pattern.shape) and not all \(size) queries and keys",
-                    remedy: "Run the text again from its first token.")
+                    "pattern of layer \(layer)",
+                    problem: "shape \(pattern.shape) does not cover all \(size) queries and keys",
+                    remedy: "Rerun the text from its first token.")
             }
             rollout = try telling {
                 let mixed = try (pattern.mean(0) + identity) * 0.5

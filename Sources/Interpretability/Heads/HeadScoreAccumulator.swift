@@ -86,7 +86,7 @@ public struct HeadScoreAccumulator: Sendable {
         try check(shape, firstQuery)
         guard values.count == shape.reduce(1, *) else {
             throw InterpretabilityError(
-                "these rows of patterns", problem: "are \(values.count) numbers, not those of \(shape)")
+                "pattern rows", problem: "\(values.count) numbers do not match the shape \(shape)")
         }
         add(values, rows: shape[1], keys: shape[2], firstQuery)
     }
@@ -114,8 +114,9 @@ public struct HeadScoreAccumulator: Sendable {
             shape[1] <= tokenCount - firstQuery, shape[2] <= tokenCount
         else {
             throw InterpretabilityError(
-                "these rows of patterns",
-                problem: "have the shape \(shape) from query \(firstQuery) on, for \(headCount) heads and a text of "
+                "pattern rows",
+                problem:
+                    "shape \(shape) starting at query \(firstQuery) does not match \(headCount) heads and a text of "
                     + "\(tokenCount) tokens")
         }
     }

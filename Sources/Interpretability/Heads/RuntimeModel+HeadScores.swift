@@ -21,9 +21,9 @@ extension RuntimeModel {
             throw InterpretabilityError(
                 name,
                 problem: tokens.isEmpty
-                    ? "there is nothing to read"
-                    : "\(tokens.count) tokens do not fit in its context of \(configuration.contextLength)",
-                remedy: tokens.isEmpty ? "Give a text of at least one token." : "Shorten the text.")
+                    ? "the text is empty"
+                    : "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
+                remedy: tokens.isEmpty ? "Use a text of at least one token." : "Shorten the text.")
         }
         let visitor = HeadScoreVisitor(
             (0..<layerCount).map { _ in

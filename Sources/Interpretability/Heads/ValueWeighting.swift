@@ -22,7 +22,7 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
             pattern.shape[0] % values.shape[1] == 0
         else {
             throw InterpretabilityError(
-                "this pattern", problem: "of shape \(pattern.shape) does not fit the values \(values.shape)")
+                "attention pattern", problem: "shape \(pattern.shape) does not match the values \(values.shape)")
         }
         let norms = try norms(values, headCount: pattern.shape[0])
         let (rows, keys) = (pattern.shape[1], pattern.shape[2])

@@ -26,7 +26,7 @@ public struct HookComparison: Hashable, Sendable {
             let file = try TensorFile.open(path)
             let models = file.names.filter { $0.hasSuffix(".tokens") }.map { String($0.dropLast(".tokens".count)) }
             guard !models.isEmpty else {
-                throw InterpretabilityError(path, problem: "holds no tokens, such as gpt.tokens")
+                throw InterpretabilityError(path, problem: "missing tokens, such as gpt.tokens")
             }
             var comparison = HookComparison(groups: [])
             comparison.groups = [

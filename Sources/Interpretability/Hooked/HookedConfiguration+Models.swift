@@ -7,8 +7,8 @@ extension HookedConfiguration {
     public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
         guard model.pooling == nil, model.family != .bert else {
             throw InterpretabilityError(
-                model.name.isEmpty ? "this model" : model.name, problem: "is an encoder, which has no next token",
-                remedy: "Take a decoder.")
+                model.name.isEmpty ? "model" : model.name, problem: "encoders do not predict next tokens",
+                remedy: "Use a decoder.")
         }
         let isLayer = model.family == .gpt2
         let isSandwich = model.family == .gemma2 || model.family == .gemma3

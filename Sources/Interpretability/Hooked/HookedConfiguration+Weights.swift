@@ -14,8 +14,8 @@ extension HookedConfiguration {
             block.key.rank == 3, block.value.rank == 3
         else {
             throw InterpretabilityError(
-                "blocks.0.attn.W_Q", problem: "is no matrix for each head, [heads, D, W]",
-                remedy: "Names and shapes are those of TransformerLens's state dict.")
+                "blocks.0.attn.W_Q", problem: "expected one matrix per head, [heads, D, W]",
+                remedy: "Use the names and shapes of TransformerLens's state dict.")
         }
         let norms = weights.blocks.map(\.attentionNorm) + [weights.finalNorm]
         let hasBias = norms.contains { $0.bias != nil }

@@ -55,7 +55,7 @@ private struct ParameterReader<Scalar: FloatingAccumulator> {
     }
 
     private func need(_ name: String) throws -> Tensor<Scalar> {
-        guard let tensor = parameters[name] else { throw InterpretabilityError(name, problem: "is missing") }
+        guard let tensor = parameters[name] else { throw InterpretabilityError(name, problem: "missing") }
         return tensor
     }
 

@@ -45,7 +45,8 @@ extension HookedTransformer {
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(
-                path, problem: "weights are written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "weights can only be saved as safetensors",
+                remedy: "Use a name that ends in .safetensors.")
         }
         do {
             let tensors = try weights.withZeroBiases(configuration).named.map { entry in

@@ -52,8 +52,8 @@ extension HookedTransformer {
     public func centeringWrites() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.norm == .layer, !configuration.isSandwich else {
             throw InterpretabilityError(
-                name, problem: "does not center what it reads of the stream: centered writing weights would change it",
-                remedy: "Leave this step out.")
+                name, problem: "the model does not center its inputs, so centering the writing weights would change it",
+                remedy: "Skip this processing step.")
         }
         var weights = weights
         try telling {
@@ -78,8 +78,8 @@ extension HookedTransformer {
     public func centeringUnembedding() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.finalSoftcap == nil else {
             throw InterpretabilityError(
-                name, problem: "caps its logits: a centered output matrix would change it",
-                remedy: "Leave this step out.")
+                name, problem: "the model caps its logits, so centering the output matrix would change it",
+                remedy: "Skip this processing step.")
         }
         var weights = weights
         try telling {

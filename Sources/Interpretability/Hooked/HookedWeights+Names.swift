@@ -67,7 +67,7 @@ extension HookedWeights {
         func need(_ names: String...) throws(InterpretabilityError) -> Tensor<Scalar> {
             for name in names { if let tensor = tensors[name] { return tensor } }
             throw InterpretabilityError(
-                names[0], problem: "is missing", remedy: "Names are those of TransformerLens's state dict.")
+                names[0], problem: "missing", remedy: "Use the names of TransformerLens's state dict.")
         }
         func norm(_ name: String) -> Norm { Norm(gain: tensors["\(name).w"], bias: tensors["\(name).b"]) }
         func part(_ name: String, _ suffix: (weight: String, bias: String)) throws(InterpretabilityError) -> FeedForward

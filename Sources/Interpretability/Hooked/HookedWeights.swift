@@ -136,12 +136,12 @@ extension HookedWeights {
     private func checked(_ layer: Int, _ head: Int) throws(InterpretabilityError) -> Int {
         guard blocks.indices.contains(layer) else {
             throw InterpretabilityError(
-                "layer \(layer)", problem: "is none of this model", remedy: "Its layers are 0 to \(blocks.count - 1).")
+                "layer \(layer)", problem: "not in the model", remedy: "Use a layer from 0 to \(blocks.count - 1).")
         }
         let heads = blocks[layer].query.shape[0]
         guard (0..<heads).contains(head) else {
             throw InterpretabilityError(
-                "head \(head)", problem: "is none of layer \(layer)", remedy: "Its heads are 0 to \(heads - 1).")
+                "head \(head)", problem: "not in layer \(layer)", remedy: "Use a head from 0 to \(heads - 1).")
         }
         return layer
     }

@@ -15,14 +15,14 @@ extension Intervention {
         let places = HookShape(hook, shape)
         if let head {
             guard shape.count == 3 else {
-                throw refusal("has no heads", "Leave the head out, or take a hook such as attn.hook_z.")
+                throw refusal("the hook has no heads", "Omit the head, or use a hook such as attn.hook_z.")
             }
             guard (0..<places.heads).contains(head) else {
-                throw refusal("has no head \(head)", "Its heads are 0 to \(places.heads - 1).")
+                throw refusal("head \(head) is out of range", "Use 0 to \(places.heads - 1).")
             }
         }
         if let column, !(0..<places.width).contains(column), isWhole || !hook.isByHead {
-            throw refusal("has no column \(column)", "Its columns are 0 to \(places.width - 1).")
+            throw refusal("column \(column) is out of range", "Use 0 to \(places.width - 1).")
         }
         if isWhole { try checkPositions(places.tokens) }
         switch change {
@@ -31,7 +31,7 @@ extension Intervention {
         case .add(let tensor, _): try checkShape(tensor, shape, places, isWhole: isWhole, allowsLines: true)
         case .project(let direction), .setComponent(let direction, _):
             guard column == nil else {
-                throw refusal("cannot change one column along a direction", "Leave the column out.")
+                throw refusal("a direction and a column cannot be combined", "Omit the column.")
             }
             guard direction.count == places.width || (head == nil && direction.count == places.rowCount) else {
                 throw misfit(direction, "[\(places.width)]")
@@ -48,7 +48,7 @@ extension Intervention {
             }
         guard isInside else {
             throw refusal(
-                "is to be changed beyond its \(tokens) tokens", "Positions count from 0 to \(tokens - 1).")
+                "the positions are outside the \(tokens) tokens", "Use positions from 0 to \(tokens - 1).")
         }
     }
 
@@ -72,7 +72,7 @@ extension Intervention {
     }
 
     private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> InterpretabilityError {
-        refusal("cannot be changed with a tensor of the shape \(tensor.shape)", "It needs \(wanted).")
+        refusal("the intervention tensor has the shape \(tensor.shape)", "Use \(wanted).")
     }
 }
 

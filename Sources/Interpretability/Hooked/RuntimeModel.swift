@@ -23,7 +23,7 @@ public final class RuntimeModel: HookedModel {
         let transformer = try telling { try transformer ?? Transformer.load(checkpoint) }
         guard transformer.configuration.pooling == nil else {
             throw InterpretabilityError(
-                transformer.path, problem: "an encoder has no next token", remedy: "Take a decoder.")
+                transformer.path, problem: "encoders do not predict next tokens", remedy: "Use a decoder.")
         }
         self.transformer = transformer
         hooks = Hook.allCases(for: transformer.configuration)

@@ -57,8 +57,8 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
             case .token(let token):
                 guard token >= 0, Int(token) < readout.unembedding.shape[1] else {
                     throw InterpretabilityError(
-                        "token \(token)", problem: "is not in the vocabulary of this model",
-                        remedy: "Its tokens are 0 to \(readout.unembedding.shape[1] - 1).")
+                        "token \(token)", problem: "not in the model's vocabulary",
+                        remedy: "Use a token from 0 to \(readout.unembedding.shape[1] - 1).")
                 }
                 return Int(token)
             }

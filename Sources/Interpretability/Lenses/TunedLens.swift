@@ -42,8 +42,9 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
         guard let place = points.firstIndex(of: point) else { return rows }
         guard rows.shape.last == width else {
             throw InterpretabilityError(
-                "this tuned lens", problem: "is of width \(width), the stream of width \(rows.shape.last ?? 0)",
-                remedy: "Train one on this model.")
+                "tuned lens",
+                problem: "width \(width) does not match the residual stream of width \(rows.shape.last ?? 0)",
+                remedy: "Train a lens on this model.")
         }
         return try telling { try rows + matmul(rows, matrices[place]) + biases[place] }
     }

@@ -15,7 +15,7 @@ public enum TunedLensRun {
         isCancelled: () -> Bool = { false }, progress: (Double, Double) -> Void = { _, _ in }
     ) throws(InterpretabilityError) -> TunedLens<Float> {
         guard sequences.contains(where: { !$0.isEmpty }) else {
-            throw InterpretabilityError("the tuned lens", problem: "has no text to learn from")
+            throw InterpretabilityError("tuned lens", problem: "no training text", remedy: "Use a longer text.")
         }
         let points = (0..<model.layerCount).map { ResidualPart.pre(layer: $0) }
         let training = try TunedLensTraining(

@@ -49,13 +49,13 @@ public final class InspectedModel: Sendable {
             let checkpoint = try Checkpoints.open(path)
             guard checkpoint.configuration.pooling == nil else {
                 throw InterpretabilityError(
-                    path, problem: "it is an encoder, which has no next token to look at",
+                    path, problem: "encoders do not predict next tokens",
                     remedy: "Open a language model.")
             }
             guard let tokenizer = try checkpoint.tokenizer() else {
                 throw InterpretabilityError(
-                    path, problem: "there is no tokenizer in it or beside it",
-                    remedy: "A folder needs tokenizer.json, a llama2.c file a tok*.bin beside it.")
+                    path, problem: "no tokenizer in the model or next to it",
+                    remedy: "A folder needs tokenizer.json; a llama2.c file needs tok*.bin next to it.")
             }
             return (
                 checkpoint, try Transformer.load(checkpoint), tokenizer, try KVLayout(checkpoint.configuration)
@@ -108,17 +108,17 @@ public final class InspectedModel: Sendable {
     func check(_ tokens: [TokenID], continuing: Bool = true) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                name, problem: "there is nothing to read", remedy: "Give a prompt of at least one token.")
+                name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
         }
         if let foreign = tokens.first(where: { $0 < 0 || Int($0) >= configuration.vocabularySize }) {
             throw InterpretabilityError(
-                name, problem: "token \(foreign) is not in its vocabulary of \(configuration.vocabularySize)",
-                remedy: "Tokenize the text with the tokenizer of this model.")
+                name, problem: "token \(foreign) is not in the vocabulary of \(configuration.vocabularySize)",
+                remedy: "Tokenize the text with the model's tokenizer.")
         }
         guard tokens.count + (continuing ? 1 : 0) <= contextLength else {
             throw InterpretabilityError(
                 name,
-                problem: "\(tokens.count) tokens\(continuing ? " and one that follows" : "") do not fit in its context "
+                problem: "\(tokens.count) tokens\(continuing ? " and one more" : "") exceed the context length "
                     + "of \(contextLength)",
                 remedy: "Shorten the text.")
         }
@@ -128,9 +128,9 @@ public final class InspectedModel: Sendable {
             throw InterpretabilityError(
                 name,
                 problem: "the keys and values of \(tokens.count) tokens need "
-                    + "\(Self.megabytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), and the budget "
+                    + "\(Self.megabytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), but the budget "
                     + "is \(Self.megabytes(pages.budget))",
-                remedy: "\(fitting) tokens would fit: shorten the text or raise the budget.")
+                remedy: "Shorten the text to \(fitting) tokens, or raise the budget.")
         }
     }
 

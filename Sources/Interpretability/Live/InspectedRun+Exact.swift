@@ -88,8 +88,8 @@ extension InspectedRun {
             }
             guard !positions.isEmpty, positions.lowerBound >= 0, positions.upperBound <= state.readCount else {
                 throw InterpretabilityError(
-                    model.name, problem: "of \(state.readCount) tokens that were read none are \(positions)",
-                    remedy: "Read the text first, or take earlier tokens.")
+                    model.name, problem: "tokens \(positions) are not among the \(state.readCount) read so far",
+                    remedy: "Read the text first, or use earlier tokens.")
             }
             var values: [Float] = []
             var shape: [Int] = []
@@ -120,12 +120,12 @@ extension InspectedRun {
         let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
         guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
             throw InterpretabilityError(
-                model.name, problem: "it has no head \(head) in layer \(layer)",
-                remedy: "Layers are 0 to \(layers - 1), heads 0 to \(heads - 1).")
+                model.name, problem: "no head \(head) in layer \(layer)",
+                remedy: "Use layers 0 to \(layers - 1) and heads 0 to \(heads - 1).")
         }
         guard options.keepsAttention else {
             throw InterpretabilityError(
-                model.name, problem: "this run does not watch attention", remedy: "Run again with keepsAttention.")
+                model.name, problem: "the run does not record attention", remedy: "Run again with keepsAttention.")
         }
     }
 
@@ -133,7 +133,7 @@ extension InspectedRun {
         guard (0..<state.readCount).contains(position) else {
             throw InterpretabilityError(
                 model.name, problem: "token \(position) has not been read",
-                remedy: "\(state.readCount) tokens were read so far.")
+                remedy: "\(state.readCount) tokens have been read so far.")
         }
     }
 

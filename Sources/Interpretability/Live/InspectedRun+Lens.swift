@@ -25,8 +25,8 @@ extension InspectedRun {
             else {
                 throw InterpretabilityError(
                     model.name,
-                    problem: "there is no lens at layers \(layers) for tokens \(positions)",
-                    remedy: "Its layers are 0 to \(last), and \(state.readCount) tokens were read.")
+                    problem: "no lens for layers \(layers) and tokens \(positions)",
+                    remedy: "Use layers 0 to \(last); \(state.readCount) tokens have been read.")
             }
             let work = try LensMemory(rows: layers.count, model)
             var columns: [[LensCell]] = []

@@ -23,8 +23,8 @@ extension InspectedRun {
         try work.run { () throws(InterpretabilityError) in
             guard tokens.indices.contains(token) else {
                 throw InterpretabilityError(
-                    model.name, problem: "there is no token \(token) to run again from",
-                    remedy: "Its tokens are 0 to \(tokens.count - 1).")
+                    model.name, problem: "cannot rerun from token \(token)",
+                    remedy: "Use a token from 0 to \(tokens.count - 1).")
             }
             var options = options ?? self.options
             options.keepsAttention = self.options.keepsAttention

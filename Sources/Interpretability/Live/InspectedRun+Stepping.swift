@@ -20,13 +20,13 @@ extension InspectedRun {
             try readOn(isCancelled: { false })
             guard token >= 0, Int(token) < model.configuration.vocabularySize else {
                 throw InterpretabilityError(
-                    model.name, problem: "token \(token) is not in its vocabulary",
-                    remedy: "Its tokens are 0 to \(model.configuration.vocabularySize - 1).")
+                    model.name, problem: "token \(token) is not in the vocabulary",
+                    remedy: "Use a token from 0 to \(model.configuration.vocabularySize - 1).")
             }
             guard tokens.count < model.contextLength else {
                 throw InterpretabilityError(
-                    model.name, problem: "its context of \(model.contextLength) tokens is full",
-                    remedy: "Begin anew with a shorter text.")
+                    model.name, problem: "the context of \(model.contextLength) tokens is full",
+                    remedy: "Start again with a shorter text.")
             }
             finish = nil
             _ = try add(token, isCancelled: { false }, since: Self.clock())

@@ -113,8 +113,8 @@ public enum LiveBench {
             let start = InspectedRun.clock()
             guard try run.step() != nil else {
                 throw InterpretabilityError(
-                    run.model.name, problem: "its context ends after \(times.count) of \(count) tokens",
-                    remedy: "Take a shorter prompt.")
+                    run.model.name, problem: "the context is full after \(times.count) of \(count) tokens",
+                    remedy: "Use a shorter prompt.")
             }
             drawing()
             times.append(1000 * (InspectedRun.clock() - start))

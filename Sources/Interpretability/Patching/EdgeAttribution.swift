@@ -24,8 +24,8 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
     ) throws(InterpretabilityError) {
         guard !model.configuration.isSandwich else {
             throw InterpretabilityError(
-                model.name, problem: "norms what its blocks write: edges are not read off its gradients",
-                remedy: "Patch its activations instead.")
+                model.name, problem: "the model normalizes block outputs, so gradients do not give edge scores",
+                remedy: "Use activation patching instead.")
         }
         self.model = model
         pair = try PatchPair(model, clean: clean, corrupt: corrupt, metric: metric, direction: direction)
@@ -148,7 +148,7 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
         }
         func gradient(_ hook: Hook) throws(InterpretabilityError) -> Tensor<Scalar> {
             guard let gradient = gradients[hook] else {
-                throw InterpretabilityError(hook.name, problem: "has no gradient in this model")
+                throw InterpretabilityError(hook.name, problem: "no gradient in this model")
             }
             return gradient
         }

@@ -25,13 +25,14 @@ struct PatchGrid {
     ) throws(InterpretabilityError) {
         guard site.hasHeads || axes == .layerByPosition else {
             throw InterpretabilityError(
-                site.rawValue, problem: "has no heads", remedy: "Patch it by layer and position, or patch z by head.")
+                site.rawValue, problem: "no heads at this site",
+                remedy: "Patch by layer and position, or patch z by head.")
         }
         let held = (0..<layerCount).filter { activations[site.hook(layer: $0)] != nil }
         guard let first = held.first, let tensor = activations[site.hook(layer: first)] else {
             throw InterpretabilityError(
-                site.hook(layer: 0).name, problem: "is in no layer of this model",
-                remedy: "Patch another site, such as \(PatchSite.residualPre.rawValue).")
+                site.hook(layer: 0).name, problem: "in no layer of the model",
+                remedy: "Patch a different site, such as \(PatchSite.residualPre.rawValue).")
         }
         self.site = site
         self.axes = axes
@@ -81,8 +82,8 @@ struct PatchGrid {
             layers.contains(self[row, column].layer)
         else {
             throw InterpretabilityError(
-                "row \(row), column \(column)", problem: "is no cell of this map that can be run",
-                remedy: "It has \(rows.labels.count) rows and \(columns.labels.count) columns.")
+                "row \(row), column \(column)", problem: "not a cell of the map that can be run",
+                remedy: "The map has \(rows.labels.count) rows and \(columns.labels.count) columns.")
         }
         return self[row, column]
     }

@@ -21,7 +21,8 @@ extension PatchMap {
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(
-                path, problem: "a map is written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "a map can only be saved as safetensors", remedy: "Use a name that ends in .safetensors."
+            )
         }
         let shape = [rows.labels.count, columns.labels.count]
         var metadata = [

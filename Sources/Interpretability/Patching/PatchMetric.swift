@@ -29,7 +29,7 @@ public enum PatchMetric: Hashable, Sendable {
         case .logProbability(let token, let position):
             "log-probability of \(text(token)) at \(Self.place(position))"
         case .divergenceFromClean(let position):
-            "KL divergence of the clean run's distribution from this one's at \(Self.place(position)), in nats"
+            "KL divergence of the clean run's distribution from the patched run's at \(Self.place(position)), in nats"
         case .loss: "mean loss on the clean prompt's next tokens, in nats"
         }
     }

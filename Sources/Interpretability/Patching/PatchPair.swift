@@ -45,20 +45,20 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
         corruptValue = try metric.value(of: corruptLogits, reference: reference)
         guard cleanValue.isFinite, corruptValue.isFinite, cleanValue != corruptValue else {
             throw InterpretabilityError(
-                "these prompts", problem: "give the same \(metric.sentence), \(cleanValue)",
-                remedy: "Choose a pair of prompts, or a metric, that differ: a score divides by the difference.")
+                "prompts", problem: "both prompts give the same \(metric.sentence), \(cleanValue)",
+                remedy: "Choose prompts or a metric with different values: scores are divided by the difference.")
         }
     }
 
     private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(InterpretabilityError) {
         guard !clean.isEmpty, clean.count == corrupt.count else {
             throw InterpretabilityError(
-                "these prompts", problem: "have \(clean.count) and \(corrupt.count) tokens",
-                remedy: "Make them equally long: an activation goes to its own place in the other prompt.")
+                "prompts", problem: "\(clean.count) and \(corrupt.count) tokens",
+                remedy: "Use prompts of equal length: each activation is patched into the same position.")
         }
         guard clean != corrupt else {
             throw InterpretabilityError(
-                "these prompts", problem: "are the same", remedy: "Change what is being asked about in one of them.")
+                "prompts", problem: "the prompts are identical", remedy: "Change the subject of one prompt.")
         }
     }
 

@@ -26,9 +26,9 @@ public struct ProbeReport: Sendable {
             (split.train + split.test).allSatisfy(labels.indices.contains)
         else {
             throw InterpretabilityError(
-                "this probe",
-                problem: "has rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types "
-                    + "and a split that reaches beyond them or does not fit them")
+                "probe",
+                problem: "rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
+                    + "and the split do not match")
         }
         let (train, test) = try telling { (try rows.selecting(split.train), try rows.selecting(split.test)) }
         func run(_ labels: [Int]) throws(InterpretabilityError) -> (LogisticProbe, Proportion, Proportion) {

@@ -38,8 +38,8 @@ public struct ProbeRows: Sendable {
         }
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                hook.name, problem: "has no rows at the chosen positions of \(prompts.count) prompts",
-                remedy: "Give longer prompts, or choose other positions.")
+                hook.name, problem: "no rows at the chosen positions of \(prompts.count) prompts",
+                remedy: "Use longer prompts, or choose different positions.")
         }
         let rows = try telling { try Tensor(elements, shape: [tokens.count, width]) }
         return ProbeRows(rows: rows, tokens: tokens, prompts: owners, positions: places)
@@ -47,8 +47,8 @@ public struct ProbeRows: Sendable {
 
     private static func refusal(of hook: Hook) -> InterpretabilityError {
         InterpretabilityError(
-            hook.name, problem: "has a row for each head and query, not one for each token",
-            remedy: "Probe what heads gather, attn.hook_z, or the residual stream.")
+            hook.name, problem: "rows per head and query, not per token",
+            remedy: "Probe attn.hook_z or the residual stream.")
     }
 }
 

@@ -12,17 +12,17 @@ extension HookedTransformer {
     public func removing(direction: Tensor<Scalar>) throws(InterpretabilityError) -> HookedTransformer {
         guard direction.shape == [width] else {
             throw InterpretabilityError(
-                "this direction", problem: "has the shape \(direction.shape), and the model's stream the width \(width)"
+                "direction", problem: "shape \(direction.shape) does not match the residual stream's width \(width)"
             )
         }
         guard !configuration.isSandwich else {
             throw InterpretabilityError(
-                name, problem: "norms what its blocks write, so that no weight alone can hold a direction back",
-                remedy: "Project the direction out of the residual stream while it runs.")
+                name, problem: "the model normalizes block outputs, so changing weights cannot remove a direction",
+                remedy: "Project the direction out of the residual stream at run time.")
         }
         let unit = try telling {
             let length = try direction.vectorNorm()
-            guard length > 0 else { throw InterpretabilityError("this direction", problem: "has no length") }
+            guard length > 0 else { throw InterpretabilityError("direction", problem: "its length is 0") }
             return try direction / length
         }
         func without(_ weight: Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar> {

@@ -49,7 +49,8 @@ public struct SteeringEvaluation {
     ) throws(InterpretabilityError) -> SteeringReport {
         guard !prompts.isEmpty, prompts.allSatisfy({ !$0.isEmpty }) else {
             throw InterpretabilityError(
-                "this evaluation", problem: "has no prompts, or an empty one", remedy: "Give it prompts.")
+                "steering evaluation", problem: "no prompts, or an empty prompt",
+                remedy: "Add prompts that are not empty.")
         }
         let controls = try controlSeeds.map { seed throws(InterpretabilityError) in
             try vector.randomControl(seed: seed)

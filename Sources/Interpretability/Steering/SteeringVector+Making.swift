@@ -14,8 +14,8 @@ extension SteeringVector {
     ) throws(InterpretabilityError) -> SteeringVector {
         guard !isAligned || wanted.count == unwanted.count else {
             throw InterpretabilityError(
-                "this pair", problem: "has \(wanted.count) and \(unwanted.count) tokens",
-                remedy: "Fill the shorter one with spaces, or take the last positions alone.")
+                "prompt pair", problem: "\(wanted.count) and \(unwanted.count) tokens",
+                remedy: "Pad the shorter prompt with spaces, or use only the last positions.")
         }
         let positions: PositionSelection = isAligned ? .all : .only(-1)
         let rows = try [wanted, unwanted].map { prompt throws(InterpretabilityError) in
@@ -57,7 +57,7 @@ extension SteeringVector {
     ) throws(InterpretabilityError) -> SteeringVector {
         guard let hook = hook ?? Hook(dictionary.origin.hook) else {
             throw InterpretabilityError(
-                "this dictionary", problem: "does not say which hook it is from", remedy: "Name the hook.")
+                "dictionary", problem: "its hook is not recorded", remedy: "Specify the hook.")
         }
         return try SteeringVector(
             dictionary.featureDirection(feature), hook: hook, unit: maximum.map { .featureMaximum($0) } ?? .plain,
@@ -70,7 +70,7 @@ extension SteeringVector {
         let length = try SteeringVector(noise, hook: hook).norm
         return try SteeringVector(
             telling { try noise * (norm / length) }, hook: hook, unit: unit, model: model,
-            method: "random direction of seed \(seed), as long as: \(method)")
+            method: "random direction of seed \(seed), same length as: \(method)")
     }
 
     /// The same direction, measured in mean lengths of the hook's rows over some prompts.

@@ -36,12 +36,12 @@ public struct SteeringVector: Equatable, Sendable {
         let matrix = rows.rank == 1 ? try telling { try rows.expanded(at: 0).contiguous() } : rows
         guard matrix.rank == 2, matrix.count > 0 else {
             throw InterpretabilityError(
-                "a steering vector", problem: "has the shape \(rows.shape)", remedy: "It is [D], or [positions, D].")
+                "steering vector", problem: "unsupported shape \(rows.shape)", remedy: "Use [D] or [positions, D].")
         }
         guard Self.rowNorm(matrix) > 0, Self.rowNorm(matrix).isFinite else {
             throw InterpretabilityError(
-                "a steering vector", problem: "has the length \(Self.rowNorm(matrix))",
-                remedy: "Make it from activations that differ.")
+                "steering vector", problem: "length \(Self.rowNorm(matrix)) is out of range",
+                remedy: "Use activations that differ.")
         }
         self.rows = matrix
         self.hook = hook

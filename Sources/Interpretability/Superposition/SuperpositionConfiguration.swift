@@ -37,11 +37,11 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
             learningRate > 0, learningRate.isFinite, (1...1024).contains(starts)
         else {
             throw InterpretabilityError(
-                "this toy model",
+                "toy model",
                 problem:
                     "\(features) features in \(dimensions) dimensions at sparsity \(sparsity) with \(steps) steps of "
-                    + "\(batchRows) rows, rate \(learningRate) and \(starts) starts cannot be",
-                remedy: "Give sizes from 1 on and a sparsity from 0 up to 1.")
+                    + "\(batchRows) rows, rate \(learningRate), and \(starts) starts are out of range",
+                remedy: "Use sizes of at least 1, and a sparsity of at least 0 and below 1.")
         }
     }
 }

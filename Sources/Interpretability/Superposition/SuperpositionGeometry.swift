@@ -45,7 +45,7 @@ public enum SuperpositionGeometry: Hashable, Sendable {
         case .polygon(let corners):
             let names = [3: "triangle", 4: "square", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon"]
             return names[corners] ?? "regular polygon of \(corners)"
-        case .mixed(let count): return "\(word(count)) in no regular order"
+        case .mixed(let count): return "\(word(count)) in an irregular arrangement"
         }
     }
 

@@ -11,8 +11,8 @@ public enum TypedToken {
         if let number = TokenID(word), number >= 0, Int(number) < tokenizer.vocabularySize { return number }
         let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
         throw InterpretabilityError(
-            "\"\(word)\"", problem: parts.isEmpty ? "is no token" : "is several tokens here (\(parts))",
-            remedy: parts.isEmpty ? "Name a word." : "Name one of them, by its text or its number.")
+            "\"\(word)\"", problem: parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
+            remedy: parts.isEmpty ? "Use a word." : "Use one of them, by its text or its number.")
     }
 
     /// All tokens of a word that stand alone: with a space before it and without; of a longer word the last one of each.

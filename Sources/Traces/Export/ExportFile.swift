@@ -6,7 +6,7 @@ public enum ExportFile {
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var path: String
         public var reason: String
-        public var sentence: String { "\(path): \(reason). What was there before is untouched; choose another place." }
+        public var sentence: String { "\(path): \(reason). Any existing file is unchanged. Choose a different path." }
         public var description: String { sentence }
 
         init(_ path: String, _ code: Int32) {

@@ -38,7 +38,7 @@ extension ImportError {
     /// A record that a strict reading does not skip.
     package init(rejected record: SkippedRecord, path: String) {
         self.init(
-            path: path, offset: record.offset, line: record.line, problem: "this record \(record.reason)",
-            remedy: "Nothing was imported; without --strict such records are skipped and counted.")
+            path: path, offset: record.offset, line: record.line, problem: "the record \(record.reason)",
+            remedy: "Nothing was imported. Without --strict, such records are skipped and counted.")
     }
 }

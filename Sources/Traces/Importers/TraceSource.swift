@@ -101,7 +101,8 @@ public struct TraceSource: ~Copyable {
                 } else {
                     let place = record.offset + error.offset
                     try skip(
-                        line: record.line, offset: place, reason: "is not JSON: \(error.problem.sentence.dropLast())")
+                        line: record.line, offset: place,
+                        reason: "is invalid JSON: \(error.problem.sentence.dropLast())")
                 }
                 continue
             }
@@ -133,13 +134,14 @@ public struct TraceSource: ~Copyable {
         case .cancelled:
             return ImportError(
                 path: path, offset: bytesRead, problem: "the import was cancelled",
-                remedy: "Nothing of this file was kept; import it again to have it.", isCancellation: true)
+                remedy: "Nothing from the file was saved. Import it again.", isCancellation: true)
         case .system(let code):
             return ImportError(path: path, offset: bytesRead, code: code)
         case .archive(let error):
             archiveError = error
             return ImportError(
-                path: path, offset: bytesRead, problem: "its bytes could not be kept", remedy: "Nothing was imported.")
+                path: path, offset: bytesRead, problem: "cannot store the file's contents",
+                remedy: "Nothing was imported.")
         }
     }
 }

@@ -98,16 +98,16 @@ extension ContextBreakdown {
     /// What a reader has to know of the figures: what is billed, what is estimated, and how.
     public var note: String {
         let digits = (density.bytesPerToken * 10).rounded() / 10
-        var source = "\(digits) bytes a token, the usual figure"
+        var source = "\(digits) bytes/token, the default"
         if density.samples > 0 {
-            source = "\(digits) bytes a token, measured on \(density.samples) calls of this run"
+            source = "\(digits) bytes/token, measured on \(density.samples) calls of this run"
         }
-        guard billed != nil else { return "Nothing was billed in the log: all is estimated at \(source)." }
-        let how = density.samples > 0 ? "from how the bill grew and at" : "at"
+        guard billed != nil else { return "The log records no billed tokens, so everything is estimated at \(source)." }
+        let how = density.samples > 0 ? "from the growth of the bill and at" : "at"
         var note = "The total is billed; the split is estimated \(how) \(source)."
-        if isWhole { note += " What the chat format adds is counted to the messages." }
-        if wasScaled { note += " The log holds more than was billed: its parts are scaled down." }
-        if droppedReasoning { note += " Thinking of earlier turns is left out, as the provider did." }
+        if isWhole { note += " The overhead of the chat format counts toward the messages." }
+        if wasScaled { note += " The log contains more than was billed, so its parts are scaled down." }
+        if droppedReasoning { note += " Thinking from earlier turns is excluded, as the provider did." }
         return note
     }
 }

@@ -50,8 +50,8 @@ struct ImportPlan {
         self.options = options
         if let format = options.format, TraceFormats.named(format) == nil {
             throw ImportError(
-                path: paths.first ?? "", problem: "there is no format called \(format)",
-                remedy: "The formats that can be read are \(TraceFormats.list).")
+                path: paths.first ?? "", problem: "unknown format \"\(format)\"",
+                remedy: "Supported formats: \(TraceFormats.list).")
         }
         for path in paths where !isCancelled() {
             if path == "-" {
@@ -117,8 +117,8 @@ struct ImportPlan {
         }
         if let found = try? TraceFormats.importer(of: head, path: name), found.format != format {
             throw ImportError(
-                path: name, problem: "is not \(format) but \(found.format)",
-                remedy: "Leave --format out: the content tells.")
+                path: name, problem: "the format is \(found.format), not \(format)",
+                remedy: "Omit --format to detect the format from the content.")
         }
         return importer
     }

@@ -86,10 +86,10 @@ extension TraceStore {
                 return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
             case .rename(let id, let before, let after):
                 if row != nil, try Self.customName(of: id, db) != after {
-                    return "The run was renamed again elsewhere and keeps that name."
+                    return "The run was renamed elsewhere since then and keeps that name."
                 }
                 try Self.rename(id, to: before, db)
-                return before.map { "The run is called \($0) again." } ?? "The run has its recorded name again."
+                return before.map { "Restored the name \($0)." } ?? "Restored the recorded name."
             }
         }
     }

@@ -9,13 +9,13 @@ public struct TraceReferenceError: Error, Hashable, Sendable {
 
     /// What is wrong and what to write.
     public var sentence: String {
-        if reference.isEmpty { return "A run has to be named: by #number, by the beginning of its id, or by its name." }
+        if reference.isEmpty { return "Missing run. Use #number, the start of its ID, or its name." }
         guard !candidates.isEmpty else {
             return
-                "No run is called \(reference): name it by #number, by the beginning of its id, or by its whole name."
+                "Unknown run \(reference). Use #number, the start of its ID, or its full name."
         }
         let list = candidates.map { "#\($0.id) \($0.externalID) (\($0.name))" }.joined(separator: "\n  ")
-        return "\(reference) may be any of these; write more of the id, or its number:\n  \(list)"
+        return "\(reference) matches several runs. Use a longer start of the ID, or #number:\n  \(list)"
     }
 }
 

@@ -92,7 +92,7 @@ extension TraceStore {
         let store = self
         workspace.jobs.register(Self.importJob) { job, handle in
             guard let request = Self.importRequest(job.arguments) else {
-                let reason = "job \(job.id) does not say what to import: import the files again"
+                let reason = "job \(job.id) does not record its files: import the files again"
                 throw WorkspaceError.other(path: store.workspace.path, reason: reason)
             }
             handle.restart()

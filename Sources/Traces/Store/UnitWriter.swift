@@ -149,7 +149,8 @@ final class UnitWriter {
             case .system(let code): throw ImportError(path: file.name, code: code)
             case .cancelled:
                 throw ImportError(
-                    path: file.name, problem: "the import was cancelled", remedy: "Nothing of this file was kept.",
+                    path: file.name, problem: "the import was cancelled",
+                    remedy: "Nothing from the file was saved. Import it again.",
                     isCancellation: true)
             }
         }

@@ -161,8 +161,8 @@ struct AttributionTests {
             }
             return error?.sentence
         }
-        #expect(problem(.token(1), 3) == "position 3: is not in this text. Its 3 tokens are 0 to 2.")
+        #expect(problem(.token(1), 3) == "position 3: outside the text. Use a position from 0 to 2.")
         #expect(
-            problem(.token(11), 0) == "token 11: is not in the vocabulary of this model. Its tokens are 0 to 10.")
+            problem(.token(11), 0) == "token 11: not in the model's vocabulary. Use a token from 0 to 10.")
     }
 }

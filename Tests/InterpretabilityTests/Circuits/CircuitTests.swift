@@ -102,6 +102,6 @@ struct CircuitTests {
     func refusal() throws {
         let weights = try CircuitWeights(try TransformerLensGolden.small().model("gpt").weights)
         let error = #expect(throws: InterpretabilityError.self) { try weights.ov(layer: 2, head: 0) }
-        #expect(error?.sentence == "head L2H0: is not in this model. It has 2 layers of 4 heads.")
+        #expect(error?.sentence == "head L2H0: not in the model. The model has 2 layers of 4 heads.")
     }
 }

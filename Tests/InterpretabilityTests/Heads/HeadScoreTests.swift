@@ -144,7 +144,7 @@ struct HeadScoreTests {
         }
         #expect(
             error?.problem
-                == "have the shape [1, 2, 3] from query 0 on, for 2 heads and a text of 3 tokens")
+                == "shape [1, 2, 3] starting at query 0 does not match 2 heads and a text of 3 tokens")
     }
 
     @Test("have names and sentences of their own")
@@ -152,6 +152,6 @@ struct HeadScoreTests {
         let all = HeadScoreDefinition.allCases
         #expect(all.count == 15 && Set(all.map(\.name)).count == 15 && Set(all.map(\.sentence)).count == 15)
         #expect(HeadScoreDefinition(.induction, .product).name == "induction (mul)")
-        #expect(HeadScoreDefinition(.induction).sentence.contains("the token after an earlier place of token q"))
+        #expect(HeadScoreDefinition(.induction).sentence.contains("the token after an earlier position of token q"))
     }
 }

@@ -118,6 +118,6 @@ struct LogitLensTests {
         let error = #expect(throws: InterpretabilityError.self) {
             try LogitLens(readout).table(of: cache, layerCount: 2, target: .token(20_000))
         }
-        #expect(error?.problem == "is not in the vocabulary of this model")
+        #expect(error?.problem == "not in the model's vocabulary")
     }
 }

@@ -31,6 +31,6 @@ struct TunedLensRunTests {
         let empty = #expect(throws: InterpretabilityError.self) {
             try TunedLensRun.train(model, over: [[]], steps: 2, tokens: 20)
         }
-        #expect(empty?.sentence == "the tuned lens: has no text to learn from.")
+        #expect(empty?.sentence == "tuned lens: no training text. Use a longer text.")
     }
 }

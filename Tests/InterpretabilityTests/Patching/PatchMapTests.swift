@@ -42,6 +42,6 @@ struct PatchMapTests {
         #expect(file.metadata["column_labels"] == #"["a","b,\"c\""]"#)
         #expect(file.metadata["corrupt"] == "-1.0" && file.metadata["complete"] == "false")
         let error = #expect(throws: InterpretabilityError.self) { try map.write(to: folder.file("map.png")) }
-        #expect(error?.remedy == "Name the file *.safetensors.")
+        #expect(error?.remedy == "Use a name that ends in .safetensors.")
     }
 }

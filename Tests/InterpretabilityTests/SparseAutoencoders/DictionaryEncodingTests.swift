@@ -161,7 +161,7 @@ struct DictionaryEncodingTests {
         }
         #expect(
             error?.sentence == """
-                this dictionary: reads rows of width 20, and these are [3, 19]. Take the hook that it was trained on.
+                dictionary: expected rows of width 20, found [3, 19]. Use the hook the dictionary was trained on.
                 """)
         #expect(throws: InterpretabilityError.self) { try dictionary.featureDirection(301) }
         #expect(throws: InterpretabilityError.self) { try Self.dictionary(.topK(302)) }

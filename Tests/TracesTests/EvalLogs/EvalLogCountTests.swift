@@ -59,7 +59,7 @@ struct EvalLogCountTests {
         let whole = try EvalLogFixtures.bytes(EvalLogFixtures.path("lm-eval/" + name))
         let file = try ScratchFile(Array(whole.dropLast(200)))
         let run = try #require(EvalLogFormats.open(file.path).first).run
-        #expect(run.state == .unfinished && run.completed == 5 && run.problem == "its last line is cut")
+        #expect(run.state == .unfinished && run.completed == 5 && run.problem == "the last line is truncated")
     }
 
     @Test("a text that is cut is told as such", arguments: ["inspect_run.json", "promptfoo.json"])
@@ -69,7 +69,7 @@ struct EvalLogCountTests {
         let log = try #require(EvalLogFormats.open(file.path).first)
         _ = try log.rows(0..<99) { false }
         #expect(log.run.state == .unfinished)
-        #expect(log.run.problem?.contains("the text ends in the middle") == true)
+        #expect(log.run.problem?.contains("the file ends inside an object") == true)
     }
 
     @Test("a folder gives the logs of every program in it, and in the folders in it")

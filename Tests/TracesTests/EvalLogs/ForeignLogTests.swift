@@ -151,12 +151,12 @@ struct ForeignLogTests {
     @Test(
         "a file that is no such log is called by its name",
         arguments: [
-            ("PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "this is a ZIP archive"),
-            (#"{"resourceSpans":[]}"#, "this is a trace (otlp) and not an evaluation log"),
-            (#"{"run_type":"llm"}"#, "this is a run from LangSmith"),
-            ("name,score\na,1\n", "this is text without any JSON object at its beginning"),
+            ("PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "the file is a ZIP archive"),
+            (#"{"resourceSpans":[]}"#, "the file is a trace (otlp), not an evaluation log"),
+            (#"{"run_type":"llm"}"#, "the file is a LangSmith run"),
+            ("name,score\na,1\n", "the text does not start with a JSON object"),
             ("", "the file is empty"),
-            ("\u{1F}not gzip", "this is a binary file of a kind that is not known"),
+            ("\u{1F}not gzip", "unknown binary format"),
         ])
     func unknown(text: String, problem: String) throws {
         let file = try ScratchFile(Array(text.utf8))
@@ -176,6 +176,6 @@ struct ForeignLogTests {
             #expect(try EvalLogFormats.open(file.path).first?.run.format == format)
             #expect(EvalLogFormats.title(of: format) != format)
         }
-        #expect(EvalLogFormats.title(of: "inspect") == "a log of Inspect")
+        #expect(EvalLogFormats.title(of: "inspect") == "an Inspect log")
     }
 }

@@ -131,8 +131,8 @@ struct InspectLogTests {
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
         #expect(
             error?.sentence == file.path
-                + ": this ZIP archive has no directory at its end. It is cut, or is being written "
-                + "this moment: open it again later.")
+                + ": the ZIP archive has no directory at its end. The file is truncated or still being "
+                + "written. Open it again later.")
     }
 
     @Test("an entry that says it has ten gigabytes is refused before it takes memory")
@@ -151,7 +151,7 @@ struct InspectLogTests {
         #expect(changed == 12)
         let log = try log(of: bytes)
         let error = #expect(throws: EvalLogError.self) { try log.sample(0) }
-        #expect(error?.problem == "it has 4095 MiB decompressed, and at most 256 MiB are read at once")
+        #expect(error?.problem == "the entry has 4095 MiB decompressed, above the limit of 256 MiB")
     }
 
     /// A log of these bytes, which is open and needs its file's name no longer.

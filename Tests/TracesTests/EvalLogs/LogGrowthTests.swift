@@ -23,7 +23,7 @@ struct LogGrowthTests {
         #expect(log.refresh() == .grown && log.run.state == .done)
         try file.write(Array(attempt(7).utf8))
         let error = #expect(throws: EvalLogError.self) { try log.sample(3) }
-        #expect(error?.problem.hasPrefix("the file ends here and was longer") == true)
+        #expect(error?.problem.hasPrefix("the file is shorter than when it was opened") == true)
         #expect(log.refresh() == .replaced)
         #expect(try log.rows(0..<9) { false }.map(\.id) == ["p#7"])
         #expect(log.run.completed == 1 && log.run.isCounted)
@@ -95,6 +95,6 @@ struct LogGrowthTests {
         unlink(file.path)
         try #require(mkfifo(file.path, 0o600) == 0)
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
-        #expect(error?.problem.hasPrefix("it is a pipe") == true && error?.remedy.isEmpty == false)
+        #expect(error?.problem.hasPrefix("the path is a pipe") == true && error?.remedy.isEmpty == false)
     }
 }

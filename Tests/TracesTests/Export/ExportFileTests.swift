@@ -76,6 +76,6 @@ final class ExportFileTests {
         let path = folder + place
         let failure = #expect(throws: ExportFile.Failure.self) { try ExportFile.write(path) { try $0("text") } }
         #expect(failure?.reason == reason)
-        #expect(failure?.description == "\(path): \(reason). What was there before is untouched; choose another place.")
+        #expect(failure?.description == "\(path): \(reason). Any existing file is unchanged. Choose a different path.")
     }
 }

@@ -179,7 +179,7 @@ struct ImportTests {
         #expect(report.files == 1 && report.otherFiles == 2)
         #expect(report.foreignFiles.count == 1)
         #expect(
-            report.foreignFiles.first?.hasSuffix("/rollout.jsonl: this is a Codex rollout, which cannot be read yet")
+            report.foreignFiles.first?.hasSuffix("/rollout.jsonl: the file is a Codex rollout, which is unsupported")
                 == true)
         #expect(path.hasSuffix("rollout.jsonl"))
     }
@@ -279,7 +279,7 @@ struct ImportTests {
         let missing = fixture.folder + "/missing.jsonl"
         #expect(throws: ImportError.self) { try store.importTraces([notes]) }
         let error = #expect(throws: ImportError.self) { try store.importTraces([missing]) }
-        #expect(error?.sentence == "\(missing): there is no such file. Check the path.")
+        #expect(error?.sentence == "\(missing): no such file. Check the path.")
         #expect(throws: ImportError.self) {
             try store.importTraces([notes], options: ImportOptions(format: "no-such-format"))
         }

@@ -24,8 +24,10 @@ public struct StreamedHeadScores: Sendable {
             case .previousToken: "mean over queries of A[q, q - 1]"
             case .firstToken: "mean over queries of A[q, 0]"
             case .currentToken: "mean over queries of A[q, q]"
-            case .duplicateToken: "mean over queries whose token came before, of the sum of A[q, k] where it came"
-            case .induction: "mean over queries whose token came before, of the sum of A[q, k + 1] after it came"
+            case .duplicateToken:
+                "sum of A[q, k] over earlier k with the token of q, mean over queries with a repeated token"
+            case .induction:
+                "sum of A[q, k + 1] over earlier k with the token of q, mean over queries with a repeated token"
             case .entropy: "mean over queries of -sum A log A, nats"
             }
         }

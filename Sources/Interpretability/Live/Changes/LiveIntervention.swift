@@ -70,7 +70,7 @@ public struct LiveIntervention: Identifiable, Sendable {
             "patch \(hook.name)" + (head.map { " H\($0)" } ?? "") + " at \(first)"
                 + (rows.shape[0] > 1 ? " to \(first + rows.shape[0] - 1)" : "")
         case .ablateDirection(_, let hooks):
-            "direction out of " + (hooks.isEmpty ? "every layer" : hooks.map(\.name).joined(separator: ", "))
+            "direction removed from " + (hooks.isEmpty ? "every layer" : hooks.map(\.name).joined(separator: ", "))
         case .change(let change): "\(change.hook.name)" + (change.head.map { " H\($0)" } ?? "") + " changed"
         }
     }

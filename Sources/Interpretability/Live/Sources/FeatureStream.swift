@@ -41,7 +41,7 @@ public final class FeatureStream {
         _ model: InspectedModel, hook: Hook, dictionary: SparseAutoencoder, sequences: [[TokenID]],
         startingAt first: Int = 0, skippedPositions: Int = 1, keepsRows: Bool = false, batchTokens: Int = 2048
     ) throws(InterpretabilityError) {
-        _ = try AttachedDictionary("this dictionary", dictionary, hook: hook, for: model)
+        _ = try AttachedDictionary("dictionary", dictionary, hook: hook, for: model)
         reader = try RowReader(model, hook)
         for sequence in sequences where !sequence.isEmpty { try model.check(sequence, continuing: false) }
         self.dictionary = dictionary

@@ -66,8 +66,8 @@ public final class ModelActivationSource: ActivationSource {
         guard countedRows > 0 else {
             throw InterpretabilityError(
                 "activations of \(hook.name)",
-                problem: "no sequence has more than the \(options.skippedPositions) tokens that are skipped",
-                remedy: "Give longer texts.")
+                problem: "no sequence is longer than the \(options.skippedPositions) skipped tokens",
+                remedy: "Use longer texts.")
         }
         for sequence in self.sequences { try model.check(sequence, continuing: false) }
     }

@@ -15,8 +15,8 @@ final class RowReader {
         guard model.hooks.contains(hook) else { throw .noHook(hook.name, among: model.hooks) }
         guard !hook.isByHead else {
             throw InterpretabilityError(
-                hook.name, problem: "it has a row for each head and key, and none for a token",
-                remedy: "Take a hook such as blocks.0.hook_resid_post.")
+                hook.name, problem: "the hook has rows per head and key, not per token",
+                remedy: "Use a hook such as blocks.0.hook_resid_post.")
         }
         self.model = model
         self.hook = hook

@@ -42,8 +42,8 @@ struct InputRows {
         if last != width, inputs.rank >= 2 { last *= inputs.shape[inputs.rank - 2] }
         guard last == width else {
             throw InterpretabilityError(
-                "this dictionary", problem: "reads rows of width \(width), and these are \(inputs.shape)",
-                remedy: "Take the hook that it was trained on.")
+                "dictionary", problem: "expected rows of width \(width), found \(inputs.shape)",
+                remedy: "Use the hook the dictionary was trained on.")
         }
         return try telling { try inputs.contiguous().reshaped([inputs.count / width, width]) }
     }

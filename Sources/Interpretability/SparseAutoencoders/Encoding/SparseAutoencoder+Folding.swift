@@ -27,8 +27,9 @@ extension SparseAutoencoder {
     ) throws(InterpretabilityError) -> SparseAutoencoder {
         if case .topK = activation, !choosesAfterwards {
             throw InterpretabilityError(
-                "this dictionary", problem: "keeps the largest features, which decoder norms would reorder",
-                remedy: "Only dictionaries without TopK are given unit rows.")
+                "dictionary",
+                problem: "TopK selects the largest features, and folding decoder norms would reorder them",
+                remedy: "Fold only dictionaries without TopK.")
         }
         let norms = try decoderNorms().map { max($0, 1e-8) }
         return try telling {

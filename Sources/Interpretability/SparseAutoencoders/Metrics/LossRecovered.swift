@@ -22,8 +22,8 @@ public struct LossRecovered: Hashable, Sendable {
         guard clean.count == dictionary.count, clean.count == ablated.count else {
             throw InterpretabilityError(
                 "loss recovered",
-                problem: "needs the losses of the same tokens, not of \(clean.count), "
-                    + "\(dictionary.count) and \(ablated.count)")
+                problem: "the losses cover different numbers of tokens: \(clean.count), "
+                    + "\(dictionary.count), and \(ablated.count)")
         }
         tokenCount += clean.count
         for loss in clean { self.clean += loss }
@@ -38,7 +38,7 @@ public struct LossRecovered: Hashable, Sendable {
         guard dictionary.count == ablated.count else {
             throw InterpretabilityError(
                 "loss recovered",
-                problem: "needs the divergences of the same tokens, not of \(dictionary.count) and "
+                problem: "the divergences cover different numbers of tokens: \(dictionary.count) and "
                     + "\(ablated.count)")
         }
         divergenceCount += dictionary.count

@@ -38,8 +38,8 @@ enum LogFolder {
         }
         guard !logs.isEmpty else {
             throw EvalLogError(
-                path: path, problem: "there are no logs of evaluations in this folder, nor in the folders in it",
-                remedy: "Logs of Orrery, Inspect, lm-eval, promptfoo, garak and OpenAI evals can be read.")
+                path: path, problem: "no evaluation logs in the folder or its subfolders",
+                remedy: "Supported logs: Orrery, Inspect, lm-eval, promptfoo, garak, and OpenAI evals.")
         }
         return logs
     }

@@ -42,7 +42,7 @@ struct ArrayIndex {
             if isCancelled() { throw EvalLogError(path: file.path, problem: "cancelled", isCancellation: true) }
             buffer = try file.bytes(position..<(position + piece))
             if buffer.isEmpty {
-                if depth > 0 { problem = "the text ends in the middle of an object or array" }
+                if depth > 0 { problem = "the file ends inside an object or array" }
                 isComplete = depth == 0
                 return
             }
@@ -113,7 +113,7 @@ struct ArrayIndex {
         depth += 1
         if depth == 1 {
             isKeyNext = true
-            if byte != UInt8(ascii: "{") { problem = "it does not begin with an object" }
+            if byte != UInt8(ascii: "{") { problem = "the file does not start with an object" }
             return
         }
         guard depth == matched + 2, valueStart == nil else { return }
@@ -132,7 +132,7 @@ struct ArrayIndex {
         if isAtPath, isScalar { end(at: place) }
         depth -= 1
         if depth < 0 {
-            problem = "there are more closing brackets than opening ones"
+            problem = "the file has more closing than opening brackets"
         } else if depth == 0 {
             isComplete = true
         } else if depth == matched {
@@ -167,7 +167,7 @@ struct ArrayIndex {
         guard range.count <= LogJSON.most else {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
-                problem: "a sample has \(range.count >> 20) MiB, and at most \(LogJSON.most >> 20) MiB are read at once"
+                problem: "the sample has \(range.count >> 20) MiB, above the limit of \(LogJSON.most >> 20) MiB"
             )
         }
         return try file.wholeBytes(range)

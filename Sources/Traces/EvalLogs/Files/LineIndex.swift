@@ -115,7 +115,7 @@ struct LineIndex {
     func bytes(_ index: Int, most: Int = .max) throws(EvalLogError) -> [UInt8] {
         guard index < lines.count else {
             throw EvalLogError(
-                path: file.path, place: "line \(index + 1)", problem: "the file has changed since it was looked at",
+                path: file.path, place: "line \(index + 1)", problem: "the file has changed since it was opened",
                 remedy: "Open it again.")
         }
         let range = lines[index]
@@ -124,7 +124,7 @@ struct LineIndex {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
                 problem:
-                    "a line of \(range.count) bytes is longer than the \(LineIndex.longest >> 20) MiB that are read")
+                    "the line has \(range.count) bytes, above the limit of \(LineIndex.longest >> 20) MiB")
         }
         return try file.wholeBytes(range)
     }

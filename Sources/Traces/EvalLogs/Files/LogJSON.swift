@@ -19,8 +19,8 @@ enum LogJSON {
                 let second = try? JSONDocument(parsing: withoutOddNumbers(bytes))
             else {
                 throw EvalLogError(
-                    path: path, place: place, problem: "this is not JSON: \(first.sentence.dropLast())",
-                    remedy: "The file may be cut or still be written.")
+                    path: path, place: place, problem: "invalid JSON: \(first.sentence.dropLast())",
+                    remedy: "The file may be truncated or still being written.")
             }
             document = second
         }

@@ -37,7 +37,7 @@ extension InspectArchive {
             guard let entry = finished ?? directory["_journal/start.json"] else {
                 throw EvalLogError(
                     path: path,
-                    problem: "this ZIP archive is no log of Inspect: it has neither header.json nor "
+                    problem: "the ZIP archive is not an Inspect log: it has neither header.json nor "
                         + "_journal/start.json")
             }
             head = try LogJSON.parse(try directory.bytes(of: entry, most: 64 << 20), path: path, place: entry.name) {
@@ -172,7 +172,7 @@ extension InspectArchive {
             EvalRow(
                 index: index, id: names[index].id, epoch: names[index].epoch, outcome: .unscored,
                 scores: Array(repeating: .nan, count: reading.scores.count), input: "",
-                slices: Array(repeating: "", count: reading.slices.count), problem: "its sample is not in the log")
+                slices: Array(repeating: "", count: reading.slices.count), problem: "the sample is not in the log")
         }
 
         private func row(of entry: ZipDirectory.Entry, _ index: Int) throws(EvalLogError) -> EvalRow {
@@ -214,7 +214,7 @@ extension InspectArchive {
         /// The entry that holds the sample of a row.
         mutating func entry(_ index: Int) throws(EvalLogError) -> ZipDirectory.Entry {
             func missing(_ what: String) -> EvalLogError {
-                EvalLogError(path: directory.file.path, place: what, problem: "there is no such sample in the log")
+                EvalLogError(path: directory.file.path, place: what, problem: "the sample is not in the log")
             }
             guard index >= 0 else { throw missing("sample \(index)") }
             if summaries == nil {
@@ -261,7 +261,7 @@ extension [UInt8] {
                 result = .failure(error)
             }
         }
-        guard let result else { throw EvalLogError(path: "", problem: "it cannot be read") }
+        guard let result else { throw EvalLogError(path: "", problem: "cannot read the file") }
         return try result.get()
     }
 }

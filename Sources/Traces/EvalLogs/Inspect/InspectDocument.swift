@@ -4,7 +4,7 @@ internal import Synchronization
 /// Logs of Inspect as one JSON document.
 public enum InspectDocumentFormat: EvalLogFormat {
     public static let format = "inspect"
-    public static let title = "a log of Inspect"
+    public static let title = "an Inspect log"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }
@@ -111,7 +111,7 @@ final class InspectDocument: EvalLog {
 
     private func whole(_ place: Int) throws(EvalLogError) -> ([UInt8], InspectHead, InspectRows) {
         guard place >= 0, let found = try known(place, { false }) else {
-            throw EvalLogError(path: path, place: "sample \(place)", problem: "there is no such sample in the log")
+            throw EvalLogError(path: path, place: "sample \(place)", problem: "the sample is not in the log")
         }
         return found
     }

@@ -86,7 +86,7 @@ struct InspectRows: Sendable {
         }
         var reason: String?
         for (_, score) in node["scores"]?.members.map({ $0 }) ?? [] where score["value"]?.isNull == true {
-            reason = reason ?? score["reason"]?.text ?? "it could not be scored"
+            reason = reason ?? score["reason"]?.text ?? "the sample could not be scored"
         }
         return reason?.rowText
     }

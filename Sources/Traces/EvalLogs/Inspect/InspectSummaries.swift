@@ -36,7 +36,7 @@ final class InspectSummaries {
             let record: JSONRecord?
             do { record = try reader?.next() } catch {
                 throw error as? EvalLogError
-                    ?? EvalLogError(path: directory.file.path, place: place, problem: "it cannot be read")
+                    ?? EvalLogError(path: directory.file.path, place: place, problem: "cannot read the entry")
             }
             guard let record else {
                 reader = nil

@@ -4,7 +4,7 @@ internal import JSON
 /// Results and sample files of lm-evaluation-harness.
 public enum LMEvalFormat: EvalLogFormat {
     public static let format = "lm-eval"
-    public static let title = "results of lm-eval"
+    public static let title = "lm-eval results"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }
@@ -66,7 +66,7 @@ enum LMEvalFolder {
                             key: file.path)))
             }
         }
-        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "its results name no task") }
+        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "the results name no task") }
         return logs
     }
 

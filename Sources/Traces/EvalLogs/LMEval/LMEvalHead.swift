@@ -119,8 +119,8 @@ enum LMEvalHead {
 
         func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
             throw EvalLogError(
-                path: run.path ?? "", place: "sample \(index)", problem: "the samples of this run were not kept",
-                remedy: "lm-eval keeps them with --log_samples.")
+                path: run.path ?? "", place: "sample \(index)", problem: "the run's samples were not saved",
+                remedy: "Run lm-eval with --log_samples to save them.")
         }
 
         func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }

@@ -103,7 +103,7 @@ struct LMEvalReader: LineLogReader {
             let number = value?.score
             return EvalScore(
                 name, value: number, label: number == nil ? value?.text : nil, answer: filtered,
-                problem: number == nil ? "there is no number" : nil)
+                problem: number == nil ? "no numeric value" : nil)
         }
     }
 }

@@ -131,7 +131,7 @@ extension LineLog {
                     }
                     losses.add(
                         index.start(taken),
-                        EvalLogError(path: file.path, place: "line \(taken + 1)", problem: "this is not JSON"))
+                        EvalLogError(path: file.path, place: "line \(taken + 1)", problem: "invalid JSON"))
                     taken += 1
                     continue
                 }

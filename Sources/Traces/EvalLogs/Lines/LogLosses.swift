@@ -24,8 +24,8 @@ struct LogLosses {
     fileprivate var words: String? {
         guard let first else { return nil }
         return lines.count == 1
-            ? "a line cannot be read and is left out, \(first.words)"
-            : "\(lines.count) lines cannot be read and are left out, the first \(first.words)"
+            ? "1 unreadable line was skipped, \(first.words)"
+            : "\(lines.count) unreadable lines were skipped, the first at \(first.words)"
     }
 }
 
@@ -39,10 +39,10 @@ extension EvalRun {
         var words = losses.words.map { [$0] } ?? []
         let isShort = isAll && completed < promised && state != .running
         if isShort {
-            words.append("the log holds \(completed) of \(promised) samples")
+            words.append("the log has \(completed) of \(promised) samples")
             holdFigures(of: promised)
         }
-        if losses.isCut, state == .done { words.append("its last line is cut") }
+        if losses.isCut, state == .done { words.append("the last line is truncated") }
         if isShort || losses.isCut, state == .done { state = .unfinished }
         if !words.isEmpty { problem = ((problem.map { [$0] } ?? []) + words).joined(separator: ", and ") }
     }
@@ -57,7 +57,7 @@ extension EvalRun {
 
     /// Notes beside each figure that it was made of more samples than the log holds.
     package mutating func holdFigures(of promised: Int) {
-        let note = "recorded of \(promised) samples, of which the log holds \(completed)"
+        let note = "recorded for \(promised) samples; the log has \(completed)"
         for place in metrics.indices {
             metrics[place].note = (metrics[place].note.map { $0 + "; " } ?? "") + note
         }

@@ -5,7 +5,7 @@ extension EvalRun {
     /// `24 of 30 answers from the cache (--no-cache asks anew)`; nil where none is, or the log does not tell.
     public var cachedWords: String? {
         guard let cached, cached > 0 else { return nil }
-        return "\(cached) of \(completed) answers from the cache (--no-cache asks anew)"
+        return "\(cached) of \(completed) answers from the cache (--no-cache repeats requests)"
     }
 
     /// Attempts per sample, as the settings record them.

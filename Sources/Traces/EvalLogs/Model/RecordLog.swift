@@ -31,7 +31,7 @@ extension RecordLog {
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
         guard index >= 0, let found = try record(index, { false }) else {
             throw EvalLogError(
-                path: path, place: "\(Self.noun) \(index)", problem: "there is no such \(Self.noun) in the log")
+                path: path, place: "\(Self.noun) \(index)", problem: "the \(Self.noun) is not in the log")
         }
         var record = found.record
         ConversationSpans.complete(&record, of: found.head)

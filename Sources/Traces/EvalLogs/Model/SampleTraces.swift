@@ -38,12 +38,12 @@ public struct SampleTraces: Sendable {
         var problem = keeper.problem
         if problem == nil {
             if let summary = held(id) { return try kept(summary, record) }
-            problem = "its spans make no trace"
+            problem = "the spans do not form a trace"
         }
         while problem?.last == "." { problem?.removeLast() }
         throw EvalLogError(
             path: log.run.path ?? log.run.name, place: record.row.id,
-            problem: "its trace could not be kept: \(problem ?? "")")
+            problem: "cannot store the sample's trace: \(problem ?? "")")
     }
 
     /// The trace that goes by exactly this id.

@@ -4,7 +4,7 @@ internal import LanguageModels
 /// Logs of OpenAI evals: a line with the specification, events, a line with the final report.
 public enum OpenAIEvalsFormat: EvalLogFormat {
     public static let format = "openai-evals"
-    public static let title = "a log of OpenAI evals"
+    public static let title = "an OpenAI evals log"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }

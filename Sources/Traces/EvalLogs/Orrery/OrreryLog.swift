@@ -80,7 +80,7 @@ final class OrreryLog: EvalLog {
 
     private func whole(_ index: Int) throws(EvalLogError) -> OrreryLogSample {
         guard index >= 0, let sample = try sample(at: index, { false }) else {
-            throw EvalLogError(path: path, place: "sample \(index)", problem: "there is no such sample in the log")
+            throw EvalLogError(path: path, place: "sample \(index)", problem: "the sample is not in the log")
         }
         return sample
     }
@@ -99,7 +99,7 @@ final class OrreryLog: EvalLog {
         do throws(EvalLogError) {
             let name = "line \(place + 2)"
             let value = try LogJSON.parse(line.bytes, path: path, place: name) { JSONValue($0) }
-            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "it is no sample") }
+            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "not a sample") }
             return OrreryLogSample(value, index: place, of: line.head)
         } catch {
             if line.isUnended {

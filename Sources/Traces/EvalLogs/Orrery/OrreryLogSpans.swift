@@ -62,7 +62,7 @@ struct OrreryLogSpans {
             time = end
         }
         time = max(time, start + Self.nanoseconds(record.row.seconds))
-        let problem = record.row.outcome == .error ? record.row.problem ?? "it ended in an error" : nil
+        let problem = record.row.outcome == .error ? record.row.problem ?? "the sample ended in an error" : nil
         let root = document(0, "\(run.name): \(record.row.id)", 1, start, time, problem).bytes { attributes in
             attributes.add("openinference.span.kind", "CHAIN")
             attributes.add("input.value", record.input)
@@ -85,7 +85,7 @@ struct OrreryLogSpans {
         guard record.messages.contains(where: { $0.role == .assistant }) || record.row.outcome == .error else {
             return []
         }
-        let problem = record.row.outcome == .error ? record.row.problem ?? "it ended in an error" : nil
+        let problem = record.row.outcome == .error ? record.row.problem ?? "the sample ended in an error" : nil
         return [EvalStep(kind: .model, name: run.model, seconds: record.row.seconds, problem: problem)]
     }
 

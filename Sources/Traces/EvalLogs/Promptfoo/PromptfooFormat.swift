@@ -5,7 +5,7 @@ internal import Synchronization
 /// Results of promptfoo as JSON (`promptfoo eval -o results.json`, since version 3 of its format).
 public enum PromptfooFormat: EvalLogFormat {
     public static let format = "promptfoo"
-    public static let title = "results of promptfoo"
+    public static let title = "promptfoo results"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray, first.has("results") else { return false }
@@ -30,8 +30,8 @@ public enum PromptfooFormat: EvalLogFormat {
         try index.find(32, isCancelled: isCancelled)
         guard index.isInside else {
             throw EvalLogError(
-                path: path, problem: index.problem ?? "its results have no list of results",
-                remedy: "Results of promptfoo are read since version 3 of their format.")
+                path: path, problem: index.problem ?? "missing list results.results",
+                remedy: "Use promptfoo results of format version 3 or later.")
         }
         var first: [JSONValue] = []
         for place in 0..<min(32, index.elements.count) {

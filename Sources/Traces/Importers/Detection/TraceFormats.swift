@@ -17,12 +17,12 @@ public enum TraceFormats {
         if let found { return found }
         if let compression = ForeignFormat.compression(head) {
             throw ImportError(
-                path: path, problem: "this is compressed with \(compression)",
-                remedy: "Decompress it first: a stream is read from standard input with the path -.")
+                path: path, problem: "the file is compressed with \(compression)",
+                remedy: "Decompress it first, or pipe the decompressed stream to the path -.")
         }
         throw ImportError(
             path: path, problem: head.withUnsafeBufferPointer { ForeignFormat.problem($0) },
-            remedy: "The formats that can be read are \(list).")
+            remedy: "Supported formats: \(list).")
     }
 
     /// `claude-code and otlp`.

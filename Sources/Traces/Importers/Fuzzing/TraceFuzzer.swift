@@ -47,7 +47,7 @@ public enum TraceFuzzer {
         let input = RecordInput(bytes: bytes, monitor: SourceMonitor())
         var source = TraceSource(path: "fuzz.jsonl", id: 1, input: input, maximumRecordBytes: 256 << 10)
         do throws(ImportError) { try importer.read(&source, into: &assembly) } catch {
-            note("the reading ended with: \(error.sentence)", seed, &report)
+            note("reading ended with: \(error.sentence)", seed, &report)
         }
         report.records += source.records
         report.skipped += source.skipped
@@ -108,12 +108,12 @@ package enum TraceInvariants {
         }
         for (place, span) in trace.spans.enumerated() {
             if span.ordinal != place { return "span \(place) has the ordinal \(span.ordinal)" }
-            if !isSpan(span.parent) || span.parent == place { return "span \(place) has no such parent" }
+            if !isSpan(span.parent) || span.parent == place { return "span \(place) has an invalid parent" }
             if let head = span.inputHead, head < 0 || head >= trace.messages.count {
-                return "span \(place) read a message that does not exist"
+                return "span \(place) refers to a missing message"
             }
-            if span.start < 0 || (span.end ?? 0) < 0 { return "span \(place) lies before 1970" }
-            if !span.records.allSatisfy(isInside) { return "a record of span \(place) lies outside the source" }
+            if span.start < 0 || (span.end ?? 0) < 0 { return "span \(place) is before 1970" }
+            if !span.records.allSatisfy(isInside) { return "a record of span \(place) is outside the source" }
         }
         if let circle = firstInCircle(trace.spans) { return "span \(circle) is its own ancestor" }
         for (place, message) in trace.messages.enumerated() {
@@ -121,12 +121,12 @@ package enum TraceInvariants {
             if let previous = message.previous, previous < 0 || previous >= place {
                 return "message \(place) follows a later one"
             }
-            if !isSpan(message.span) { return "message \(place) has no such span" }
-            if !isInside(message.record) { return "message \(place) lies outside the source" }
+            if !isSpan(message.span) { return "message \(place) has an invalid span" }
+            if !isInside(message.record) { return "message \(place) is outside the source" }
         }
         for (place, event) in trace.events.enumerated() {
             if event.ordinal != place || !isSpan(event.span) { return "event \(place) is misplaced" }
-            if !isInside(event.record) { return "event \(place) lies outside the source" }
+            if !isInside(event.record) { return "event \(place) is outside the source" }
         }
         return nil
     }

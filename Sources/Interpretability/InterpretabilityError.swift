@@ -7,7 +7,7 @@ public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, 
     public var subject: String
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
     /// The person ended it.
     public var isCancellation: Bool

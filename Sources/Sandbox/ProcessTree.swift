@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What all processes below one use, as the kernel tells it in /proc.
+/// The resources used by all processes below a root, as reported in /proc.
 ///
 /// Everything in a process namespace is below its first process: what loses its parent becomes that one's child.
 struct ProcessTree {

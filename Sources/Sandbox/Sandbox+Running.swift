@@ -105,7 +105,7 @@ private struct SandboxWatch {
         return outcome(ending ?? .cancelled)
     }
 
-    /// The limits that nobody but us counts.
+    /// Checks the limits that the kernel does not enforce.
     private mutating func look(at time: Double) -> SandboxOutcome.Ending? {
         var tree = ProcessTree(below: child.root, limit: 4 * limits.processes + 64)
         hasStarted = hasStarted || tree.members.contains { ProcessTree.executable(of: $0) != ProcessTree.ownExecutable }
@@ -158,7 +158,7 @@ private struct SandboxWatch {
         }
     }
 
-    /// Moves what a descriptor takes or gives now; false where that is nothing.
+    /// Transfers the bytes that a descriptor can transfer now; returns `false` if there are none.
     @discardableResult
     private mutating func serve(_ end: Int32) -> Bool {
         if end == child.input { return feed() }

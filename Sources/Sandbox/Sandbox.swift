@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A cage of the operating system for programs that nobody trusts, such as code that a model wrote.
+/// A sandbox of the operating system for untrusted programs, such as code written by a model.
 ///
 /// ```swift
 /// let sandbox = try Sandbox()
@@ -58,7 +58,7 @@ public struct Sandbox: Sendable {
         )
     }
 
-    /// Each tier with why it does not hold here; nil where it does.
+    /// Returns each tier with the reason it does not work on this machine; `nil` if it works.
     public static func probe() -> [(tier: SandboxTier, problem: String?)] {
         SandboxTier.allCases.map { tier in
             switch trial(of: tier, []) {
@@ -127,7 +127,7 @@ public struct Sandbox: Sendable {
         return sandbox
     }
 
-    /// Where a program is, by the folders of `PATH`; nil where it is in none.
+    /// Returns the path of a program in the folders of `PATH`; `nil` if no folder has it.
     public static func program(named name: String) -> String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }

@@ -16,7 +16,7 @@ struct SandboxStart {
         var output: Int32
         var errors: Int32
         var report: Int32
-        /// Stays open as long as the child may live; -1 where there is none.
+        /// Descriptor that stays open while the child may live; -1 if there is none.
         var life: Int32
     }
 
@@ -28,7 +28,7 @@ struct SandboxStart {
     var environment: [(name: String, value: String)]
     var limits: SandboxLimits
 
-    /// Root's programs run as nobody, whose processes the kernel counts.
+    /// Programs started by root run as the user nobody, whose processes the kernel counts.
     private var user: UInt32 { geteuid() == 0 ? 65534 : 0 }
 
     func start() throws(SandboxError) -> Child {
@@ -104,7 +104,7 @@ struct SandboxStart {
         return child
     }
 
-    /// What bubblewrap is told: the same cage as the other tier builds.
+    /// Returns the arguments for bubblewrap, which describe the same sandbox as the other tier.
     private func bubblewrapWords(info: Int32, gate: Int32, filter: Int32) -> [String] {
         var words = [
             "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
@@ -118,7 +118,7 @@ struct SandboxStart {
             case .file, .folder: words += ["--ro-bind", view.path, view.path]
             }
         }
-        // The real /dev/zero gives shared memory to whoever maps it; reading /dev/full gives zeros as well.
+        // The real /dev/zero provides shared memory when mapped; reading /dev/full gives zeros as well.
         words += ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/full", "/dev/zero"]
         words += ["--size", "1048576", "--tmpfs", "/dev/shm"]
         // Terminals are the machine's, and hold bytes of their own.
@@ -139,10 +139,11 @@ struct SandboxStart {
         var go: Int32
     }
 
-    /// Bubblewrap tells its child and waits: the child gets its limit, and goes on.
+    /// Bubblewrap reports its child and waits: the child gets its limit and continues.
     ///
-    /// Bubblewrap dies with us, and its child with it, but only once that has asked the kernel for it. Therefore a shell
-    /// in the cage tells that it is there, and becomes the program only when somebody is still there to tell it so.
+    /// Bubblewrap and its child die with the parent, but only after the child has asked the kernel for that. Therefore
+    /// a shell in the sandbox reports that it is ready, and becomes the program only if the parent is still there to
+    /// reply.
     private func open(_ gate: Gate, processes: UInt64, _ child: inout Child) throws(SandboxError) {
         let said = Self.read(gate.info) { $0.contains(UInt8(ascii: "}")) }
         let digits = String(decoding: said, as: UTF8.self).split(separator: "\"child-pid\":").dropFirst().first?

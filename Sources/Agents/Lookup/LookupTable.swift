@@ -6,7 +6,7 @@ public struct LookupTable: Sendable {
     private var values: [String] = []
     private var places: [String: Int] = [:]
 
-    /// Entries that a table holds at most.
+    /// Maximum number of entries in a table.
     public static let maximumCount = 1_000_000
 
     public init() {}
@@ -36,7 +36,7 @@ public struct LookupTable: Sendable {
         values.append(value)
     }
 
-    /// The value of a key; nil where there is none.
+    /// The value of a key; `nil` if the table has no such key.
     public subscript(key: String) -> String? { places[Self.spaced(key).lowercased()].map { values[$0] } }
 
     /// What the tool says: the value, or that there is none, with the keys that are near.
@@ -57,7 +57,7 @@ public struct LookupTable: Sendable {
         var found: [(distance: Int, place: Int)] = []
         for (place, key) in keys.enumerated() {
             if place % 4_096 == 4_095, isCancelled() { break }
-            // Four bytes a scalar at most: lengths that differ by more cannot be near.
+            // A scalar has at most four bytes, so keys whose lengths differ by more cannot be near.
             guard abs(key.utf8.count - asked.utf8.count) <= 4 * limit else { continue }
             let distance = Self.distance(wanted, Array(key.lowercased().unicodeScalars), limit)
             if distance <= limit { found.append((distance, place)) }

@@ -19,7 +19,7 @@ public enum AgentEvent: Hashable, Sendable {
     case ended(AgentOutcome)
 }
 
-/// What the model is told after a turn.
+/// An observation, sent to the model after a turn.
 public struct AgentObservation: Hashable, Sendable {
     public var text: String
     public var isError: Bool

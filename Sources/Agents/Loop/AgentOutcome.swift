@@ -6,7 +6,7 @@ public enum AgentOutcome: Hashable, Sendable {
     case timeLimit(seconds: Double)
     /// The same call came again so often.
     case repeated(tool: String, times: Int)
-    /// So many turns in a row were neither an action nor an answer; what was wrong with the last one.
+    /// Consecutive turns were neither an action nor an answer; with the problem of the last one.
     case malformed(String, times: Int)
     case cancelled
     case modelFailed(String)
@@ -27,7 +27,7 @@ public enum AgentOutcome: Hashable, Sendable {
         }
     }
 
-    /// Why there is no answer, as a sentence; nil where there is one.
+    /// Why there is no answer, as a sentence; `nil` if there is one.
     public var problem: String? {
         switch self {
         case .answered: nil

@@ -67,7 +67,7 @@ public struct ReActAgent: Sendable {
     ///
     /// - Parameters:
     ///   - documents: texts that the model reads before the question.
-    ///   - sink: is told of every model call and tool call once it is over.
+    ///   - sink: Called with every model call and tool call after it ends.
     ///   - isCancelled: asked at least every 50 ms while the model works.
     ///   - receive: gets what happens while it happens.
     public func run(

@@ -67,7 +67,7 @@ struct ReActLoop {
         ]
     }
 
-    /// Why the run ends before the next turn; nil where it goes on.
+    /// Limit that ends the run before the next turn; `nil` if it continues.
     private var limit: AgentOutcome? {
         if isCancelled() { return .cancelled }
         if reporter.elapsed >= limits.seconds { return .timeLimit(seconds: limits.seconds) }
@@ -230,7 +230,7 @@ extension ReActLoop {
         return ending
     }
 
-    /// Why the run ends after a call; nil where it goes on.
+    /// Returns why the run ends after a call; `nil` if it continues.
     private func endAfterTool(_ tool: String) -> AgentOutcome? {
         if shouldStop { return interruption }
         return repeats.repeats >= limits.repeats ? .repeated(tool: tool, times: repeats.repeats) : nil

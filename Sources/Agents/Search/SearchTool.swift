@@ -5,7 +5,7 @@ public struct SearchTool: Tool {
     private let documents: [String]
     private let ranking: WordRanking
 
-    /// Bytes of all documents together at most.
+    /// Maximum number of bytes of all documents together.
     public static let maximumBytes = 64 << 20
 
     /// - Parameter documents: a text each; of equally good ones the first comes.

@@ -18,7 +18,7 @@ struct ArgumentSchema: Sendable {
     private var maximumLength: Int64?
     private var maximumItems: Int64?
 
-    /// - Throws: where the text is no schema of an object.
+    /// - Throws: `ToolError` if the text is not the schema of an object.
     init(_ text: String) throws(ToolError) {
         guard let document = try? JSONDocument(parsing: text, maximumDepth: 64) else {
             throw ToolError("its schema is not JSON")

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads the small files that tools answer from.
 enum TextFile {
-    /// Bytes of a file at most.
+    /// Maximum number of bytes in a file.
     static let maximumBytes = 64 << 20
 
     /// The text of a file. Bytes that are not UTF-8 are replaced.
@@ -41,7 +41,7 @@ enum TextFile {
         }
     }
 
-    /// Whether the path is a folder; nil where there is nothing.
+    /// Whether the path is a folder; `nil` if nothing exists there.
     static func isFolder(_ path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -4,14 +4,14 @@ internal import JSON
 public struct ToolArguments: Hashable, Sendable {
     public let members: [String: ArgumentValue]
 
-    /// Bytes of JSON that are read at most.
+    /// Maximum number of bytes of JSON.
     static let maximumBytes = 64 << 10
     /// How deep arrays and objects may be nested.
     static let maximumDepth = 32
 
     public init(_ members: [String: ArgumentValue] = [:]) { self.members = members }
 
-    /// Reads arguments as a model writes them; an empty text is no arguments.
+    /// Reads arguments as a model writes them; an empty text means no arguments.
     ///
     /// - Throws: a sentence for what is no JSON object, too long or too deep, or has a key twice.
     public init(json text: String) throws(ToolError) {

@@ -28,7 +28,7 @@ public struct ToolBox: Sendable {
     }
 
     private let entries: [Entry]
-    /// Characters of a result that are kept; a notice tells how many were cut.
+    /// Maximum number of characters of a result; a notice reports how many were cut.
     public let resultLimit: Int
 
     /// - Throws: where two tools have one name, or a schema cannot be read.

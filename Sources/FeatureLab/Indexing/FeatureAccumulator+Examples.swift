@@ -31,7 +31,7 @@ extension FeatureAccumulator {
         tallies[feature].leastTop = least
     }
 
-    /// Keeps a slot of a stratum in place of the one with the largest key.
+    /// Stores a slot of a stratum, replacing the slot with the largest key.
     func draw(_ slot: ExampleSlot, _ feature: Int, _ stratum: Int) {
         let drawn = strata(feature) + stratum * ExampleLayout.perStratum
         if let place = Self.place(for: slot, drawn) {

@@ -57,7 +57,7 @@ final class FeatureAccumulator {
         ExampleLayout.slots * MemoryLayout<ExampleSlot>.stride, ExampleLayout.slots * ExampleLayout.context * 4,
     ]
 
-    /// Memory for so many features.
+    /// Returns the bytes of memory needed for `features` features.
     static func bytes(features: Int) -> Int { features * parts.reduce(0, +) }
 
     /// Takes in whole sequences.
@@ -112,7 +112,8 @@ final class FeatureAccumulator {
         touched.append(Int32(feature))
     }
 
-    // Copies the activations around what was kept of this block; more is kept on the way than stays, so this comes last.
+    // Copies the activations around the retained slots of this block. It comes last because more slots are retained on
+    // the way than in the end.
     private func gather(_ rows: Rows, _ base: UInt32, _ lengths: [Int]) {
         var ends: [Int] = []
         var end = 0

@@ -32,7 +32,8 @@ extension FeatureIndexBuilder {
         }
     }
 
-    /// - Throws: where an index of so many features does not fit; the sentence says how many do.
+    /// - Throws: `InterpretabilityError` if the index does not fit into `limit`; the sentence says how many features
+    ///   do.
     static func checkMemory(_ dictionary: FeatureDictionary, limit: Int) throws(InterpretabilityError) {
         let beside = 128 << 20
         let needed = FeatureAccumulator.bytes(features: dictionary.featureCount) + beside

@@ -52,7 +52,8 @@ extension FeatureIndexBuilder {
         for (number, data) in texts { try statement.execute(arguments: [index, number, data]) }
     }
 
-    /// Writes in a transaction that counts as a checkpoint, if nobody else has counted one since this builder's last.
+    /// Runs a write transaction that counts as a checkpoint, if no other builder has counted one since this builder's
+    /// last.
     func claiming(complete: Bool = false, _ body: (Database) throws -> Void) throws {
         try store.workspace.bulkWrite { db in
             try db.execute(

@@ -32,8 +32,8 @@ extension FeatureIndexBuilder {
         }
         var correlations = Correlations(sample, features: dictionary.featureCount)
         let effects = try logits.map(effects)
-        // All rows of an index that is not whole yet are seen by nobody, so that they are written a few at a time: other
-        // writers wait for none of the work between. What an end that failed has left is written over.
+        // Rows of an incomplete index are never read, so they can be written in small transactions, which other writers
+        // do not have to wait for. Rows left by a failed attempt are overwritten.
         try writeRest()
         var firings = TokenFirings()
         for first in stride(from: 0, to: dictionary.featureCount, by: Self.recordsPerWrite) {
@@ -126,7 +126,7 @@ extension FeatureIndexBuilder {
         }
     }
 
-    // From the end of this transaction on the index is the one that is read; what it replaces goes after that.
+    // Once this transaction ends, this index is the one that is read; the index that it replaces is removed afterwards.
     private func complete() throws -> FeatureIndex {
         try claiming(complete: true) { db in
             try db.execute(sql: "DELETE FROM feature_state WHERE index_id = ?", arguments: [index])

@@ -46,7 +46,7 @@ public final class FeatureIndexBuilder {
     ///
     /// - Parameters:
     ///   - totalTokens: how many there are, for the time left.
-    ///   - job: is told how far the work is, and ends it where it is cancelled.
+    ///   - job: Receives the progress, and stops the work when it is cancelled.
     /// - Throws: where the dictionary has more features than memory was given for, the sentence says how many fit; where
     ///   an index of other settings was begun and is not finished.
     public init(

@@ -16,7 +16,7 @@ extension FeatureStore {
     ///   - text: token texts, to describe what features fire on; nil for no description.
     ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
     ///     and gone on with later.
-    ///   - next: gives whole sequences from the one with this number on, as many as it likes; nil after the last.
+    ///   - next: Returns whole sequences starting at the given number, as many as convenient; `nil` after the last one.
     /// - Throws: `CancellationError` where it was cancelled.
     @discardableResult
     public func buildIndex(

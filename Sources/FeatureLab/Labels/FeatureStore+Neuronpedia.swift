@@ -26,7 +26,7 @@ extension FeatureStore {
     /// What an earlier import said of the same features is replaced; a person's own labels stay. All of the file is
     /// kept or nothing.
     ///
-    /// - Throws: where a record is none or names a feature that the dictionary does not have, with its line.
+    /// - Throws: `InterpretabilityError` with the line if a record is invalid or names an unknown feature.
     @discardableResult
     public func importNeuronpedia(_ path: String, into id: Int64) throws -> NeuronpediaReport {
         let dictionary = try dictionary(id)

@@ -61,7 +61,7 @@ extension FeatureStore {
         }
     }
 
-    /// Forgets saved interventions; such as are gone already are no error.
+    /// Deletes saved interventions; already deleted ones are not an error.
     public func deleteInterventions(_ id: Int64) throws {
         try workspace.write { db in
             try db.execute(sql: "DELETE FROM feature_intervention WHERE id = ?", arguments: [id])

@@ -34,10 +34,10 @@ public final class PrecomputedActivations {
         if table == nil { lines = try JSONSource(path) }
     }
 
-    /// Tokens of all sequences; nil where only reading all would tell.
+    /// Number of tokens of all sequences; `nil` if only reading the whole file would tell.
     public var tokenCount: Int? { table?.tokenCount }
 
-    /// Some sequences from the one with this number on; nil after the last.
+    /// Returns sequences starting at number `first`; `nil` after the last one.
     ///
     /// - Throws: where the file holds something else, with the line or the tensor.
     public func block(from first: Int) throws -> FeatureBlock? {

@@ -80,7 +80,7 @@ struct SparseTable {
         return try tensor.converted(to: Int32.self).contiguous()
     }
 
-    /// Some sequences from the one with this number on; nil after the last.
+    /// Returns sequences starting at number `first`; `nil` after the last one.
     func block(from first: Int, tokens limit: Int, features count: Int) throws -> FeatureBlock? {
         guard (0..<sequenceCount).contains(first) else { return nil }
         let ranges = try sequences.withElements { starts in

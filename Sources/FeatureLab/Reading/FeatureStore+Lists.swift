@@ -18,8 +18,8 @@ extension FeatureStore {
         }
     }
 
-    /// The order that a list can have: before anybody looked at what features fire on, labels come first, or numbers
-    /// where there are none.
+    /// Returns a possible order for a list: without known activations, it sorts by label, or by number if there are no
+    /// labels.
     public func possible(_ order: FeatureOrder, of id: Int64) throws -> FeatureOrder {
         guard order.needsFirings, try !knowsFirings(of: id) else { return order }
         return try featureCount(of: id, labeled: true) > 0 ? .label : .feature
@@ -138,8 +138,8 @@ extension FeatureStore {
         }
     }
 
-    /// Whether anybody looked at what the features of a dictionary fire on, here or elsewhere: without it, densities,
-    /// maxima and what follows from them are not known.
+    /// Returns whether activations of a dictionary's features are known, from this workspace or an import. Without
+    /// them, densities, maxima, and derived values are unknown.
     public func knowsFirings(of id: Int64) throws -> Bool {
         try workspace.read { db in
             if try Self.dictionary(id, db).index != nil { return true }

@@ -1,7 +1,7 @@
 public import Interpretability
 
 extension FeatureDictionary {
-    /// The file or folder where its weights stay; nil where it has labels alone.
+    /// File or folder of the weights; `nil` if the dictionary has only labels.
     public var path: String? { description.path }
     /// TransformerLens's name of the hook that it reads.
     public var hook: String { description.hook }

@@ -5,7 +5,7 @@ internal import Workspace
 extension FeatureStore {
     /// Adds a dictionary.
     ///
-    /// - Throws: where the name is taken, or something of the description cannot be.
+    /// - Throws: `InterpretabilityError` if the name is taken, or if the description is invalid.
     @discardableResult
     public func add(_ description: FeatureDictionary.Description) throws -> FeatureDictionary {
         try Self.check(description)

@@ -27,7 +27,7 @@ extension FeatureStore {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The digest of the file that holds a dictionary's weights; nil where there is none.
+    /// Returns the digest of the file with a dictionary's weights; `nil` if there is no such file.
     ///
     /// - Parameter path: that file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
     public static func digest(ofWeights path: String) -> String? {

@@ -15,7 +15,7 @@ extension FeatureStore {
             """, [hook, model, modelPath, id])
     }
 
-    /// Takes the file of a dictionary as it is now for the one that its index is of.
+    /// Accepts the current file of a dictionary as the one that was indexed.
     public func acceptWeights(of id: Int64) throws {
         guard let path = try dictionary(id).path, let digest = Self.digest(ofWeights: path) else {
             return

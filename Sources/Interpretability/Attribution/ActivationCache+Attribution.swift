@@ -48,7 +48,8 @@ extension ActivationCache {
         return AttributionSum(target: target, position: position, terms: terms, logit: logit)
     }
 
-    /// The model's own logit or difference: what it said, its cap undone; of the final residual where nobody kept it.
+    /// Returns the model's logit or logit difference, before its cap; computed from the final residual if logits were
+    /// not captured.
     private func logit(
         of target: LogitTarget, at position: Int, _ direction: ReadoutDirection<Scalar>, _ readout: Readout<Scalar>,
         layerCount: Int

@@ -13,9 +13,9 @@ public enum LogitTarget: Hashable, Sendable {
 struct ReadoutDirection<Scalar: FloatingAccumulator> {
     /// `[D]`: W_U's column (or difference of columns) behind the norm's gain, and behind its centering.
     let vector: Tensor<Scalar>
-    /// What the final norm's bias adds; nil where the norm has none.
+    /// Contribution of the final norm's bias; `nil` if the norm has no bias.
     let normBias: Scalar?
-    /// What b_U adds; nil where there is none.
+    /// Contribution of b_U; `nil` if there is no such bias.
     let unembeddingBias: Scalar?
 
     init(_ readout: Readout<Scalar>, _ target: LogitTarget) throws(InterpretabilityError) {
@@ -50,7 +50,7 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
 }
 
 extension ActivationCache {
-    /// What the final norm divided by, at each chosen position: `[P]`, 1 where there is no norm.
+    /// Returns the divisor of the final norm at each chosen position, `[P]`; 1 if there is no norm.
     ///
     /// It is the scale of the run itself where `ln_final.hook_scale` was kept, else computed from the final residual.
     public func finalScale(

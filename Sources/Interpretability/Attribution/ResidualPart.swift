@@ -15,7 +15,7 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
     case finalNormBias
     /// b_U.
     case unembeddingBias
-    /// So many parts that are not shown one by one.
+    /// Several parts that are not shown individually.
     case rest(count: Int)
 
     /// `embed`, `3_mid`, `final_post`, `3_attn_out`, `L3H5`, `L3N120`, `bias`, `b_U`, …

@@ -1,5 +1,5 @@
 extension DictionaryConfiguration {
-    /// - Throws: a sentence that names what cannot be, for activations of this width.
+    /// - Throws: `InterpretabilityError` naming the invalid setting, for activations of width `width`.
     public func check(width: Int) throws(InterpretabilityError) {
         func require(_ holds: Bool, _ problem: String, _ remedy: String) throws(InterpretabilityError) {
             guard holds else { throw InterpretabilityError("dictionary settings", problem: problem, remedy: remedy) }

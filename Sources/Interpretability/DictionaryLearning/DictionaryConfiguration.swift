@@ -95,11 +95,11 @@ public struct DictionaryConfiguration: Hashable, Sendable {
     public var hasUnitDecoder: Bool
     public var normalization = InputNormalization.meanNorm
     public var decoderBias = DecoderBiasStart.geometricMedian
-    /// A feature that was silent for so many rows is dead.
+    /// Number of rows without activation after which a feature is dead.
     public var deadRows: Int
     /// Dead features that aux-k takes in each row; nil: d / 2.
     public var auxiliaryCount: Int?
-    /// Every so many steps dead features begin anew in the direction of rows that are reconstructed badly; nil: never.
+    /// Interval, in steps, of resampling dead features in the direction of badly reconstructed rows; `nil` for never.
     public var resamplingSteps: Int?
     public var seed: UInt64 = 0
 

@@ -8,7 +8,7 @@ protocol DictionaryObjective: AnyObject {
     var vectors: [DictionaryParameter] { get }
     /// Output gradients that a row has.
     var slots: Int { get }
-    /// The slot of aux-k, whose entries are no firings; nil where there is none.
+    /// Slot of aux-k, whose entries are not firings; `nil` if there is none.
     var auxiliarySlot: Int? { get }
     /// Rows cannot choose before all pre-activations are known.
     var seesWholeBatch: Bool { get }
@@ -16,7 +16,7 @@ protocol DictionaryObjective: AnyObject {
     var hasEncoderBias: Bool { get }
     /// The first output gradient is not 2/B times the error: its sums are in `outputSums`.
     var hasOwnOutputSums: Bool { get }
-    /// What it learned from batches beside its weights: a running threshold.
+    /// State learned from batches, other than weights: a running threshold.
     var memory: [Double] { get set }
 
     func begin(_ state: DictionaryStepState)
@@ -60,7 +60,7 @@ extension DictionaryObjective {
     func settleWeights() {}
 }
 
-/// What an objective is told before the rows of a step.
+/// The state of training, passed to an objective before the rows of a step.
 struct DictionaryStepState {
     let rows: Int
     /// The part of λ that counts.

@@ -116,7 +116,7 @@ extension DictionaryCheckpoints {
         for path in Self.files(in: folder).dropLast(keep) { unlink(path) }
     }
 
-    /// The checkpoints of a folder, the last one last; none where it is no folder.
+    /// Returns the checkpoints in a folder, the newest last; empty if the path is not a folder.
     static func files(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -42,7 +42,7 @@ extension DictionaryTrainer {
         return try dictionary()
     }
 
-    /// The rows of a step; how it stands is written where somebody ends it meanwhile.
+    /// Returns the rows of a step; saves the state if the work is cancelled meanwhile.
     private func nextRows(
         of source: any ActivationSource, _ checkpoints: DictionaryCheckpoints?
     ) throws(InterpretabilityError) -> Tensor<Float> {

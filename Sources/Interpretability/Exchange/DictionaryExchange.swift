@@ -6,8 +6,8 @@ internal import Tensors
 public enum DictionaryExchange {
     private static let tableName = "inputs.safetensors"
 
-    /// Writes one dictionary of each kind, of random weights, into a folder of its own, and beside them a table: `inputs`,
-    /// and of each `NAME/features` and `NAME/reconstruction`.
+    /// Writes one dictionary of each kind with random weights into its own folder, and a table with `inputs` and, for
+    /// each dictionary, `NAME/features` and `NAME/reconstruction`.
     ///
     /// - Parameter folder: is there already.
     public static func write(to folder: String) throws(InterpretabilityError) {
@@ -24,7 +24,7 @@ public enum DictionaryExchange {
         try telling { try TensorFile.write(all, to: "\(folder)/\(tableName)") }
     }
 
-    /// Opens every dictionary of a folder and compares features and reconstructions with those of the table beside them.
+    /// Opens every dictionary in a folder and compares its features and reconstructions with those of the table.
     ///
     /// - Throws: where the table or a dictionary that it names cannot be read.
     public static func compare(_ folder: String) throws(InterpretabilityError) -> ExchangeReport {

@@ -7,7 +7,7 @@ public enum HookExchange {
     /// Runs the text of a captured file through the program's own runtime.
     ///
     /// - Parameters:
-    ///   - captured: activations by hook; the text `tokens` beside them names the ids, divided by spaces.
+    ///   - captured: Activations by hook; the metadata text `tokens` lists the IDs, separated by spaces.
     ///   - model: the folder of the model that they are of.
     ///   - written: where the hooks of the own run go; ends in .safetensors.
     /// - Throws: where a file cannot be read, or says no tokens.

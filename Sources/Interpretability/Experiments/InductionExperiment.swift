@@ -5,9 +5,9 @@ internal import Training
 /// The experiment in which induction heads form: a small attention-only transformer learns to continue random tokens
 /// that repeat.
 ///
-/// Two layers find the general answer, a head that looks at the previous token and one that looks for what followed the
-/// last time; one layer cannot. Where every row repeats after the same number of tokens there is a shortcut, to copy by
-/// position alone, which one layer finds at once: it looks like success in training and is none on other periods.
+/// Two layers find the general solution: one head attends to the previous token, and another to what followed the last
+/// occurrence. One layer cannot. If every row repeats after the same number of tokens, there is a shortcut: copying by
+/// position, which one layer finds at once. It looks like success in training but fails on other periods.
 ///
 /// - Source: Olsson et al., "In-context learning and induction heads", 2022; Elhage et al., "A mathematical framework for
 ///   transformer circuits", 2021.
@@ -15,7 +15,7 @@ public struct InductionExperiment: Sendable {
     public struct Configuration: Hashable, Sendable {
         public var layers = 2
         public var steps = 2000
-        /// Rows repeat after so many tokens, drawn for each row from its bounds on; one number is the trap.
+        /// Range of periods, drawn for each row. A single value is the trap.
         public var periods: ClosedRange<Int> = 8...32
         public var vocabulary = 64
         /// Tokens of a row, and positions of the model.

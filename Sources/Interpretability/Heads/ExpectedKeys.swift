@@ -11,7 +11,7 @@ struct ExpectedKeys: Sendable {
         case onePeriodBefore
     }
 
-    /// Earlier places of the token of each query, ascending; empty where nobody asks.
+    /// Earlier positions of each query's token, ascending; empty if no score needs them.
     private let places: [[Int32]]
     private let before: [[Int32]]
 

@@ -91,7 +91,7 @@ public struct HeadScoreAccumulator: Sendable {
         add(values, rows: shape[1], keys: shape[2], firstQuery)
     }
 
-    /// The score of each head so far; 0 where no query had an expected key.
+    /// Returns the score of each head so far; 0 if no query had an expected key.
     public func values(of definition: HeadScoreDefinition) -> [Double] {
         guard let place = lines.firstIndex(of: Line(target: definition.target, rule: definition.rule(prompt))) else {
             return [Double](repeating: 0, count: headCount)

@@ -1,4 +1,4 @@
-/// What a score of a head counts, as a value with the name and the sentence that stand beside it on the screen.
+/// A definition of a head score, with its name and explanation for the screen.
 ///
 /// Two families are in use and differ in scale, so that the one in use is always named.
 public struct HeadScoreDefinition: Hashable, Sendable, CaseIterable {

@@ -2,9 +2,9 @@ internal import Models
 internal import Tensors
 internal import Tokenizers
 
-/// How far the hooks, logits and processed weights of this implementation lie from those of TransformerLens, as a file of
-/// tensors tells them: weights under `MODEL.w.`, two sequences under `MODEL.tokens`, hooks under `MODEL.a.`, processed
-/// weights under `MODEL.fw.`.
+/// Differences between the hooks, logits, and processed weights of this implementation and those of TransformerLens.
+/// The reference tensors come from a file with weights under `MODEL.w.`, two sequences under `MODEL.tokens`, hooks
+/// under `MODEL.a.`, and processed weights under `MODEL.fw.`.
 public struct HookComparison: Hashable, Sendable {
     /// Tensors of one kind.
     public struct Group: Hashable, Sendable {

@@ -42,7 +42,8 @@ extension HookedConfiguration {
 }
 
 extension HookedConfiguration {
-    /// What weights do not tell, as texts beside the tensors of a file. Scaled rotation and windows are not among them.
+    /// Settings that the weights do not imply, as metadata texts of a file. Scaled rotation and windows are not
+    /// included.
     var notes: [String: String] {
         var notes = [
             "orrery.name": name, "orrery.norm": norm.rawValue, "orrery.norm_epsilon": "\(normEpsilon)",

@@ -52,7 +52,7 @@ extension HookedPass {
         return try show(hook, turned.squeezed(0))
     }
 
-    /// `[T, T]`: true where a query does not see a key.
+    /// Returns a mask `[T, T]`, `true` if a query cannot see a key.
     private func hidden(_ layer: Int) throws -> Tensor<Bool> {
         let (count, window) = (tokens.count, configuration.window(ofLayer: layer))
         return try Tensor(shape: [count, count]) { mask in

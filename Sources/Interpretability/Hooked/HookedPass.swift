@@ -114,7 +114,7 @@ final class HookedPass<Scalar: FloatingAccumulator> {
 
     func capped(_ x: Row, at cap: Double) throws -> Row { try tanh(x / Scalar(cap)) * Scalar(cap) }
 
-    /// The rotation of a layer's heads; nil where positions are told otherwise.
+    /// Returns the rotation of a layer's heads; `nil` if positions are encoded differently.
     func rotation(layer: Int) throws -> HookedRotation<Scalar>? {
         guard case .rotary(let rotary) = configuration.positions else { return nil }
         let isWindowed = configuration.window(ofLayer: layer) != nil && rotary.windowedBase != nil

@@ -39,7 +39,7 @@ extension HookedTransformer {
 
     /// Writes the weights as safetensors under TransformerLens's names, with what they do not tell as metadata.
     ///
-    /// Biases that are none are written as zeros, since TransformerLens wants them all.
+    /// Missing biases are written as zeros, because TransformerLens requires all of them.
     ///
     /// - Parameter path: ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {

@@ -23,8 +23,8 @@ extension HookedTransformer {
     /// - Parameters:
     ///   - hooks: where gradients are asked for, as the activations are after interventions.
     ///   - metric: from the logits `[T, V]` to a single number.
-    /// - Returns: what was kept, the number, and one gradient of the activation's shape for each hook: zeros where it has
-    ///   no influence.
+    /// - Returns: Captured activations, the metric, and for each hook a gradient of the activation's shape, zero if the
+    ///   hook has no influence.
     public func runWithGradients(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>] = [], keeping selection: HookSelection = .none,
         at hooks: [Hook], metric: (Variable<Scalar>) throws -> Variable<Scalar>

@@ -1,9 +1,9 @@
 public import Tensors
 
 extension HookedWeights {
-    /// Every weight by TransformerLens's name, in the order of the pass: `embed.W_E`, `blocks.0.attn.W_Q`. Keys and
-    /// values of grouped queries are `_W_K` and `_W_V` there; biases that are none are left out. `b_linear` and `b_gate`
-    /// of gated feed-forwards are names of our own: there are none of these in TransformerLens.
+    /// All weights by TransformerLens's names, in the order of the pass: `embed.W_E`, `blocks.0.attn.W_Q`. Keys and
+    /// values of grouped queries are `_W_K` and `_W_V` there; missing biases are omitted. `b_linear` and `b_gate` of
+    /// gated feed-forwards have our own names, because TransformerLens has no such weights.
     public var named: [(name: String, tensor: Tensor<Scalar>)] {
         var found: [(name: String, tensor: Tensor<Scalar>)] = []
         func add(_ name: String, _ tensor: Tensor<Scalar>?) { if let tensor { found.append((name, tensor)) } }

@@ -4,11 +4,11 @@ public import Tensors
 ///
 /// Linear layers of files hold the transpose, `[out, in]`.
 ///
-/// - Source: TransformerLens, `components/`: its names stand beside ours.
+/// - Source: TransformerLens, `components/`, whose names are given for each property.
 public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
     /// W_E: `[V, D]`.
     public var embedding: Tensor<Scalar>
-    /// W_pos: `[positions, D]`; nil where attention tells positions apart, or nothing does.
+    /// W_pos: `[positions, D]`; `nil` if positions are encoded in attention or not at all.
     public var positions: Tensor<Scalar>?
     public var blocks: [Block]
     public var finalNorm = Norm()
@@ -58,7 +58,7 @@ public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
         public var queryNorm, keyNorm: Tensor<Scalar>?
         public var attentionPostNorm = Norm()
         public var feedForwardNorm = Norm()
-        /// nil where attention is alone, or where there are experts.
+        /// Feed-forward; `nil` if the block has only attention, or experts.
         public var feedForward: FeedForward?
         public var experts: Experts?
         public var feedForwardPostNorm = Norm()

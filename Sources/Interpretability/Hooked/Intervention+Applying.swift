@@ -57,8 +57,8 @@ extension Intervention {
         }
     }
 
-    /// Its effect on small changes: what a gradient goes through on the way back. Every change is affine, and its matrix
-    /// is symmetric. nil where it is the identity.
+    /// Effect on small changes, which gradients pass through backward. Every change is affine, with a symmetric matrix;
+    /// `nil` for the identity.
     var linearPart: Intervention? {
         var part = self
         switch change {

@@ -7,9 +7,10 @@ extension Intervention {
     /// - Parameters:
     ///   - hooks: those that the model has.
     ///   - shape: of the activation: of a whole sequence, or of one pass where `isWhole` is false.
-    ///   - isWhole: positions and rows of other tensors must lie within this shape; without it only widths must fit,
-    ///     since a sequence may still grow.
-    /// - Throws: where the hook is none of them, a head, column or position lies outside, or a tensor has another shape.
+    ///   - isWhole: Whether positions and rows of other tensors must fit this shape. If `false`, only widths must
+    ///     match, because the sequence may still grow.
+    /// - Throws: `InterpretabilityError` if the hook is unknown, a head, column, or position is out of range, or a
+    ///   tensor has the wrong shape.
     public func check(hooks: [Hook], shape: [Int], isWhole: Bool = true) throws(InterpretabilityError) {
         guard hooks.contains(hook) else { throw .noHook(hook.name, among: hooks) }
         let places = HookShape(hook, shape)

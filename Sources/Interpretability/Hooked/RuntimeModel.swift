@@ -48,7 +48,8 @@ public final class RuntimeModel: HookedModel {
         let wantsLogits = selection.contains(.logits)
         try telling {
             let sequence = ContiguousKeyValues(configuration, capacity: max(tokens.count, 1))
-            // Rows whose logits nobody asks for leave the last block early: all of them stay while hooks are kept.
+            // Rows without requested logits normally skip the end of the last block; with hooks, all rows run to the
+            // end.
             let outputs: Segment.Outputs = wantsLogits || !selection.isEmpty ? .all : .last
             _ = try transformer.forward([Segment(tokens, cache: sequence, outputs: outputs)], in: pass)
         }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Tensors
 
-/// What is kept of a row of logits.
+/// Sums over a row of logits.
 struct LensSums: Sendable {
     /// The largest logit so far.
     var largest = -Double.infinity

@@ -42,7 +42,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// Reads every point of a run that kept its residual stream.
     ///
-    /// - Parameter target: whose rank and probability is told.
+    /// - Parameter target: Token whose rank and probability are reported.
     /// - Throws: where a hook was not kept, or the target is not in the vocabulary.
     public func table(
         of cache: ActivationCache<Scalar>, layerCount: Int, includingMid: Bool = false,

@@ -43,7 +43,7 @@ public final class InspectedModel: Sendable {
 
     /// Opens a model's file or folder; weights are mapped, not read.
     ///
-    /// - Throws: where it cannot be opened, is no language model, or has no tokenizer.
+    /// - Throws: `InterpretabilityError` if the file cannot be opened, is not a language model, or has no tokenizer.
     public init(path: String, options: Options = Options()) throws(InterpretabilityError) {
         let (checkpoint, transformer, tokenizer, layout) = try telling {
             let checkpoint = try Checkpoints.open(path)
@@ -83,7 +83,7 @@ public final class InspectedModel: Sendable {
     /// A prompt's tokens, with those that the tokenizer puts around a text.
     public func tokens(of text: String) -> [TokenID] { tokenizer.encode(text) }
 
-    /// A token on its own, as a screen shows it; bytes that are no text are replaced.
+    /// Returns the text of a single token as a screen shows it; bytes that are not valid text are replaced.
     public func text(of token: TokenID) -> String {
         let bytes = tokenizer.bytes(of: token)
         return bytes.isEmpty ? tokenizer.piece(token) : String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,7 @@ extension InspectedRun {
     ///
     /// - Parameters:
     ///   - layers: all where none are given; the last is always among them, since the others are held against it.
-    ///   - top: most probable tokens that are told.
+    ///   - top: Number of most probable tokens to report.
     ///   - isCancelled: asked between positions.
     /// - Throws: where there are no such tokens, it was cancelled, or memory is short.
     /// - Source: nostalgebraist, "Interpreting GPT: the logit lens", 2020.

@@ -57,7 +57,7 @@ extension InspectedRun {
         let end = first + count
         pass.visitor = recorder
         defer { pass.visitor = nil }
-        // All rows where each says something of a token; else the last, when one is to be drawn from it.
+        // All rows if a row is needed for each token; otherwise only the last, if a token is drawn from it.
         let outputs: Segment.Outputs =
             options.scoresPrompt || changedFrom != nil ? .all : end == tokens.count ? .last : .none
         let rows: Logits
@@ -97,7 +97,7 @@ extension InspectedRun {
     private func note(_ rows: Logits, first: Int, end: Int) {
         let vocabulary = model.configuration.vocabularySize
         for position in state.records.count..<max(state.records.count, min(end + 1, tokens.count)) {
-            // The row before a token is the one that expected it.
+            // The row before a token predicts it.
             let index = position - 1 - first
             guard index >= 0, index < rows.rows, let row = rows[index].baseAddress else {
                 state.records.append(TokenRecord())

@@ -6,7 +6,7 @@ public import Tokenizers
 extension InspectedRun {
     /// One token: drawn, read, and seen in the snapshot. What is unread is read first.
     ///
-    /// - Returns: nil where the text is over: its last token ends it, or the context is full.
+    /// - Returns: `nil` if the text has ended, by its last token or because the context is full.
     /// - Throws: where it was cancelled (a token that was drawn stays and is read by the next call), or as `read`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
         try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }

@@ -34,7 +34,7 @@ public enum LiveBench {
     /// - Parameters:
     ///   - prompt: its tokens, as many as the bar is to be held at: two or more.
     ///   - count: tokens that come after it.
-    ///   - rounds: reruns, in turns with the rest read anew.
+    ///   - rounds: Number of reruns, alternating with fresh reads of the rest.
     /// - Throws: as `InspectedRun.read` and `step`; where memory is short.
     public static func run(
         _ model: InspectedModel, prompt: [TokenID], count: Int = 64, rounds: Int = 7
@@ -66,7 +66,7 @@ public enum LiveBench {
         try run.read()
         let silenced = [LiveIntervention(.head(layer: 0, head: 0, scale: 0))]
         var pairs: [(rerun: Double, rest: Double)] = []
-        // The first of each touches memory that nobody used before.
+        // The first round touches fresh memory.
         for round in 0...max(1, rounds) {
             let start = InspectedRun.clock()
             let branch = try run.rerun(from: from, with: silenced)
@@ -137,7 +137,7 @@ extension InspectedRun {
 }
 
 extension AttentionAtlas {
-    /// Cells of numbers that follow from their places, as large as those of a text of so many tokens.
+    /// Returns cells with numbers derived from their positions, as large as those of a text of `count` tokens.
     static func sample(
         layers: Int, heads: Int, tokens: Int, cellBudget: Int
     ) throws(InterpretabilityError) -> AttentionAtlas {

@@ -64,7 +64,7 @@ struct LogitRow {
         return max(0, sum)
     }
 
-    /// What is told of a token that was in question here.
+    /// Returns the record of a token that was a candidate here.
     func record(of token: TokenID, alternatives: Int) -> TokenRecord {
         TokenRecord(
             logProbability: Float(logProbability(token)), entropy: Float(entropy),

@@ -1,7 +1,7 @@
 public import Inference
 public import Tokenizers
 
-/// How a text is drawn, and what is kept of the insides.
+/// Options for drawing a text and recording its internals.
 public struct RunOptions: Sendable {
     /// Processors of the logits; by default the most probable token is taken.
     public var chain: ProcessorChain
@@ -9,7 +9,7 @@ public struct RunOptions: Sendable {
     public var seed: UInt64
     /// Tokens that end the text; nil for those of the vocabulary.
     public var endTokens: Set<TokenID>?
-    /// Most probable tokens that are told in the place of each.
+    /// Number of most probable alternatives to record for each token.
     public var alternatives: Int
     /// Features of these are kept for each token.
     public var dictionaries: [AttachedDictionary]

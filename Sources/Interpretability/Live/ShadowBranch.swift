@@ -27,7 +27,7 @@ final class ShadowBranch {
     /// KL(here ‖ there) after each of some tokens.
     ///
     /// - Parameters:
-    ///   - first: the position of the first token; what was read from there on is read anew.
+    ///   - first: Position of the first token; everything from there on is read again.
     ///   - others: a row for each token.
     func divergences(
         _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool

@@ -6,7 +6,8 @@ public import Tokenizers
 /// key, value and feed-forward that reads it, and to the logits.
 ///
 /// score(u → v) = Σ (u_source − u_base) · ∂m/∂(input of v), divided by m_source − m_base; one run of each prompt and
-/// one way back. With `steps` above 1 the gradient is the mean over so many points between the prompts' embeddings.
+/// one backward pass. With `steps` above 1, the gradient is the mean over `steps` points between the prompts'
+/// embeddings.
 ///
 /// - Source: Syed et al., "Attribution patching outperforms automated circuit discovery", 2023 (EAP); Hanna et al.,
 ///   "Have faith in faithfulness", 2024 (EAP-IG).

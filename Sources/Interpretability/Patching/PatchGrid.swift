@@ -76,7 +76,7 @@ struct PatchGrid {
         }
     }
 
-    /// Checks a place that somebody chose.
+    /// Checks a cell chosen by the user.
     func cell(row: Int, column: Int) throws(InterpretabilityError) -> Cell {
         guard rows.labels.indices.contains(row), columns.labels.indices.contains(column),
             layers.contains(self[row, column].layer)

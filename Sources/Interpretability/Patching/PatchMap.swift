@@ -25,13 +25,13 @@ public struct PatchMap: Equatable, Sendable {
     public var scores: [Double]
     /// The metric of the clean run.
     public var clean: Double
-    /// The metric of the corrupted run; nil where there is none, as of ablations.
+    /// Metric of the corrupted run; `nil` if there is none, as for ablations.
     public var corrupt: Double?
     /// The metric in words.
     public var metric: String
     /// How a score comes of a value.
     public var formula: String
-    /// Every cell that can be run was run; false where somebody ended it before.
+    /// Whether every cell that can be run was run; `false` after an early stop.
     public var isComplete = false
 
     /// A grid of which nothing was run.
@@ -55,7 +55,7 @@ public struct PatchMap: Equatable, Sendable {
         return scores[row * columns.labels.count + column]
     }
 
-    /// The greatest |score|, which a diverging scale ends at; 0 where nothing was run.
+    /// Largest |score|, the limit of a diverging scale; 0 if nothing was run.
     public var greatestMagnitude: Double { scores.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 } }
 
     /// The cells of greatest |score|, that of the greatest first.
@@ -68,7 +68,7 @@ public struct PatchMap: Equatable, Sendable {
 }
 
 extension PatchMap {
-    /// Fills the cells one after the other, unless somebody ends it.
+    /// Fills the cells one after the other until cancelled.
     ///
     /// - Parameters:
     ///   - cells: those that can be run, in the order in which they are.

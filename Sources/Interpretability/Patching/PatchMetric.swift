@@ -43,7 +43,7 @@ public enum PatchMetric: Hashable, Sendable {
         }
     }
 
-    /// nil where it reads every position.
+    /// Position that the metric reads; `nil` if it reads every position.
     var position: Int? {
         switch self {
         case .logitDifference(_, _, let position), .logit(_, let position), .probability(_, let position),

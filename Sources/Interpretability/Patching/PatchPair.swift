@@ -69,7 +69,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
     public var baseValue: Double { direction == .denoising ? corruptValue : cleanValue }
     public var sourceValue: Double { direction == .denoising ? cleanValue : corruptValue }
 
-    /// 0 where a change did nothing, 1 where it did all: (m − m_base)/(m_source − m_base), unclipped.
+    /// Returns 0 for no effect and 1 for the full effect: (m − m_base)/(m_source − m_base), unclipped.
     public func score(_ value: Double) -> Double { (value - baseValue) / (sourceValue - baseValue) }
 
     /// The score in words.

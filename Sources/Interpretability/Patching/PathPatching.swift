@@ -4,8 +4,9 @@ public import Tokenizers
 
 /// What one head tells another, and no one else: the effect of a head on a metric through chosen inputs alone.
 ///
-/// Three runs a path. 1: the sender's z of the source prompt is put into the base run, every other head is held at what
-/// it does there, and what comes at the receivers is kept. 2: the base run with the receivers alone at what was kept.
+/// Each path takes three runs. 1: the sender's z from the source prompt is patched into the base run, with every other
+/// head frozen, and the receivers' inputs are captured. 2: the base run, with only the receivers set to the captured
+/// inputs.
 /// (3: the source run, once for all paths.)
 ///
 /// - Source: Wang et al., "Interpretability in the wild", 2022, section 3.1; Goldowsky-Dill et al., "Localizing model
@@ -23,7 +24,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
         }
     }
 
-    /// Who is told; heads of keys and values are those of grouped attention where there are fewer of them.
+    /// Receivers of a patch. Heads of keys and values are those of grouped attention if there are fewer of them.
     public enum Receiver: Hashable, Sendable {
         case query(layer: Int, head: Int)
         case key(layer: Int, head: Int)

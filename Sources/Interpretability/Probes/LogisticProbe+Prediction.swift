@@ -25,7 +25,7 @@ extension LogisticProbe {
         }
     }
 
-    /// `[n, 1]` of two classes, above 0 where it is the greater one; else `[n, K]`.
+    /// Returns `[n, 1]` for two classes, above 0 for the larger class; otherwise `[n, K]`.
     public func decisions(_ rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Double> {
         guard rows.rank == 2, rows.shape[1] == means.count else {
             throw InterpretabilityError(

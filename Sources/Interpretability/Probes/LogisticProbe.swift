@@ -35,7 +35,7 @@ public struct LogisticProbe: Equatable, Sendable {
     public let coefficients: Tensor<Double>
     /// One for each row of `coefficients`.
     public let intercepts: [Double]
-    /// What inputs are standardized by: `[d]` each; 0 and 1 where they are not.
+    /// Standardization of the inputs, `[d]` each; 0 and 1 if inputs are not standardized.
     public let means: Tensor<Double>
     public let deviations: Tensor<Double>
     public let iterations: Int
@@ -43,8 +43,8 @@ public struct LogisticProbe: Equatable, Sendable {
 
     /// - Parameters:
     ///   - rows: `[n, d]`.
-    ///   - labels: one a row, two different ones at least.
-    /// - Throws: where sizes do not fit, there is one class alone, or a number is none.
+    ///   - labels: One label per row; at least two different ones.
+    /// - Throws: `InterpretabilityError` if sizes do not match, there is only one class, or a number is not finite.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Int], options: Options = Options()
     ) throws(InterpretabilityError) -> LogisticProbe {

@@ -6,8 +6,8 @@ public struct ProbeReport: Sendable {
     public var probe: LogisticProbe
     public var train: Proportion
     public var test: Proportion
-    /// The same probe on labels drawn at random for each type: what memory alone gets right. nil where no types were
-    /// given, or what was drawn for the rows that are learned from is one label alone, as it is for one type.
+    /// Accuracy of the same probe on random labels for each type, which measures memorization. `nil` if no types were
+    /// given, or if the training rows got only one label, as with a single type.
     public var control: Proportion?
 
     /// Accuracy less that of the control task, both on rows that were not learned from.

@@ -14,7 +14,8 @@ public struct ProbeRows: Sendable {
     /// Runs every prompt once and keeps the chosen positions of it.
     ///
     /// - Parameter positions: those of each prompt; of a negative `.only`, from its end.
-    /// - Throws: where the hook is none of the model's, or shows patterns, which have no row a token.
+    /// - Throws: `InterpretabilityError` if the hook is unknown, or has attention patterns, which have no row per
+    ///   token.
     public static func gather(
         _ model: any HookedModel<Float>, _ prompts: [[TokenID]], hook: Hook, at positions: PositionSelection = .all,
         isCancelled: () -> Bool = { false }

@@ -56,7 +56,7 @@ public struct SparseAutoencoder: Sendable {
         public var kind: String
         /// Prefixes of a Matryoshka dictionary; empty for others.
         public var prefixes: [Int]
-        /// Tokens that it was trained on; nil where unknown.
+        /// Number of training tokens; `nil` if unknown.
         public var trainedTokens: Int?
         /// Everything else that its file said, as JSON text.
         public var notes: String

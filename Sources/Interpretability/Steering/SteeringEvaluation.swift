@@ -18,7 +18,7 @@ public struct SteeringEvaluation {
 
     public let model: any HookedModel<Float>
     public let prompts: [[TokenID]]
-    /// nil: everything is steered, the prompt too; else the answer alone, from the prompt's last token on.
+    /// Whether to steer the prompt too; `false` steers only the generation, starting at the prompt's last token.
     public var steersPrompt: Bool
     private let answering: Answering
     private let isSatisfied: ([TokenID]) -> Bool

@@ -26,7 +26,7 @@ extension SteeringVector {
 
     /// Reads what `write` wrote.
     ///
-    /// - Throws: where the file is no such vector; the sentence says what it lacks.
+    /// - Throws: `InterpretabilityError` that says what the file lacks, if it is not a steering vector.
     public static func read(_ path: String) throws(InterpretabilityError) -> SteeringVector {
         let rows: Tensor<Float>
         let metadata: [String: String]

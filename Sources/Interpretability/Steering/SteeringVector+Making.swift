@@ -50,7 +50,7 @@ extension SteeringVector {
     /// A feature of a dictionary: its decoder row.
     ///
     /// - Parameters:
-    ///   - hook: nil for the one that the dictionary says it is from.
+    ///   - hook: Hook of the vector (default: the hook recorded in the dictionary).
     ///   - maximum: the greatest activation that was seen, which multiples are then of.
     public static func feature(
         _ feature: Int, of dictionary: SparseAutoencoder, hook: Hook? = nil, maximum: Float? = nil

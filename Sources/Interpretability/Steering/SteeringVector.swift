@@ -52,7 +52,7 @@ public struct SteeringVector: Equatable, Sendable {
 
     /// D.
     public var width: Int { rows.shape[1] }
-    /// Rows for positions that follow one another; 1 where one row is for all.
+    /// Number of rows, for consecutive positions; 1 if one row applies to all positions.
     public var positionCount: Int { rows.shape[0] }
     /// The mean length of its rows.
     public var norm: Float { Self.rowNorm(rows) }

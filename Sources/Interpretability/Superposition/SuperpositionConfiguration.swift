@@ -6,7 +6,7 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
     public var features = 5
     /// m: dimensions that they are squeezed into.
     public var dimensions = 2
-    /// S: the share of inputs in which a feature is 0; else it is uniform in [0, 1].
+    /// S: share of inputs in which a feature is 0; otherwise it is uniform in [0, 1].
     public var sparsity = 0.9
     /// Feature i has importance rⁱ.
     public var importanceRatio = 0.9
@@ -30,7 +30,7 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
         return importance
     }
 
-    /// - Throws: a sentence that names what cannot be.
+    /// - Throws: `InterpretabilityError` that names the setting out of range.
     public func check() throws(InterpretabilityError) {
         guard (1...4096).contains(features), (1...4096).contains(dimensions), (0..<1).contains(sparsity),
             importanceRatio > 0, importanceRatio.isFinite, steps > 0, (1...1 << 20).contains(batchRows),

@@ -16,7 +16,7 @@ public struct SuperpositionModel: Hashable, Sendable {
         self.start = start
     }
 
-    /// ‖W_i‖ of each feature: near 1 where it is represented, near 0 where not.
+    /// ‖W_i‖ of each feature: near 1 if it is represented, near 0 if not.
     public var norms: [Double] { directions.map { Self.product($0, $0).squareRoot() } }
 
     /// Features whose norm is above ½.

@@ -2,7 +2,7 @@ public import Tokenizers
 
 /// The tokens that a typed word stands for: people type "the" and mean the " the" of a running text.
 public enum TypedToken {
-    /// The one token of a word: with a space before it, else as it is typed, else the number of a token.
+    /// Returns the single token of a word: with a leading space, else as typed, else by its number.
     ///
     /// - Throws: where it is several tokens, which the sentence names, or empty.
     public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {

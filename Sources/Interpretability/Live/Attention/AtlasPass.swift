@@ -1,7 +1,7 @@
 internal import Kernels
 internal import Tokenizers
 
-/// Builds the atlas of one pass beside the one before, which stays as it is until the pass is done.
+/// Builds the atlas of a pass while the previous atlas stays valid.
 final class AtlasPass {
     private(set) var atlas: AttentionAtlas
     private let block: AttentionBlock

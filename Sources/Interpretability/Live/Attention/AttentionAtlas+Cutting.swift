@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension AttentionAtlas {
-    /// The weights of one query of a layer's head, or nil where nobody knows them any more.
+    /// Returns the weights of one query of a layer's head, or `nil` if they are no longer known.
     typealias RowSource = (_ query: Int, _ layer: Int, _ head: Int) throws(InterpretabilityError) -> [Float]?
 
     /// The atlas as it was after `length` tokens.

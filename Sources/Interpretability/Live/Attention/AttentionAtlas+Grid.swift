@@ -4,7 +4,7 @@ extension AttentionAtlas {
     /// Cells of all heads over everything, of the same size for all.
     ///
     /// - Parameters:
-    ///   - rows: cells that a head may have at most.
+    ///   - rows: Maximum number of cells per head.
     ///   - pool: threads that share the heads.
     /// - Complexity: the kept cells that are read and those that are made.
     public func grid(

@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension AttentionAtlas {
-    /// Lets go of the oldest whole weights until more fit; false where they do not fit alone.
+    /// Releases the oldest exact weights until more fit; returns `false` if they do not fit alone.
     mutating func makeRoomForWeights(_ bytes: Int, within budget: Int) -> Bool {
         guard bytes <= budget else { return false }
         var held = blocks.reduce(0) { $0 + ($1.block.weights?.byteCount ?? 0) }

@@ -27,7 +27,7 @@ package struct AttentionLayout: Hashable, Sendable {
     package func visiblePairs(layer: Int, queries: Range<Int>, keys: Range<Int>) -> Int {
         let causal = Self.causalPairs(queries, keys)
         guard let window = windows[layer] else { return causal }
-        // What lies before a window is what a query that is a window earlier sees.
+        // The pairs before the window equal the causal pairs of a query one window earlier.
         return causal - Self.causalPairs(queries.lowerBound - window..<queries.upperBound - window, keys)
     }
 

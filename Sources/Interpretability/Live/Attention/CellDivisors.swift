@@ -2,8 +2,8 @@
 struct CellDivisors: Sendable {
     private let divisors: [Float]
 
-    /// nil where nothing is to be done: the greatest weights of a layer without a window, whose hidden cells nobody
-    /// filled.
+    /// Creates divisors; `nil` if none are needed, for the maximum weights of a layer without a window, whose hidden
+    /// cells were never filled.
     init?(_ geometry: CellGeometry, _ layout: AttentionLayout, layer: Int, _ measure: AttentionMeasure) {
         guard measure == .mean || layout.windows[layer] != nil else { return nil }
         var divisors: [Float] = []

@@ -11,7 +11,7 @@ struct CellGeometry: Sendable {
     var columns: Int { (keys.count + keysPerCell - 1) / keysPerCell }
 
     /// - Parameters:
-    ///   - rows: cells that there may be at most.
+    ///   - rows: Maximum number of cells.
     ///   - length: tokens that there are.
     init(_ queries: Range<Int>, _ keys: Range<Int>, rows: Int, columns: Int, side: Int, length: Int) {
         self.side = side

@@ -47,7 +47,7 @@ public struct StreamedHeadScores: Sendable {
         counts = Array(repeating: 0, count: Kind.allCases.count)
     }
 
-    /// nil where no query has been read that could show it.
+    /// Returns a score; `nil` if no query read so far can show it.
     public func score(_ kind: Kind, layer: Int, head: Int) -> Float? {
         let index = Self.index(kind)
         guard counts[index] > 0 else { return nil }

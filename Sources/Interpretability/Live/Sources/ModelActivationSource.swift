@@ -109,7 +109,7 @@ public final class ModelActivationSource: ActivationSource {
         seconds += InspectedRun.clock() - start
     }
 
-    /// The next sequences, in an order that is drawn anew whenever all were read.
+    /// Returns the next sequences, in an order that is shuffled again after each pass over the data.
     private func batch() -> [[TokenID]] {
         var chosen: [[TokenID]] = []
         var tokens = 0

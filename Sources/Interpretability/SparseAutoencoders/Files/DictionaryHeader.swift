@@ -2,7 +2,7 @@ internal import JSON
 
 /// What sae-lens' `cfg.json` says, in the words of version 6 or of those before.
 ///
-/// Before 6 everything lay flat beside the sizes; since then what is known of the model lies in `metadata`.
+/// Before version 6, all keys were at the top level; since then, `metadata` contains what is known about the model.
 struct DictionaryHeader {
     enum Architecture: Equatable {
         case standard, jumpReLU, batchTopK, gated
@@ -138,7 +138,7 @@ struct DictionaryHeader {
         return json.text
     }
 
-    /// Keys that are told elsewhere, or that speak of how a file was made.
+    /// Keys with a property of their own, or that only describe how a file was made.
     static let placed: Set<String> = [
         "hook_name", "hook_point", "model_name", "training_architecture", "training_architecture_details",
         "training_tokens", "sae_lens_version", "sae_lens_training_version", "architecture", "d_in", "d_sae", "dtype",

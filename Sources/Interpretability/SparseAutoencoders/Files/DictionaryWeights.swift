@@ -73,7 +73,7 @@ struct DictionaryWeights {
         return try telling { try decoder * factors.reshaped([featureCount, 1]) }
     }
 
-    /// θ; from its logarithm where that is what was kept. An infinite one switches its feature off.
+    /// Returns θ, from its logarithm if that is stored. An infinite threshold disables its feature.
     func threshold() throws(InterpretabilityError) -> Tensor<Float> {
         if has("threshold") { return try matrix("threshold", [featureCount], allowsInfinity: true) }
         if has("log_threshold") {
@@ -152,7 +152,7 @@ struct DictionaryWeights {
         bytes == .max ? "more than any machine has" : "\((Double(bytes) / 1e8).rounded() / 10) GB"
     }
 
-    /// The first number that is NaN or infinite; nil where all can be used.
+    /// Returns the first number that is NaN or infinite; `nil` if all numbers are usable.
     private static func firstUnusable(
         _ tensor: Tensor<Float>, allowsInfinity: Bool
     ) throws(InterpretabilityError) -> Int? {

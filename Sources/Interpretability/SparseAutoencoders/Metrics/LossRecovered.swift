@@ -1,7 +1,7 @@
 /// How much of a model's loss survives when one activation is replaced by a dictionary's reconstruction.
 ///
-/// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 where nothing is lost, 0 where the dictionary does
-/// as badly as no activation at all. The same with divergences from the clean run, whose own is 0.
+/// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 if nothing is lost, 0 if the dictionary is as bad
+/// as an ablated activation. The divergence score is analogous, with a clean divergence of 0.
 ///
 /// - Source: Bricken et al., "Towards monosemanticity", 2023; `SAEBench`, core evaluation.
 public struct LossRecovered: Hashable, Sendable {

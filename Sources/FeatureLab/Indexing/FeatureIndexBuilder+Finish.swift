@@ -126,7 +126,7 @@ extension FeatureIndexBuilder {
         }
     }
 
-    // Once this transaction ends, this index is the one that is read; the index that it replaces is removed afterwards.
+    // Once this transaction ends, readers use this index; the index it replaces is removed afterwards.
     private func complete() throws -> FeatureIndex {
         try claiming(complete: true) { db in
             try db.execute(sql: "DELETE FROM feature_state WHERE index_id = ?", arguments: [index])

@@ -23,8 +23,8 @@ extension FeatureDictionary {
 
     /// Returns how the dictionary's file has changed since it was added and indexed; reads at most 2 MiB of it.
     ///
-    /// - Returns: `nil` if the file is unchanged, or if that is unknown: there is no digest, or the file cannot be
-    ///   read, which opening it reports.
+    /// - Returns: `nil` if the file is unchanged, or if that is unknown because there is no digest or the file is
+    ///   unreadable. Opening the dictionary reports an unreadable file.
     public func fileChange() -> FileChange? {
         guard let path, let digest = FeatureStore.digest(ofWeights: path) else { return nil }
         let change = FileChange(

@@ -15,7 +15,7 @@ extension FeatureStore {
             """, [hook, model, modelPath, id])
     }
 
-    /// Accepts the current file of a dictionary as the one that was indexed.
+    /// Accepts the current file of a dictionary as the indexed file.
     public func acceptWeights(of id: Int64) throws {
         guard let path = try dictionary(id).path, let digest = Self.digest(ofWeights: path) else {
             return

@@ -7,7 +7,7 @@ public import Tokenizers
 /// ```swift
 /// var scores = HeadScoreAccumulator(HeadScoreDefinition.allCases, headCount: 32, tokens: prompt.tokens, prompt)
 /// try scores.add(block, firstQuery: 512)              // [32, rows, keys], as the model shows it
-/// scores.values(of: HeadScoreDefinition(.induction))  // one a head
+/// scores.values(of: HeadScoreDefinition(.induction))  // one per head
 /// ```
 ///
 /// The means look at the expected keys alone, the detectors read each row once. Where every earlier place of a token

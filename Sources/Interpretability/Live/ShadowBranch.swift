@@ -27,7 +27,7 @@ final class ShadowBranch {
     /// KL(here ‖ there) after each of some tokens.
     ///
     /// - Parameters:
-    ///   - first: Position of the first token; everything from there on is read again.
+    ///   - first: Position of the first token to read again.
     ///   - others: a row for each token.
     func divergences(
         _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool

@@ -22,7 +22,7 @@ extension HookedTransformer {
         }
         let unit = try telling {
             let length = try direction.vectorNorm()
-            guard length > 0 else { throw InterpretabilityError("direction", problem: "its length is 0") }
+            guard length > 0 else { throw InterpretabilityError("direction", problem: "length is 0") }
             return try direction / length
         }
         func without(_ weight: Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar> {

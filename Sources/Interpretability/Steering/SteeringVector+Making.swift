@@ -57,7 +57,7 @@ extension SteeringVector {
     ) throws(InterpretabilityError) -> SteeringVector {
         guard let hook = hook ?? Hook(dictionary.origin.hook) else {
             throw InterpretabilityError(
-                "dictionary", problem: "its hook is not recorded", remedy: "Specify the hook.")
+                "dictionary", problem: "no hook is recorded", remedy: "Specify the hook.")
         }
         return try SteeringVector(
             dictionary.featureDirection(feature), hook: hook, unit: maximum.map { .featureMaximum($0) } ?? .plain,

@@ -2,7 +2,7 @@ public import Tokenizers
 
 /// The tokens that a typed word stands for: people type "the" and mean the " the" of a running text.
 public enum TypedToken {
-    /// Returns the single token of a word: with a leading space, else as typed, else by its number.
+    /// Returns the single token of a word: with a leading space, or as typed, or by number.
     ///
     /// - Throws: where it is several tokens, which the sentence names, or empty.
     public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {

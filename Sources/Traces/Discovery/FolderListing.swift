@@ -1,6 +1,6 @@
 import Glibc
 
-/// What lies in folders, asked of the system directly.
+/// Listings of folders, read from the system directly.
 package enum FolderListing {
     /// A name in a folder.
     package struct Entry: Hashable, Sendable {

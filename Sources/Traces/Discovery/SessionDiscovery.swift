@@ -1,4 +1,4 @@
-/// A session of a coding agent that lies on this machine.
+/// A session of a coding agent found on this machine.
 public struct DiscoveredSession: Hashable, Sendable {
     public var path: String
     /// The importer's word, or that of a format that cannot be read yet.
@@ -49,7 +49,7 @@ public struct SessionDiscovery: Sendable {
 
     private func sessions(ofProject name: String, in folder: String) -> [DiscoveredSession] {
         let files = FolderListing.entries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
-        // In the older layout sub-agents lie beside their sessions: each is asked once whose it is.
+        // In the older layout, sub-agents are next to their sessions. Each file is read once to find its session.
         var beside: [String: [String]] = [:]
         for file in files where file.name.hasPrefix("agent-") {
             let path = folder + "/" + file.name

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A file that appears whole or not at all: written beside its place, and renamed when it is complete and on disk.
+/// A file that appears completely or not at all: written to a temporary file in the same folder, and renamed when it is
+/// complete and on disk.
 public enum ExportFile {
     /// Why it could not be written.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -55,7 +55,7 @@ private struct StepDocument {
         isAfterThinking = false
     }
 
-    /// - Parameter title: who speaks; nil where that is said already.
+    /// - Parameter title: Role of the speaker; `nil` if it was already given.
     mutating func add(_ message: Message?, title: String?) {
         guard let message else { return add("*message not in the log*") }
         if let title, title != speaker || message.role != .assistant { add("**\(title)**") }

@@ -72,7 +72,7 @@ public struct TraceExport: Sendable {
 
     /// Writes one step: what is new in what the model saw, what it answered, what a tool was asked and gave back.
     ///
-    /// A span that is no step is written as a tool call is: what went in, what came out.
+    /// Writes a span that is not a step in the form of a tool call: input and output.
     public func write(
         span: Int, as format: Format, to output: (String) throws -> Void
     ) throws {

@@ -29,7 +29,7 @@ public protocol TraceImporter: SendableMetatype {
     /// parameters, in a pleasant order.
     static func details(of span: Span, records: [JSONNode]) -> SpanDetails
 
-    /// What a search or a reranker recorded of its documents; nil where the format records none.
+    /// Returns the documents that a search or reranker recorded; `nil` if the format records none.
     static func retrieval(of span: Span, records: [JSONNode]) -> RecordedRetrieval?
 
     /// One line that says what an event was.

@@ -72,7 +72,7 @@ public struct TraceSource: ~Copyable {
         do throws(RecordInput.Interruption) { return try input.beginning(count) } catch { throw failure(error) }
     }
 
-    /// Calls `body` with each record that is a JSON object, where it lies, and its line; skips and counts what is none.
+    /// Calls `body` with each record that is a JSON object, its place, and its line; skips and counts other records.
     ///
     /// The node is valid only inside `body`. Memory is bounded by the longest record. O(bytes).
     public mutating func forEachRecord(

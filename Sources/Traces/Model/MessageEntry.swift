@@ -11,16 +11,16 @@ public struct MessageEntry: Hashable, Sendable {
     /// the call that read it; nil for what a person wrote.
     public var span: Int?
     public var role: Role
-    /// Nanoseconds since 1970; 0 where unknown.
+    /// Nanoseconds since 1970; 0 if unknown.
     public var time: Int64
     public var extent: Extent
     public var marks: Marks
     /// The record that holds it.
     public var record: RecordReference
-    /// Which of the record's messages it is: formats decide what they count (0 where a record is one message).
+    /// Index among the record's messages, as counted by the format (0 if a record is one message).
     public var index: Int
-    /// A 64-bit digest of the format's identifier of the message; 0 where it has none. The same message met again in
-    /// another file is recognized by it.
+    /// 64-bit digest of the format's message identifier, which identifies the same message in another file; 0 if there
+    /// is none.
     public var key: UInt64
 
     public init(

@@ -194,7 +194,7 @@ extension ModelRequest.Input {
     /// The word of the conventions for what is asked of the model.
     fileprivate var operation: String { if case .messages = self { "chat" } else { "text_completion" } }
 
-    /// How what was asked begins, on one line; nil where nothing was said.
+    /// Start of the request on one line; `nil` if it is empty.
     fileprivate var caption: String? {
         let text: String
         switch self {

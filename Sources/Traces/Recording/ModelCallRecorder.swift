@@ -14,7 +14,7 @@ public final class ModelCallRecorder: SpanSink {
         self.conversation = conversation
     }
 
-    /// Why the last call was not kept; nil where it was.
+    /// Why the last call was not saved; `nil` if it was.
     public var problem: String? { keeper.problem }
 
     public func record(_ call: ModelCall) {

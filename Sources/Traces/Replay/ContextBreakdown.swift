@@ -24,7 +24,7 @@ public struct ContextBreakdown: Hashable, Sendable {
 
     /// By `Part.rawValue`.
     private var tokens: [Int]
-    /// Tokens billed as input; nil where the log does not say, and then the parts are estimates of the text alone.
+    /// Tokens billed as input; `nil` if not recorded, in which case the parts are estimates from the text alone.
     public let billed: Int?
     /// What estimates are based on.
     public let density: TokenDensity

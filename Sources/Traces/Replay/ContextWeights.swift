@@ -63,7 +63,7 @@ struct ContextWeights: Sendable {
 }
 
 extension ContextBreakdown.Part {
-    /// The part that what somebody says belongs to.
+    /// Creates the part of the context to which a role's text belongs.
     init(textOf role: Role) {
         self =
             switch role {

@@ -16,7 +16,7 @@ final class CompressionLane {
         case beside(Worker)
     }
 
-    /// - Parameter beside: whether to use a second thread.
+    /// - Parameter beside: Whether to use a second thread.
     init(beside: Bool) throws {
         mode = beside ? .beside(Worker()) : .inline(try Compressor())
     }

@@ -28,7 +28,7 @@ struct ImportPlan {
     private(set) var foreignFiles: [String] = []
     private(set) var problems: [String] = []
     private(set) var bytesTotal = 0
-    /// Whether somebody asked for the end before every file was found.
+    /// Whether the search was cancelled before every file was found.
     private(set) var isCut = false
 
     private struct Candidate {
@@ -83,7 +83,7 @@ struct ImportPlan {
             defer { free(resolved) }
             return String(cString: resolved)
         }
-        // Without waiting: a pipe that nobody writes to yet must not keep the import from being cancelled.
+        // O_NONBLOCK: a pipe without a writer must not prevent cancellation.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ImportError(path: path, code: errno) }
         defer { close(descriptor) }

@@ -49,7 +49,7 @@ public struct ImportReport: Hashable, Sendable {
     public var files = 0
     /// Files of which the workspace had every byte.
     public var unchangedFiles = 0
-    /// Files in folders that are no traces.
+    /// Number of files in folders that are not traces.
     public var otherFiles = 0
     /// The first hundred of them in a format that Orrery recognizes and cannot import, each with the format.
     public var foreignFiles: [String] = []

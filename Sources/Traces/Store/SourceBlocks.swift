@@ -14,7 +14,7 @@ enum SourceBlocks {
 
 /// Takes the bytes of one source and writes the blocks they fill.
 ///
-/// Bytes are compressed beside the reading where there is a processor for it, and here where there is none.
+/// Bytes are compressed on a second thread if a processor is available, otherwise on this one.
 final class SourceArchive {
     private let source: Int64
     private let store: Statement

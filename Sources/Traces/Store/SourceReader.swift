@@ -63,7 +63,7 @@ final class SourceReader {
         return result
     }
 
-    /// Runs `body` on the bytes of a record, copied only where they lie in more than one block.
+    /// Runs `body` on the bytes of a record, which are copied only if they span several blocks.
     func withBytes<Result>(
         _ record: RecordReference, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) throws -> Result {

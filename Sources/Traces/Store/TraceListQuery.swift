@@ -58,8 +58,8 @@ struct TraceListQuery {
         return try body(statement)
     }
 
-    /// All rows in order. A filter is answered in the order in which rows lie in the file, and an index, read from its
-    /// beginning to its end, puts what is left in order.
+    /// Returns all rows in order. Filters are evaluated in the file's row order; then an index, read from start to end,
+    /// sorts the matching rows.
     func identifiers(by order: TraceOrder) throws -> [Int64] {
         guard filter != nil else { return try all(by: order) }
         var matching = RowSet()

@@ -4,7 +4,7 @@ import Workspace
 /// Why a reference names no single run.
 public struct TraceReferenceError: Error, Hashable, Sendable {
     public var reference: String
-    /// The runs it may mean, newest first, at most ten; none where it means nothing.
+    /// Matching runs, newest first, at most ten; empty if there are none.
     public var candidates: [TraceSummary]
 
     /// What is wrong and what to write.

@@ -51,7 +51,7 @@ extension TraceStore {
         }
     }
 
-    /// One run; nil where it is gone.
+    /// Returns a run; `nil` if it no longer exists.
     public func summary(_ id: Int64) throws -> TraceSummary? { try summaries(CollectionOfOne(id)).first }
 
     /// Totals over the runs that a filter keeps, for the foot of a list.

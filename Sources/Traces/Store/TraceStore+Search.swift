@@ -5,7 +5,7 @@ public import Workspace
 /// A message, or a span that no message belongs to, that holds a text.
 public struct SearchHit: Hashable, Sendable {
     public var trace: Int64
-    /// The message's ordinal; nil where the text stands in the span itself.
+    /// Ordinal of the message; `nil` if the text is in the span itself.
     public var message: Int?
     /// The span, or the span that the message belongs to.
     public var span: Int?

@@ -75,7 +75,7 @@ extension TraceStore {
         }
     }
 
-    /// Starts the index anew where most of it stands for messages that are gone.
+    /// Rebuilds the index if most of it covers deleted messages.
     private func dropDeadDocuments() throws {
         let isMostlyDead = try workspace.read { db in
             let given = try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'text_document'") ?? 0
@@ -148,7 +148,7 @@ private final class TextIndexer {
                 return !isOver
             }
             if !isOver {
-                // Also past rows that are counted and not there, so that nobody asks for them again.
+                // The part also passes counted but missing rows, so that they are not requested again.
                 part.end = piece.end
                 try close(part, writer, &report)
                 isOver = monotonicSeconds() > end || isCancelled()

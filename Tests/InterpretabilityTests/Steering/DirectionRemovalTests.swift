@@ -49,6 +49,6 @@ struct DirectionRemovalTests {
         let width = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(3)) }
         #expect(width?.sentence == "direction: shape [3] does not match the residual stream's width 16.")
         let length = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(16)) }
-        #expect(length?.sentence == "direction: its length is 0.")
+        #expect(length?.sentence == "direction: length is 0.")
     }
 }

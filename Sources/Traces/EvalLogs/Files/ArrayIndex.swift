@@ -1,7 +1,7 @@
 /// Where the elements of one array in a JSON file stand, found as far as they are asked for, without parsing them.
 ///
-/// The array is the one at a path of keys from the top, `["results", "results"]`. Members beside the path are noted
-/// too, as far as the file has been looked at: `eval`, `results.stats`.
+/// The array is at a path of keys from the top, `["results", "results"]`. Other members near the path are noted too, as
+/// far as the file has been read: `eval`, `results.stats`.
 struct ArrayIndex {
     let file: LogFile
     private let path: [[UInt8]]
@@ -155,7 +155,7 @@ struct ArrayIndex {
         }
     }
 
-    /// The bytes of a noted member; nil where there is none or it is beyond all measure.
+    /// Returns the bytes of a noted member; `nil` if it is missing or far too long.
     func bytes(ofMember name: String) throws(EvalLogError) -> [UInt8]? {
         guard let range = members[name], range.count <= LogJSON.most else { return nil }
         return try file.wholeBytes(range)

@@ -13,9 +13,9 @@ struct LineIndex {
     private var lineStart: Int
     /// The size at which the end was last reached.
     private var endSeen: Int?
-    /// Where a last line begins that was taken without its end; nil where there is none.
+    /// Start of a last line that was indexed without its end; `nil` if there is none.
     private var openStart: Int?
-    /// The byte before which the part ends; nil where it ends with the file.
+    /// Byte before which the part ends; `nil` if it ends with the file.
     private let limit: Int?
 
     /// - Parameter part: the bytes that are looked at, from the beginning of a line; nil for all of them.
@@ -40,7 +40,7 @@ struct LineIndex {
 
     private var size: Int { min(file.size, limit ?? .max) }
 
-    /// Takes a last line that was taken without its end for none where the file has grown since: it may go on.
+    /// Drops a last line that was indexed without its end if the file has grown since, because the line may continue.
     mutating func goOn() { if openStart != nil { goOn(size) } }
 
     private mutating func goOn(_ size: Int) {
@@ -92,8 +92,8 @@ struct LineIndex {
         }
     }
 
-    /// Looks as `find` does and takes a last line without its end too: for a file that is known to be finished, and
-    /// for a first look, where a cut line is told as what it is.
+    /// Indexes like `find`, but includes a last line without its end: for a file that is known to be complete, and for
+    /// a first look, which reports a truncated line as such.
     mutating func findAll(_ count: Int, isCancelled: () -> Bool) throws(EvalLogError) {
         try find(count, isCancelled: isCancelled)
         try find(count, isCancelled: isCancelled)

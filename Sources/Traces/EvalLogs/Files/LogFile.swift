@@ -8,7 +8,7 @@ final class LogFile: Sendable {
     let descriptor: Int32
 
     init(_ path: String) throws(EvalLogError) {
-        // Without waiting: a pipe that nobody writes into would never open.
+        // O_NONBLOCK: a pipe without a writer would never open.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw EvalLogError(path: path, problem: "cannot open the file: \(String(cString: strerror(errno)))")

@@ -15,7 +15,7 @@ extension InspectArchive {
         private var samples: [ZipDirectory.Entry] = []
         private var stamp: FileStamp
         private let parser: LogParser
-        /// What became of the file that nobody has been told of yet.
+        /// Change of the file that has not been reported yet.
         private var news = EvalLogChange.none
 
         /// Rows of which the names of scores and slices are learned.
@@ -55,12 +55,12 @@ extension InspectArchive {
         var run: EvalRun {
             var run = head.run
             run.completed = max(samples.count, names.count)
-            // Nobody tells that a writer is gone: time does.
+            // A dead writer leaves no notice, so the log's age decides.
             if run.state == .running { run.state = .unended(run.path ?? "") }
             return run
         }
 
-        /// Opens the file again where it has changed since and its run has not told its end.
+        /// Opens the file again if it has changed and its run has not ended.
         mutating func refresh() {
             if head.run.state == .running || head.run.state == .unfinished { look() }
         }
@@ -182,7 +182,7 @@ extension InspectArchive {
             }
         }
 
-        /// Reads until so many rows are known, and hands over the new ones.
+        /// Reads until at least `count` rows are known, and passes the new rows to the caller.
         private mutating func readOn(
             to count: Int, _ isCancelled: () -> Bool, _ take: (EvalRow) -> Void = { _ in }
         ) throws(EvalLogError) {

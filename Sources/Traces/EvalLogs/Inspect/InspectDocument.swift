@@ -74,7 +74,7 @@ final class InspectDocument: EvalLog {
     func refresh() -> EvalLogChange {
         state.withLock { state in
             guard state.stamp.look(state.file) != .none else { return .none }
-            // The text is written anew as a whole; while that goes on, what is known stays.
+            // The file is rewritten as a whole; meanwhile, the known state stays.
             guard let newer = try? State(path, { false }) else { return .replaced }
             state = newer
             return .replaced

@@ -7,7 +7,7 @@ struct InspectHead: Sendable {
     var clusterKey: String?
     /// How epochs were reduced; one where nothing was said.
     var reducers: [String] = []
-    /// The model as the samples' spans tell it.
+    /// Model as recorded in the samples' spans.
     var evaluation: String
 
     /// - Parameter isFinished: whether this is a header, which is written last.
@@ -71,7 +71,7 @@ struct InspectHead: Sendable {
             let suffix = reducers.count > 1 ? score["reducer"]?.text.map { " (\($0))" } ?? "" : ""
             let metrics = score["metrics"]?.members.map({ $0 }) ?? []
             let names = metrics.map { $1["name"]?.text ?? $0.string ?? "" }
-            // The error stands beside the mean that it belongs to, not as a figure of its own.
+            // The standard error belongs to its mean and is not a metric of its own.
             let errorPlace = names.contains(where: isMean) ? names.firstIndex(of: "stderr") : nil
             let error = errorPlace.flatMap { metrics[$0].value["value"]?.double }
             for (place, (key, metric)) in metrics.enumerated() where place != errorPlace || error == nil {

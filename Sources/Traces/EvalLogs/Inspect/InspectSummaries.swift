@@ -22,7 +22,7 @@ final class InspectSummaries {
         self.entries = entries.reversed() + self.entries
     }
 
-    /// Hands the next summary to `body`; false where there is none left.
+    /// Passes the next summary to `body`; returns `false` at the end.
     func next(_ body: (UnsafeBufferPointer<UInt8>, String) throws(EvalLogError) -> Void) throws(EvalLogError) -> Bool {
         while true {
             if reader == nil {

@@ -1,7 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-/// Tokens as Inspect counts them: cached ones beside the input.
+/// Token usage as Inspect counts it: cached tokens in addition to the input.
 enum InspectUsage {
     /// The tokens of one usage record.
     static func usage(_ node: JSONNode) -> Usage {

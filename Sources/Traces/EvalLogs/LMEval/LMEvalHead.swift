@@ -3,7 +3,7 @@ internal import JSON
 /// The head of a run of lm-eval.
 enum LMEvalHead {
     /// - Parameters:
-    ///   - results: the results file; nil where there is none.
+    ///   - results: Results file; `nil` if there is none.
     ///   - samples: the first lines of the sample file.
     ///   - filters: through which a document's answers went; a score each.
     static func run(

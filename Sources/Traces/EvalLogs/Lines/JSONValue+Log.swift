@@ -10,7 +10,7 @@ extension JSONValue {
         }
     }
 
-    /// A number, or a truth as 1 and 0; nil for what is no number.
+    /// Number, or a Boolean as 1 and 0; `nil` for anything else.
     var score: Double? {
         if let bool { return bool ? 1 : 0 }
         return double.flatMap { $0.isFinite ? $0 : nil }

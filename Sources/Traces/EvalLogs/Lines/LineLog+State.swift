@@ -41,7 +41,7 @@ extension LineLog {
             index = LineIndex(file, part: reader.strands.first)
             others = reader.strands.dropFirst().map { LineIndex(file, part: $0) }
             losses.isCut = file.endsCut
-            // What cannot be read is told by whoever reads it.
+            // Unreadable lines are reported when they are read.
             if file.size <= (reader.isEveryLineASample ? LogFile.countedAtOnce : Self.countedAtOnce) {
                 try? find(.max) { false }
                 for strand in others.indices { try? others[strand].findAll(.max) { false } }
@@ -84,7 +84,7 @@ extension LineLog {
             return (lines, 0)
         }
 
-        /// Notes that the last sample is no whole one.
+        /// Notes that the last sample is incomplete.
         mutating func cut() { (isLastCut, losses.isCut) = (true, true) }
 
         /// Takes in what became of the file.
@@ -101,7 +101,7 @@ extension LineLog {
                 head = newer.head
                 return .grown
             }
-            // While it is being written anew it may be none of its kind; what is known stays until it is one again.
+            // While the file is rewritten, it may be invalid; the known state stays until it is valid again.
             if let file = try? LogFile(file.path), let newer = try? open(file) { self = State(file, newer) }
             return .replaced
         }
@@ -140,7 +140,7 @@ extension LineLog {
             }
         }
 
-        /// What a line is; nil where it is no JSON.
+        /// Returns the kind of a line; `nil` if it is not JSON.
         private func piece(of line: Int) throws(EvalLogError) -> LinePiece? {
             if let piece = reader.piece(ofStart: try index.bytes(line, most: 64)) { return piece }
             let bytes = try index.bytes(line)

@@ -1,12 +1,12 @@
 /// A log whose samples are read one at a time.
 protocol RecordLog: EvalLog {
     var path: String { get }
-    /// What sentences call a sample of it.
+    /// Name of a sample in sentences.
     static var noun: String { get }
     /// What stands at its head by now.
     var head: EvalRun { get }
 
-    /// The sample with this place, with the head that it was read under; nil where there are not so many.
+    /// Returns the sample with this index, with the head it was read under; `nil` if the index is out of range.
     func record(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)?

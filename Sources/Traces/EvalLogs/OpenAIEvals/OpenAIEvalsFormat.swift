@@ -67,7 +67,7 @@ public enum OpenAIEvalsFormat: EvalLogFormat {
 /// Events of OpenAI evals, put together by their sample.
 struct OpenAIEvalsReader: LineLogReader {
     var isEveryLineASample: Bool { false }
-    /// Threads write between each other; so many lines later a sample's last event is there.
+    /// Threads interleave their lines; a sample's last event appears within this many lines.
     var lookAhead: Int { 2000 }
 
     func piece(_ line: JSONValue) -> LinePiece {

@@ -49,7 +49,7 @@ final class OrreryLog: EvalLog {
             if change == .none { return .none }
             state.losses.isCut = state.file.endsCut
             if change == .grown { return .grown }
-            // While it is being written anew it may have no head; what is known stays until there is one again.
+            // While the file is rewritten, it may lack a head; the known state stays until there is one again.
             if let file = try? LogFile(path), let newer = try? State(file, { false }) { state = newer }
             return .replaced
         }

@@ -65,7 +65,7 @@ final class PromptfooLog: RecordLog {
     private struct State {
         let file: LogFile
         let head: EvalRun
-        /// nil where there is only one.
+        /// Column of the run; `nil` if there is only one.
         let column: Int?
         var index: ArrayIndex
         var stamp: LogStamp
@@ -107,7 +107,7 @@ final class PromptfooLog: RecordLog {
     func refresh() -> EvalLogChange {
         state.withLock { state in
             guard state.stamp.look(state.file) != .none else { return .none }
-            // The text is written anew as a whole; while that goes on, what is known stays.
+            // The file is rewritten as a whole; meanwhile, the known state stays.
             if let file = try? LogFile(path), let heads = try? PromptfooFormat.heads(of: file, { false }),
                 heads.indices.contains(column)
             {

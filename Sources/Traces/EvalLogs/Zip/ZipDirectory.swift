@@ -122,7 +122,7 @@ struct ZipDirectory {
 }
 
 extension [UInt8] {
-    /// An unsigned number of up to eight bytes, the lowest first; -1 where it has more than 63 bits.
+    /// Returns an unsigned little-endian number of up to eight bytes; -1 if it has more than 63 bits.
     fileprivate func number(_ place: Int, _ length: Int) -> Int {
         var value: UInt64 = 0
         for offset in 0..<length where place + offset < count {

@@ -35,7 +35,7 @@ final class ZipEntryReader {
         name = entry.name
     }
 
-    /// Bytes up to which an entry may be as dense as it likes; beyond, so many to one.
+    /// Decompressed size up to which any compression ratio is accepted; larger entries have a limit.
     private static let trusted = 256 << 20
     private static let densest = 400
 

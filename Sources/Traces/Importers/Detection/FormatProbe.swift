@@ -1,6 +1,6 @@
 /// The shape of the JSON at the beginning of a file that may be cut anywhere: which keys its first objects have.
 ///
-/// Nothing is validated, but a file whose first token is no brace or bracket has no objects.
+/// Nothing is validated, but a file whose first token is not a brace or bracket has no objects.
 package struct FormatProbe {
     /// The outermost level of one object.
     package struct Object: Hashable, Sendable {
@@ -46,7 +46,7 @@ private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
 
-    /// The next byte that is no white space; nil at the end.
+    /// Returns the next byte that is not white space; `nil` at the end.
     mutating func nextToken() -> UInt8? {
         while position < bytes.count {
             let byte = bytes[position]

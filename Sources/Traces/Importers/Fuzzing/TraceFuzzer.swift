@@ -3,7 +3,7 @@ import LanguageModels
 
 /// Reads damaged sources, again and again, and checks that what comes of them is whole.
 ///
-/// A crash is for whoever runs this to notice; what is reported are traces that break a promise of the model.
+/// A crash ends the program; the report lists traces that violate a guarantee of the model.
 public enum TraceFuzzer {
     public struct Report: Hashable, Sendable {
         /// Damaged sources read.

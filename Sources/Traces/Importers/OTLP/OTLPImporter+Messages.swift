@@ -130,7 +130,7 @@ private struct MessageChain {
         last = ordinal
     }
 
-    /// Adds an answer beside other answers, behind what was read.
+    /// Adds a generation after the input, next to other generations of the call.
     ///
     /// An entry that a later call read before this one came becomes this call's answer. Where another call gave the
     /// same answer to the same input, each has its own entry.

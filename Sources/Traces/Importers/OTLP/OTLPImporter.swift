@@ -1,14 +1,15 @@
 import JSON
 import LanguageModels
 
-/// Reads OTLP/JSON, as OpenTelemetry collectors and SDKs write it: one object, an array of objects, or one a line.
+/// Reads OTLP/JSON as written by OpenTelemetry collectors and SDKs: one object, an array of objects, or one object per
+/// line.
 ///
 /// - A trace is a `traceId`, a span a `spanId` in it, in lower case. A span met again replaces what it was; parents may
 ///   come later, in another file too.
 /// - Attributes are understood by the tables of `OTLPMeaning`: current and older `gen_ai.*`, OpenInference, the Vercel
 ///   AI SDK, LangSmith, MCP.
-/// - The messages of model calls are chained. A call mostly repeats what the one before had read and answered: an entry
-///   is found again by a digest of everything said up to it, so that a conversation is stored once, however many calls
+/// - The messages of model calls are chained. A call usually repeats what the previous call read and generated: an
+///   entry is recognized by a digest of everything said up to it, so a conversation is stored once, however many calls
 ///   repeat it. Input tokens include cached ones in all of these conventions.
 /// - Log records that belong to a span give it the messages that it does not hold itself, or are its events. Those of
 ///   traces without a span are left out.

@@ -18,7 +18,7 @@ final class OTLPMessages {
 
     var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty && instructions == nil && definitions == nil }
 
-    /// How the answer begins: its first text, else the first tool it asks for.
+    /// Start of the generation: its first text, or its first tool call.
     var answerCaption: String? {
         if let text = outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:)) { return text }
         return outputs.lazy.compactMap(\.firstCall).first

@@ -10,7 +10,7 @@ final class ScratchDocuments {
 
     deinit { for buffer in buffers { buffer.deallocate() } }
 
-    /// Lets go of all documents. Buffers beyond 1 MiB are given back.
+    /// Releases all documents, and the memory of buffers above 1 MiB.
     func reset() {
         for place in 0..<used where buffers[place].count > 1 << 20 {
             buffers[place].deallocate()

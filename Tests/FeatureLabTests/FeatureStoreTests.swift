@@ -50,7 +50,7 @@ import Workspace
     }
 
     @Test(
-        "refuses a description that cannot be",
+        "rejects an invalid description",
         arguments: [
             ("", "{}", 4), (" a", "{}", 4), ("a\n", "{}", 4), ("a", "{", 4), ("a", "{}", 0), ("a", "{}", 1 << 25),
         ])
@@ -201,7 +201,7 @@ import Workspace
     }
 
     @Test(
-        "a dictionary's weights are told by their file, of whatever layout, and by it wherever the path leads",
+        "a dictionary's weights are identified by their file, in any layout and through any path",
         arguments: ["sae_weights.safetensors", "params.npz", "params.safetensors"])
     func digestsOfWeights(name: String) throws {
         let fixture = try Fixture()

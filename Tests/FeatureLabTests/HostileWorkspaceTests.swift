@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// Files from somebody else, whose checksums are right and whose numbers are not.
+/// Files from an attacker, with valid checksums and invalid numbers.
 @Suite struct HostileWorkspaceTests {
     // An unfinished index keeps for its features a number, then a tally each, histograms, thresholds, slots, contexts.
     private static let features = 40

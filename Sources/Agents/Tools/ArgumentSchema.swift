@@ -21,11 +21,11 @@ struct ArgumentSchema: Sendable {
     /// - Throws: `ToolError` if the text is not the schema of an object.
     init(_ text: String) throws(ToolError) {
         guard let document = try? JSONDocument(parsing: text, maximumDepth: 64) else {
-            throw ToolError("its schema is not JSON")
+            throw ToolError("the schema is not JSON")
         }
         self = try document.withRoot { (root) throws(ToolError) in
             guard root.kind == .object, root["type"] == nil || root["type"]?.string == "object" else {
-                throw ToolError("its schema is not that of an object")
+                throw ToolError("the schema does not describe an object")
             }
             return try ArgumentSchema(root)
         }

@@ -37,7 +37,7 @@ public struct ToolBox: Sendable {
         for tool in tools {
             let definition = tool.definition
             guard !entries.contains(where: { $0.definition.name == definition.name }) else {
-                throw ToolError("two tools are called \(definition.name)")
+                throw ToolError("duplicate tool \(definition.name)")
             }
             do throws(ToolError) {
                 entries.append(

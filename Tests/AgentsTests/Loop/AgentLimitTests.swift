@@ -19,7 +19,7 @@ struct AgentLimitTests {
         (0..<count).map { .text(action("calculator", "expression", "1 + \($0)")) }
     }
 
-    @Test("steps: so many calls of the model and no more, the last action's result written all the same")
+    @Test("steps: no model call after the limit, but the last action's result is written")
     func steps() throws {
         let records = Records()
         let run = try run(sums(10), limits: AgentLimits(steps: 3), sink: records)
@@ -144,7 +144,7 @@ struct AgentLimitTests {
         #expect(inTool.tools.map(\.result.content) == ["error: stopped"])
     }
 
-    @Test("calls behind the one that ended the run are answered as well")
+    @Test("calls after the one that ended the run are answered as well")
     func unrun() throws {
         let answer = Script.Answer.calls(
             ToolCall(id: "a", name: "calculator", arguments: #"{"expression":"1"}"#),

@@ -47,7 +47,7 @@ struct LookupTests {
     }
 
     @Test(
-        "what is no table is answered with a sentence that names the place",
+        "an invalid table is rejected with a sentence that names the place",
         arguments: [
             ("{\"a\": ", "the table is not valid JSON"), ("[1]", "entry 1 of the table needs a key and a value"),
             ("{\"a\": [1]}", "the value of \"a\" must be a string, a number, or a Boolean"),

@@ -115,7 +115,7 @@ struct DictionaryTrainerTests {
         }
     }
 
-    @Test("dead features begin anew in the direction of rows that are reconstructed badly")
+    @Test("dead features are resampled in the direction of badly reconstructed rows")
     func resamples() throws {
         var configuration = configuration(.reluL1(lambda: 0.1), steps: 10)
         configuration.deadRows = 100

@@ -28,7 +28,7 @@ struct HeadScoreTests {
 
     @Test(
         "by TransformerLens's detector are TransformerLens's",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func golden(name: String) throws {
         try expectGolden(name, as: Double.self, within: 1e-9)
@@ -101,7 +101,7 @@ struct HeadScoreTests {
         var first = 0
         while first < size {
             let last = min(first + rows, size)
-            // A piece knows only the keys up to its last query.
+            // A part has keys only up to its last query.
             let block = try pattern[.all, first..<last, 0..<last].contiguous()
             if first % 2 == 0 {
                 try pieces.add(block, firstQuery: first)

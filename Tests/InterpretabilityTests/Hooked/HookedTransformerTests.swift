@@ -55,7 +55,7 @@ struct HookedTransformerTests {
 
     @Test(
         "agrees with the large golden file in both precisions",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func agreesWithLargeFile(_ name: String) throws {
         let golden = try #require(TransformerLensGolden.shared)

@@ -57,7 +57,7 @@ struct TunedLensTests {
         #expect(training.step == 60)
     }
 
-    @Test("comes back from its file, and a file that is none is refused")
+    @Test("survives a round trip through its file, and other files are rejected")
     func file() throws {
         let folder = TemporaryFolder()
         let path = folder.file("lens.safetensors")

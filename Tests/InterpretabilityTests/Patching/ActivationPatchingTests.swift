@@ -71,7 +71,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("scores 1 where all that differs is put back, 0 where nothing does")
+    @Test("scores 1 if everything that differs is restored, 0 if nothing is")
     func ends() throws {
         let prompts = try PatchPrompts("gpt")
         for direction in PatchPair<Double>.Direction.allCases {
@@ -82,7 +82,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("tells how far it is, and keeps what was run when somebody ends it")
+    @Test("reports progress, and keeps completed cells when cancelled")
     func progress() throws {
         let patching = try PatchPrompts("gpt").patching()
         var told: [PatchProgress] = []

@@ -23,7 +23,7 @@ struct PatchMapTests {
         #expect(map[1, 1] == 1.25 && map[2, 0].isNaN && map[0, -1].isNaN)
     }
 
-    @Test("is exported as CSV with labels quoted, and as safetensors with everything else beside")
+    @Test("is exported as CSV with quoted labels, and as safetensors with metadata")
     func files() throws {
         #expect(
             map.csv() == """

@@ -78,7 +78,7 @@ struct ActivationFileSourceTests {
         #expect(try source.next(rows: 6).elements.sorted() == (0..<24).map { Float($0) })
     }
 
-    @Test("what cannot be rows of a dictionary is told")
+    @Test("tensors that cannot be rows of a dictionary are rejected")
     func refusals() throws {
         let pattern = "blocks.0.attn.hook_pattern"
         let path = try write(

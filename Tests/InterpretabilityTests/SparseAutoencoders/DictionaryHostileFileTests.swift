@@ -19,7 +19,7 @@ struct DictionaryHostileFileTests {
         ]
     }
 
-    /// The sentence of a dictionary with this configuration and these weights; nil where it opens.
+    /// The error sentence of a dictionary with this configuration and these weights; `nil` if it opens.
     func sentence(
         _ configuration: String = DictionaryHostileFileTests.configuration, _ changes: [String: AnyTensor?] = [:]
     ) throws -> String? {
@@ -42,7 +42,7 @@ struct DictionaryHostileFileTests {
     func opens() throws { #expect(try sentence() == nil) }
 
     @Test(
-        "a configuration that cannot be used is told",
+        "an invalid configuration is reported",
         arguments: [
             (#"[1]"#, "cfg.json: not a JSON object."),
             (#"{"architecture": "topk""#, "cfg.json: invalid JSON"),
@@ -74,7 +74,7 @@ struct DictionaryHostileFileTests {
         #expect(sentence.hasSuffix("."))
     }
 
-    @Test("numbers that are not finite are told with their place", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("numbers that are not finite are reported with their place", arguments: [Float.nan, .infinity, -.infinity])
     func notFinite(value: Float) throws {
         var encoder = try Tensor<Float>.normal([4, 6], seed: 1)
         try encoder.set(value, at: [2, 3])
@@ -94,7 +94,7 @@ struct DictionaryHostileFileTests {
         #expect(try sentence(#"{"architecture": "jumprelu"}"#, ["threshold": AnyTensor(strange)]) != nil)
     }
 
-    @Test("tensors of other shapes and kinds, and missing ones, are told")
+    @Test("missing tensors, and tensors of unexpected shapes and types, are reported")
     func shapes() throws {
         let square = AnyTensor(try Tensor<Float>.normal([6, 6], seed: 1))
         #expect(
@@ -110,7 +110,7 @@ struct DictionaryHostileFileTests {
         #expect(try sentence(Self.configuration, ["W_enc": empty])?.contains("[4, 0]") == true)
     }
 
-    @Test("a file that ends early is told at every length")
+    @Test("a truncated file is reported at every length")
     func truncated() throws {
         let source = DictionaryGoldens.folder + "/gated"
         let bytes = try #require(File.bytes(source + "/sae_weights.safetensors"))
@@ -123,7 +123,7 @@ struct DictionaryHostileFileTests {
         }
     }
 
-    @Test("parameters of Gemma Scope that end early are told at every length")
+    @Test("truncated Gemma Scope parameters are reported at every length")
     func truncatedParameters() throws {
         let source = DictionaryGoldens.folder + "/gemma-scope-2b-pt-res/layer_20/width_16k/average_l0_71/params.npz"
         let bytes = try #require(File.bytes(source))
@@ -146,7 +146,7 @@ struct DictionaryHostileFileTests {
         #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
     }
 
-    @Test("pickles and other layouts are told what to do")
+    @Test("errors for pickles and other layouts say what to do")
     func otherLayouts() throws {
         let place = folder.file("learned")
         mkdir(place, 0o777)

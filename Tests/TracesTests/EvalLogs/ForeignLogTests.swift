@@ -38,7 +38,7 @@ struct ForeignLogTests {
         for row in rows {
             let sample = try logs[1].sample(row.index)
             #expect(sample.choices.contains(" " + row.answer))
-            // acc is 1 where the answer is the target's choice.
+            // acc is 1 if the generation is the target's choice.
             let label = try #require(Int(row.target))
             #expect((sample.choices[label] == " " + row.answer) == (row.outcome == .passed))
         }
@@ -149,7 +149,7 @@ struct ForeignLogTests {
     }
 
     @Test(
-        "a file that is no such log is called by its name",
+        "the error for a file that is not an evaluation log names its kind",
         arguments: [
             ("PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "the file is a ZIP archive"),
             (#"{"resourceSpans":[]}"#, "the file is a trace (otlp), not an evaluation log"),

@@ -27,7 +27,7 @@ struct HostileLogTests {
             "\(error?.problem ?? "")")
     }
 
-    @Test("an entry that is shorter or longer than it says is told by its name", arguments: [10, 5_000])
+    @Test("the error for an entry of the wrong length names the entry", arguments: [10, 5_000])
     func sizes(size: Int) throws {
         let file = try ScratchFile(
             archive([("summaries.json", "[" + sample(1) + "]", nil), ("samples/1_epoch_1.json", sample(1), size)]))

@@ -60,7 +60,7 @@ struct InspectLogTests {
 
     @Test(
         "of the shared logs too",
-        .enabled(if: SharedEvalLogs.isThere, "the shared logs are not beside this checkout"),
+        .enabled(if: SharedEvalLogs.isThere, "the shared logs are not next to this checkout"),
         arguments: SharedEvalLogs.names)
     func sharedMetrics(name: String) throws {
         let log = try #require(EvalLogFormats.open(SharedEvalLogs.folder + name).first)
@@ -71,7 +71,7 @@ struct InspectLogTests {
         #expect(try !log.spans(of: row.index).isEmpty)
     }
 
-    @Test("the head tells what was run")
+    @Test("the head describes the run")
     func head() throws {
         let run = try EvalLogFixtures.log("inspect_run.eval").run
         #expect(run.task == "wheels")
@@ -174,7 +174,7 @@ struct InspectLogTests {
         let tool = try #require(trace.spans(.tool).first)
         #expect(tool.status == .error)
         #expect(calls.allSatisfy { $0.parent == tool.parent })
-        // What the second call read is what the first read, said and was told, behind the tools' definitions.
+        // The second call's input is the first call's input, generation, and results, after the tools' definitions.
         let read = trace.conversation(to: calls[1].inputHead).map { trace.messages[$0] }.filter { $0.index >= 0 }
         #expect(read.map(\.role) == [.system, .user, .assistant, .tool])
         #expect(try log.sample(index).failingStep == 1)

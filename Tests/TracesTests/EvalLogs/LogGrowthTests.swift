@@ -9,7 +9,7 @@ struct LogGrowthTests {
             + #""outputs":["a"],"detector_results":{"d":[0]}}"# + "\n"
     }
 
-    @Test("a log of lines grows, ends, is cut and is written anew")
+    @Test("a log of lines grows, ends, is truncated, and is rewritten")
     func lines() throws {
         let file = try ScratchFile(Array((attempt(0) + attempt(1) + String(attempt(2).prefix(60))).utf8))
         let log = try #require(EvalLogFormats.open(file.path).first)
@@ -77,7 +77,7 @@ struct LogGrowthTests {
         #expect(try log.rows(0..<1) { false }.map(\.id) == ["3"])
     }
 
-    @Test("a text that is written anew as a whole is read anew", arguments: ["inspect_run.json", "promptfoo.json"])
+    @Test("a text that is rewritten completely is read again", arguments: ["inspect_run.json", "promptfoo.json"])
     func documents(name: String) throws {
         let bytes = try EvalLogFixtures.bytes(EvalLogFixtures.path(name))
         let file = try ScratchFile(bytes)
@@ -89,7 +89,7 @@ struct LogGrowthTests {
         #expect(try log.rows(0..<99) { false }.count == count && count > 2)
     }
 
-    @Test("a pipe is refused at once, whether or not somebody writes into it")
+    @Test("a pipe is rejected at once, with or without a writer")
     func pipe() throws {
         let file = try ScratchFile([])
         unlink(file.path)

@@ -104,7 +104,7 @@ struct OrreryLogTests {
         #expect(try again == EvalLogFixtures.bytes(file.path))
     }
 
-    @Test("a last line that is cut is no sample, a damaged one between is counted and left out")
+    @Test("a truncated last line is not a sample, and a corrupt line in the middle is counted and skipped")
     func truncation() throws {
         let whole = try file(Self.records())
         let bytes = try EvalLogFixtures.bytes(whole.path)
@@ -170,7 +170,7 @@ struct OrreryLogTests {
         #expect(documents[2].contains(#"{\"q\": 1.0}"#))
         #expect(documents[3].contains("RETRIEVER"))
         #expect(try log.spans(of: 0) == log.spans(of: 0))
-        // Nothing was said, so that nothing is told.
+        // Nothing was said, so nothing is reported.
         #expect(try log.spans(of: 1).isEmpty)
     }
 

@@ -21,7 +21,7 @@ final class ExportFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
     }
 
-    @Test("a file has everything that was written, NUL bytes too, and nothing lies beside it")
+    @Test("a file has everything that was written, including NUL bytes, and no other file is left")
     func whole() throws {
         try ExportFile.write(folder + "/run.md") { output in
             for line in 0..<10_000 { try output("line \(line)\n") }

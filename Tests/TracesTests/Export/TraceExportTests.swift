@@ -204,7 +204,7 @@ struct TraceExportTests {
         #expect(try written.step(99).isEmpty)
     }
 
-    @Test("an answer over several lines is one answer, and what was thought is told from what was said")
+    @Test("a generation over several lines stays one generation, and thinking is distinguished from text")
     func thinkingAloud() throws {
         var written = WrittenRun()
         let first = written.run.call()

@@ -70,7 +70,7 @@ struct TraceFormatTests {
     }
 
     @Test(
-        "a file that holds JSON further down is no trace",
+        "a file with JSON only further down is not a trace",
         arguments: [
             (Array("import json\n\nLINE = \\\n{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\"}\n".utf8), "text"),
             (Array("# Notes\n\n```json\n{\"resourceSpans\": []}\n```\n".utf8), "text"),

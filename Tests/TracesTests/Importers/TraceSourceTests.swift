@@ -117,7 +117,7 @@ struct TraceSourceTests {
         #expect(reports == reports.sorted())
     }
 
-    @Test("a file is read like bytes, and what is no file gets its own sentence")
+    @Test("a file is read like bytes, and each kind of unreadable path has its own sentence")
     func files() throws {
         let folder = try TemporaryFolder()
         let path = folder.write("a.jsonl", "{\"a\":1}\n{\"b\":2}\n")

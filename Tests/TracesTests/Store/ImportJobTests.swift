@@ -79,7 +79,7 @@ struct ImportJobTests {
         #expect(throws: WorkspaceError.self) { try jobs.resume(job.id) }
     }
 
-    @Test("observers hear of bytes before they are on the disk")
+    @Test("observers are notified of bytes before they are on disk")
     func observers() throws {
         let heard = Mutex<[Int64]>([])
         let workspace = store.workspace

@@ -53,7 +53,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
     private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(InterpretabilityError) {
         guard !clean.isEmpty, clean.count == corrupt.count else {
             throw InterpretabilityError(
-                "prompts", problem: "\(clean.count) and \(corrupt.count) tokens",
+                "prompts", problem: "the prompts have \(clean.count) and \(corrupt.count) tokens",
                 remedy: "Use prompts of equal length: each activation is patched into the same position.")
         }
         guard clean != corrupt else {

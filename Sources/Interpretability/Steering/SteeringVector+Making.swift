@@ -7,14 +7,14 @@ extension SteeringVector {
     ///
     /// - Parameters:
     ///   - isAligned: one row for each position, to be added to the first positions of a prompt; both prompts must be
-    ///     equally long then (fill the shorter one with spaces). Without it, the difference of the last positions.
+    ///     of equal length then (pad the shorter one with spaces). Without it, the difference of the last positions.
     /// - Source: Turner et al., "Activation addition", 2023, algorithm 1.
     public static func pair(
         _ model: any HookedModel<Float>, wanted: [TokenID], unwanted: [TokenID], hook: Hook, isAligned: Bool = true
     ) throws(InterpretabilityError) -> SteeringVector {
         guard !isAligned || wanted.count == unwanted.count else {
             throw InterpretabilityError(
-                "prompt pair", problem: "\(wanted.count) and \(unwanted.count) tokens",
+                "prompt pair", problem: "the prompts have \(wanted.count) and \(unwanted.count) tokens",
                 remedy: "Pad the shorter prompt with spaces, or use only the last positions.")
         }
         let positions: PositionSelection = isAligned ? .all : .only(-1)

@@ -12,7 +12,8 @@ public enum TypedToken {
         let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
         throw InterpretabilityError(
             "\"\(word)\"", problem: parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
-            remedy: parts.isEmpty ? "Use a word." : "Use one of them, by its text or its number.")
+            remedy: parts.isEmpty ? "Use a word that is a single token." : "Use one of them, by its text or its number."
+        )
     }
 
     /// All tokens of a word that stand alone: with a space before it and without; of a longer word the last one of each.

@@ -1,7 +1,7 @@
 /// A session of a coding agent found on this machine.
 public struct DiscoveredSession: Hashable, Sendable {
     public var path: String
-    /// The importer's word, or that of a format that cannot be read yet.
+    /// Format identifier of the importer, or of an unsupported format.
     public var format: String
     /// Whether it can be imported.
     public var isReadable: Bool

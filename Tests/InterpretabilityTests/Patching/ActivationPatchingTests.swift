@@ -105,7 +105,7 @@ struct ActivationPatchingTests {
         let refusals: [([TokenID], String)] = [
             (
                 Array(clean.dropLast()),
-                "prompts: 7 and 6 tokens. Use prompts of equal length: each activation is patched into the same "
+                "prompts: the prompts have 7 and 6 tokens. Use prompts of equal length: each activation is patched into the same "
                     + "position."
             ),
             (clean, "prompts: the prompts are identical. Change the subject of one prompt."),

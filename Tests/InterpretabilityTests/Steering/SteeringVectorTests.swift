@@ -30,7 +30,9 @@ struct SteeringVectorTests {
         }
         #expect(
             error?.sentence
-                == "prompt pair: 3 and 2 tokens. Pad the shorter prompt with spaces, or use only the last positions.")
+                == "prompt pair: the prompts have 3 and 2 tokens. Pad the shorter prompt with "
+                + "spaces, or use only the last positions."
+        )
     }
 
     @Test("of two sets is the difference of their means at the chosen positions")

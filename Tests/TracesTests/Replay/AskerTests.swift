@@ -72,7 +72,7 @@ struct AskerTests {
         #expect(replay.asker(of: own) == first)
     }
 
-    @Test("a model-less agent is requested by the agent around it, or else by the previous call")
+    @Test("an agent that calls no model belongs to the agent around it, or else to the previous call")
     func outermost() {
         var run = MadeRun()
         let early = run.tool()

@@ -2,7 +2,7 @@
 public protocol EvalLogFormat: Sendable {
     /// `inspect`, `lm-eval`, `promptfoo`, `garak`, `openai-evals`.
     static var format: String { get }
-    /// What sentences call it: `a log of Inspect`.
+    /// Name in sentences, such as `an Inspect log`.
     static var title: String { get }
     /// Returns whether a file has this format, judging only by its first bytes (at most 64 KiB), not by its name.
     static func recognizes(_ head: EvalLogHead) -> Bool

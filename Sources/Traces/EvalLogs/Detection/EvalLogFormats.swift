@@ -40,7 +40,7 @@ public enum EvalLogFormats {
             remedy: "Supported logs: Orrery, Inspect, lm-eval, promptfoo, garak, and OpenAI evals.")
     }
 
-    /// What sentences call a log of this format: `a log of Inspect`; the format's own word if it is unknown.
+    /// Returns the name of a format in sentences, such as `an Inspect log`; an unknown format's identifier is unchanged.
     public static func title(of format: String) -> String {
         all.first { $0.format == format }?.title ?? format
     }

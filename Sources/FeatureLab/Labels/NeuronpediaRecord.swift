@@ -104,7 +104,7 @@ struct NeuronpediaRecord {
 
     private static func list(_ node: JSONNode?, _ name: String) throws(Problem) -> [JSONNode] {
         guard let node, !node.isNull else { return [] }
-        guard node.kind == .array else { throw Problem(text: "has \(name) that is not an array") }
+        guard node.kind == .array else { throw Problem(text: "has an invalid \(name): expected an array") }
         return Array(node.elements)
     }
 }

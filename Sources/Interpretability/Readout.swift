@@ -15,7 +15,7 @@ public struct Readout<Scalar: FloatingAccumulator>: Sendable {
     public var norm: Norm
     /// `[D, V]`.
     public var unembedding: Tensor<Scalar>
-    /// `[V]`; nil for none.
+    /// `[V]`; `nil` for none.
     public var bias: Tensor<Scalar>?
     /// c of c·tanh(z / c).
     public var softcap: Scalar?

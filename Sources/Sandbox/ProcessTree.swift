@@ -42,7 +42,7 @@ struct ProcessTree {
     /// The program that this process runs.
     static let ownExecutable = executable(of: getpid())
 
-    /// The program that a process runs; nil if the kernel does not say.
+    /// The program that a process runs; `nil` if the kernel does not say.
     static func executable(of process: pid_t) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/\(process)/exe", &path, path.count - 1)

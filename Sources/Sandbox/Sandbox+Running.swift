@@ -5,11 +5,11 @@ extension Sandbox {
     /// Runs a program to its end, on the calling thread.
     ///
     /// - Parameters:
-    ///   - program: an absolute path within what the cage shows.
-    ///   - input: all that it reads from its standard input.
-    ///   - environment: all of it but PATH, HOME, TMPDIR and LANG, which are the cage's own where they are not given.
-    ///   - isCancelled: asked at least every 10 ms; true kills it.
-    /// - Throws: where it was not run; what happens to it while it runs is an outcome.
+    ///   - program: An absolute path within what the cage shows.
+    ///   - input: All that it reads from its standard input.
+    ///   - environment: All of it but PATH, HOME, TMPDIR and LANG, which are the cage's own where they are not given.
+    ///   - isCancelled: Checked at least every 10 ms; true kills it.
+    /// - Throws: An error if it was not run; what happens to it while it runs is an outcome.
     public func run(
         _ program: String, _ arguments: [String] = [], input: [UInt8] = [],
         environment: [(name: String, value: String)] = [], limits: SandboxLimits = SandboxLimits(),

@@ -15,12 +15,12 @@ internal import Synchronization
 public struct Sandbox: Sendable {
     public let tier: SandboxTier
     let views: [SandboxView]
-    /// Where `bwrap` is; nil for the other tier.
+    /// Where `bwrap` is; `nil` for the other tier.
     let bubblewrap: String?
 
     /// The first of `tiers` that holds on this machine, which is tried by starting a program; later ones ask no more.
     ///
-    /// - Parameter readable: further files and folders that programs may read, by absolute paths.
+    /// - Parameter readable: Further files and folders that programs may read, by absolute paths.
     public init(
         readable: [String] = [], tiers: [SandboxTier] = SandboxTier.allCases
     ) throws(SandboxError) {

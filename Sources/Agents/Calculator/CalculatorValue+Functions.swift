@@ -84,7 +84,7 @@ extension CalculatorValue {
 
     private static func scale(_ digits: Int) -> Int128 { (0..<digits).reduce(1) { power, _ in power * 10 } }
 
-    /// The value times `scale`, rounded half away from zero; nil for doubles so large that they are whole anyway.
+    /// The value times `scale`, rounded half away from zero; `nil` for doubles so large that they are whole anyway.
     private func scaledInteger(_ scale: Int128) -> Int128? {
         switch self {
         case .exact(let top, let bottom):

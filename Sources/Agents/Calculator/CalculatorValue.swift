@@ -9,7 +9,7 @@ enum CalculatorValue {
 
     static let zero = CalculatorValue.exact(0, over: 1)
 
-    /// The fraction in lowest terms; nil beyond the range.
+    /// The fraction in lowest terms; `nil` beyond the range.
     static func fraction(_ numerator: Int128, over denominator: Int128) -> CalculatorValue? {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)

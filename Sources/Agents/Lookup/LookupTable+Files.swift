@@ -8,7 +8,7 @@ extension LookupTable {
     /// - Lines: `key,value` or `subject,attribute,value`; quotes as RFC 4180 has them; a first line of these words is
     ///   skipped.
     ///
-    /// - Throws: a sentence that names the file and the line.
+    /// - Throws: An error that names the file and the line.
     public init(contentsOf path: String) throws(ToolError) {
         let text = try TextFile.text(path)
         do throws(ToolError) {
@@ -60,7 +60,7 @@ extension LookupTable {
         }
     }
 
-    /// Strings as they are, numbers and truth values as they are written; nil for anything else.
+    /// Strings as they are, numbers and truth values as they are written; `nil` for anything else.
     private static func text(_ node: JSONNode) -> String? {
         switch node.kind {
         case .string: node.string
@@ -113,7 +113,7 @@ struct SeparatedValues {
         if scalars.first == "\u{FEFF}" { index = scalars.index(after: index) }
     }
 
-    /// The next record and the line on which it begins; nil at the end.
+    /// The next record and the line on which it begins; `nil` at the end.
     mutating func next() throws(ToolError) -> (fields: [String], line: Int)? {
         guard index < scalars.endIndex else { return nil }
         let first = line

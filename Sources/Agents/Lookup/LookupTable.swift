@@ -11,7 +11,7 @@ public struct LookupTable: Sendable {
 
     public init() {}
 
-    /// - Throws: where a key is empty, or stands twice with two values.
+    /// - Throws: An error if a key is empty, or stands twice with two values.
     public init(_ entries: some Sequence<(key: String, value: String)>) throws(ToolError) {
         for (key, value) in entries { try add(key, value) }
     }
@@ -41,7 +41,7 @@ public struct LookupTable: Sendable {
 
     /// What the tool says: the value, or that there is none, with the keys that are near.
     ///
-    /// - Parameter isCancelled: ends the search for near keys.
+    /// - Parameter isCancelled: Ends the search for near keys.
     public func answer(to key: String, isCancelled: () -> Bool = { false }) -> String {
         if let value = self[key] { return value }
         let asked = Self.spaced(key)

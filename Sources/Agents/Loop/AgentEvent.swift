@@ -42,7 +42,7 @@ public struct AgentStep: Hashable, Sendable {
     /// Words and numbers of the calls or the answer that are neither in the question, nor in a document that the model
     /// was given, nor in an observation.
     public var invented: [String] = []
-    /// The text of a turn that is neither an action nor an answer; nil for other turns.
+    /// The text of a turn that is neither an action nor an answer; `nil` for other turns.
     public var malformed: String?
 
     public init(
@@ -63,7 +63,7 @@ public struct AgentRun: Hashable, Sendable {
     /// Of all calls of the model together; tokens of the output are counted here where the provider tells none.
     public var usage: Usage
     public var seconds: Double
-    /// Why the answer should not be relied on, as a sentence; nil for a grounded answer and for a run without one.
+    /// Why the answer should not be relied on, as a sentence; `nil` for a grounded answer and for a run without one.
     public var doubt: String?
 
     public var toolCalls: Int { steps.reduce(0) { $0 + $1.calls.count } }

@@ -66,10 +66,10 @@ public struct ReActAgent: Sendable {
     /// Answers a question on the calling thread.
     ///
     /// - Parameters:
-    ///   - documents: texts that the model reads before the question.
+    ///   - documents: Texts that the model reads before the question.
     ///   - sink: Called with every model call and tool call after it ends.
-    ///   - isCancelled: asked at least every 50 ms while the model works.
-    ///   - receive: gets what happens while it happens.
+    ///   - isCancelled: Checked at least every 50 ms while the model works.
+    ///   - receive: Gets what happens while it happens.
     public func run(
         _ question: String, documents: [String] = [], sink: (any AgentRunSink)? = nil,
         isCancelled: @Sendable () -> Bool = { false }, receive: (AgentEvent) -> Void = { _ in }

@@ -7,7 +7,7 @@ internal import JSON
 /// first action was said without knowing the result and counts for nothing.
 struct Turn: Hashable {
     enum Content: Hashable {
-        /// - Parameter text: the arguments as JSON.
+        /// - Parameter text: The arguments as JSON.
         case action(tool: String, arguments: ToolArguments, text: String)
         case answer(String)
         /// Why it is neither.

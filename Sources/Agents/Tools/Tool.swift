@@ -11,9 +11,9 @@ public protocol Tool: Sendable {
     /// Does its work.
     ///
     /// - Parameters:
-    ///   - arguments: fit the schema.
-    ///   - isCancelled: asked often by a tool that takes longer than some milliseconds; true ends it, with any error.
-    /// - Throws: why there is no result, for the model to read.
+    ///   - arguments: Fit the schema.
+    ///   - isCancelled: Checked often by a tool that takes longer than some milliseconds; true ends it, with any error.
+    /// - Throws: Why there is no result, for the model to read.
     func call(_ arguments: ToolArguments, isCancelled: () -> Bool) throws(ToolError) -> String
 }
 

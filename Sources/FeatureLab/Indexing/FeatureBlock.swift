@@ -22,7 +22,7 @@ public struct FeatureBlock: Equatable, Sendable {
     /// Tokens of all sequences.
     public var tokenCount: Int { sequences.reduce(0) { $0 + $1.count } }
 
-    /// - Throws: where codes are not those of the tokens, or not in the order and range that codes have.
+    /// - Throws: An error if codes are not those of the tokens, or not in the order and range that codes have.
     func check(features: Int) throws(InterpretabilityError) {
         guard codes.width == features else {
             throw Self.wrong("codes have \(codes.width) features, expected \(features)")

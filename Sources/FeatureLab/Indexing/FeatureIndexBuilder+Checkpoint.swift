@@ -14,7 +14,7 @@ extension FeatureIndexBuilder {
 
     /// Puts all that was learnt so far into the workspace; it is on the disk when this returns. Nothing cancels it.
     ///
-    /// - Throws: where another builder has written this index meanwhile.
+    /// - Throws: An error if another builder has written this index meanwhile.
     public func checkpoint() throws {
         if checkpoints > 0, sequencesDone == sequencesKept { return }
         let begun = ContinuousClock.now

@@ -12,10 +12,10 @@ extension FeatureIndexBuilder {
     /// Makes the index whole and the dictionary's own, in place of an earlier one.
     ///
     /// - Parameters:
-    ///   - decoder: `[F, d]`, for features of like directions; nil for none.
-    ///   - logits: what features do to the logits; is called for ranges in ascending order. nil for none.
-    ///   - words: token texts, to describe what features fire on; nil for no description.
-    /// - Throws: on any error the index stays unfinished and can be gone on with, by this builder as well.
+    ///   - decoder: `[F, d]`, for features of like directions; `nil` for none.
+    ///   - logits: What features do to the logits; is called for ranges in ascending order. `nil` for none.
+    ///   - words: Token texts, to describe what features fire on; `nil` for no description.
+    /// - Throws: On any error the index stays unfinished and can be gone on with, by this builder as well.
     public func finish(
         decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil, text words: ((TokenID) -> String)? = nil
     ) throws -> FeatureIndex {

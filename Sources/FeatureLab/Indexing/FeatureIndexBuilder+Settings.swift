@@ -33,7 +33,7 @@ extension FeatureIndexBuilder {
 extension FeatureIndexBuilder.Settings {
     /// What the result follows from, as JSON text.
     ///
-    /// - Parameter weights: the digest of the dictionary's file.
+    /// - Parameter weights: The digest of the dictionary's file.
     func json(weights: String?) -> String {
         var json = JSONWriter()
         json.object { json in

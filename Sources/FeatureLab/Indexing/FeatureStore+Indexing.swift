@@ -10,11 +10,11 @@ extension FeatureStore {
     /// Builds the index of a dictionary as a job with progress, rate and time left.
     ///
     /// - Parameters:
-    ///   - id: of the dictionary.
-    ///   - totalTokens: how many there are; nil if unknown.
+    ///   - id: Of the dictionary.
+    ///   - totalTokens: How many there are; `nil` if unknown.
     ///   - decoder: `[F, d]`, for features of like directions.
-    ///   - text: token texts, to describe what features fire on; nil for no description.
-    ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
+    ///   - text: Token texts, to describe what features fire on; `nil` for no description.
+    ///   - cancellation: Ends the work as the job's own cancelling does; what was learnt until then is put on the disk
     ///     and gone on with later.
     ///   - next: Returns whole sequences starting at the given number, as many as convenient; `nil` after the last one.
     /// - Throws: `CancellationError` where it was cancelled.

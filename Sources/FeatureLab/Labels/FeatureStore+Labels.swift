@@ -5,7 +5,7 @@ internal import Workspace
 extension FeatureStore {
     /// Says what a feature is, in place of what was said of it here before.
     ///
-    /// - Throws: where the dictionary has no such feature, or the label is empty or longer than 1,000 bytes.
+    /// - Throws: An error if the dictionary has no such feature, or the label is empty or longer than 1,000 bytes.
     public func setLabel(_ text: String, note: String = "", of id: Int64, feature: Int) throws {
         guard (1...1000).contains(text.utf8.count), note.utf8.count <= 1 << 20 else {
             throw InterpretabilityError(
@@ -47,7 +47,7 @@ extension FeatureStore {
         }
     }
 
-    /// - Parameter number: tells several labels of one source apart.
+    /// - Parameter number: Tells several labels of one source apart.
     static func write(_ label: FeatureLabel, of id: Int64, _ number: Int, _ db: Database) throws {
         let source =
             switch label.source {

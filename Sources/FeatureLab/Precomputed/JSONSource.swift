@@ -10,7 +10,7 @@ final class JSONSource {
     private let reader: JSONRecordReader
     private let parser = JSONParser()
 
-    /// - Throws: where the file cannot be opened.
+    /// - Throws: An error if the file cannot be opened.
     init(_ path: String) throws(InterpretabilityError) {
         self.path = path
         var status = stat()
@@ -37,8 +37,8 @@ final class JSONSource {
 
     /// Hands the next record to `body`.
     ///
-    /// - Returns: false at the end.
-    /// - Throws: where it is no JSON, with its line; what `body` throws.
+    /// - Returns: `false` at the end.
+    /// - Throws: An error if it is no JSON, with its line; what `body` throws.
     func next(_ body: (JSONNode, _ line: Int) throws -> Void) throws -> Bool {
         do {
             guard let record = try reader.next() else { return false }

@@ -26,7 +26,7 @@ public final class PrecomputedActivations {
     private static let blockTokens = 1 << 15
 
     /// - Parameter features: F of the dictionary.
-    /// - Throws: where it is neither of the two forms.
+    /// - Throws: An error if it is neither of the two forms.
     public init(_ path: String, features: Int) throws {
         self.path = path
         self.features = features
@@ -39,7 +39,7 @@ public final class PrecomputedActivations {
 
     /// Returns sequences starting at number `first`; `nil` after the last one.
     ///
-    /// - Throws: where the file holds something else, with the line or the tensor.
+    /// - Throws: An error if the file holds something else, with the line or the tensor.
     public func block(from first: Int) throws -> FeatureBlock? {
         if let table { return try table.block(from: first, tokens: Self.blockTokens, features: features) }
         if first < nextLine || lines == nil {

@@ -14,7 +14,7 @@ struct SparseTable {
     private let features: Tensor<Int32>
     private let values: Tensor<Float>
 
-    /// - Throws: where an array is missing, of another kind, or does not fit the others.
+    /// - Throws: An error if an array is missing, of another kind, or does not fit the others.
     init(_ path: String) throws {
         self.path = path
         do {

@@ -7,7 +7,7 @@ public struct FeatureDashboard: Hashable, Sendable {
     public var feature: Int
     /// Own label first, then those of others.
     public var labels: [FeatureLabel] = []
-    /// What the feature fires on, derived from its strongest examples; nil if unknown.
+    /// What the feature fires on, derived from its strongest examples; `nil` if unknown.
     public var words: String?
     /// Tokens of the indexed texts that densities are shares of.
     public var tokens = 0

@@ -10,10 +10,10 @@ public struct FeatureRow: Hashable, Sendable {
     public var maximum: Double?
     /// A person's own label, or else the first of others.
     public var label: String?
-    /// What the feature fires on, derived from its strongest examples: `fires on planets, moons`; nil if unknown.
+    /// What the feature fires on, derived from its strongest examples: `fires on planets, moons`; `nil` if unknown.
     public var words: String?
-    /// By what it was found: its strength on a token, its activation on a prompt; nil in plain lists, and by share for a
-    /// feature that never fired on the indexed texts.
+    /// By what it was found: its strength on a token, its activation on a prompt; `nil` in plain lists, and by share
+    /// for a feature that never fired on the indexed texts.
     public var score: Double?
     /// The token of the prompt on which it is most active.
     public var position: Int?

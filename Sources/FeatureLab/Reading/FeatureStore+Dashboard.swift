@@ -7,7 +7,7 @@ internal import Workspace
 extension FeatureStore {
     /// All that is known of one feature: what the index says, or else what was imported.
     ///
-    /// - Throws: where the dictionary has no such feature.
+    /// - Throws: An error if the dictionary has no such feature.
     public func dashboard(of id: Int64, feature: Int) throws -> FeatureDashboard {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
@@ -25,7 +25,7 @@ extension FeatureStore {
 
     /// Tokens of the indexed texts around a place, of its sequence alone.
     ///
-    /// - Throws: where there is no index, or it has no such place.
+    /// - Throws: An error if there is no index, or it has no such place.
     public func context(of id: Int64, around position: Int, radius: Int = 60) throws -> FeatureContext {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)

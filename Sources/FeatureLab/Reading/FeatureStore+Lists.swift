@@ -44,7 +44,7 @@ extension FeatureStore {
     ///
     /// `score` is the share of all that a feature is active in its top examples that falls on these tokens, 0 ... 1.
     ///
-    /// - Parameter tokens: the ids of what is searched for; a word has several.
+    /// - Parameter tokens: The ids of what is searched for; a word has several.
     public func features(of id: Int64, firingOn tokens: [TokenID], limit: Int = 100) throws -> [FeatureRow] {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
@@ -91,7 +91,7 @@ extension FeatureStore {
     /// By share, those that never fired on the indexed texts come last, without a score: what they reach is beyond all
     /// that is known of them.
     ///
-    /// - Parameter codes: a row for each token of the prompt.
+    /// - Parameter codes: A row for each token of the prompt.
     public func features(
         of id: Int64, activeIn codes: SparseCodes, by rank: PromptRank = .activation, limit: Int = 100
     ) throws -> [FeatureRow] {

@@ -19,9 +19,9 @@ extension FeatureDictionary.Description {
     /// What a dictionary's own weights say of it.
     ///
     /// - Parameters:
-    ///   - name: what a person calls it.
-    ///   - path: the folder or file where the weights lie.
-    ///   - modelPath: the file of the model that it reads, where that is known.
+    ///   - name: What a person calls it.
+    ///   - path: The folder or file where the weights lie.
+    ///   - modelPath: The file of the model that it reads, where that is known.
     public init(_ weights: SparseAutoencoder, name: String, path: String, modelPath: String?) {
         self.init(
             name: name, path: path, digest: FeatureStore.digest(ofWeights: path), hook: weights.origin.hook,

@@ -20,10 +20,10 @@ extension FeatureStore {
     /// Adds a dictionary that was trained elsewhere, with the labels in its folder.
     ///
     /// - Parameters:
-    ///   - path: its folder, or a file in it.
+    ///   - path: Its folder, or a file in it.
     ///   - name: Name of the dictionary (default: folder name).
-    ///   - hook: the hook that it reads, where its files do not say.
-    ///   - modelPath: the file of its model; nil looks for one of the name that its files give, in the workspace and
+    ///   - hook: The hook that it reads, where its files do not say.
+    ///   - modelPath: The file of its model; `nil` looks for one of the name that its files give, in the workspace and
     ///     among the models that come with the program.
     /// - Throws: `InterpretabilityError` if the files are not a dictionary, or if the given model does not match it.
     package func add(
@@ -62,8 +62,9 @@ extension FeatureStore {
         name.isEmpty || name.contains("/") ? nil : ModelHouse(workspace).localPath(of: name)
     }
 
-    /// - Returns: the model's name.
-    /// - Throws: where the model has no such hook, or of another width: it is found out now rather than when it is used.
+    /// - Returns: The model's name.
+    /// - Throws: An error if the model has no such hook, or of another width: it is found out now rather than when it
+    ///   is used.
     private static func fitting(_ weights: SparseAutoencoder, to path: String, _ name: String) throws -> String {
         let model = try InspectedModel(path: path)
         _ = try AttachedDictionary(name, weights, hook: try model.hook(named: weights.origin.hook), for: model)

@@ -34,14 +34,14 @@ extension FeatureStore {
 
     /// The dictionary of a number.
     ///
-    /// - Throws: where there is none.
+    /// - Throws: An error if there is none.
     public func dictionary(_ id: Int64) throws -> FeatureDictionary {
         try workspace.read { db in try Self.dictionary(id, db) }
     }
 
     /// The dictionary that has this name, or this number where none has the name.
     ///
-    /// - Throws: where there is none; the sentence names those that there are.
+    /// - Throws: An error if there is none; the sentence names those that there are.
     public func dictionary(matching text: String) throws -> FeatureDictionary {
         try workspace.read { db in
             if let found = try Self.dictionaries("d.name = ?", [text], db).first { return found }
@@ -69,7 +69,7 @@ extension FeatureStore {
 
     /// Calls a dictionary something else.
     ///
-    /// - Throws: where the name is taken.
+    /// - Throws: An error if the name is taken.
     public func rename(_ id: Int64, to name: String) throws {
         try Self.checkName(name)
         try workspace.write { db in

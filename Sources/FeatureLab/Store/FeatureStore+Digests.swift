@@ -29,7 +29,7 @@ extension FeatureStore {
 
     /// Returns the digest of the file with a dictionary's weights; `nil` if there is no such file.
     ///
-    /// - Parameter path: that file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
+    /// - Parameter path: That file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
     public static func digest(ofWeights path: String) -> String? {
         let names = ["sae_weights.safetensors", "params.npz", "params.safetensors"]
         let isConfiguration = path == "cfg.json" || path.hasSuffix("/cfg.json")

@@ -26,7 +26,7 @@ extension FeatureStore {
 
     /// Adds a dictionary that comes with the program, with its labels and model; one that is there is left as it is.
     ///
-    /// - Parameter modelPath: the file of its model; nil looks for a model of its name.
+    /// - Parameter modelPath: The file of its model; `nil` looks for a model of its name.
     /// - Returns: `nil` if no installed dictionary has the name.
     @discardableResult
     package func addInstalled(_ name: String, modelPath: String? = nil) throws -> AddedDictionary? {

@@ -1,11 +1,11 @@
 internal import GRDB
 
 extension FeatureStore {
-    /// Says what a dictionary reads, where its files do not; nil leaves what is known.
+    /// Says what a dictionary reads, where its files do not; `nil` leaves what is known.
     ///
     /// - Parameters:
     ///   - hook: TransformerLens's name.
-    ///   - modelPath: the model's file or folder.
+    ///   - modelPath: The model's file or folder.
     public func setOrigin(of id: Int64, hook: String?, model: String?, modelPath: String?) throws {
         try change(
             id,

@@ -10,8 +10,8 @@ extension ActivationCache {
     /// `mlp.hook_post`, `hook_attn_out`, `hook_mlp_out` (what the grain needs of them) and the last `hook_resid_post`.
     ///
     /// - Parameters:
-    ///   - position: negative ones count from the end: -1 is the last token.
-    ///   - weights: needed for grains finer than `.components`; layers without matrices stay whole.
+    ///   - position: Negative ones count from the end: -1 is the last token.
+    ///   - weights: Needed for grains finer than `.components`; layers without matrices stay whole.
     /// - Source: nostalgebraist, "interpreting GPT: the logit lens", 2020; Elhage et al., "A mathematical framework for
     ///   transformer circuits", 2021.
     public func attribution(

@@ -39,7 +39,7 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { label }
 
-    /// The block it belongs to; nil for what is outside the blocks.
+    /// The block it belongs to; `nil` for what is outside the blocks.
     public var layer: Int? {
         switch self {
         case .pre(let layer), .mid(let layer), .attention(let layer), .feedForward(let layer), .head(let layer, _),
@@ -49,9 +49,9 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The hook that shows it whole; nil for heads, neurons and biases, which are computed from others.
+    /// The hook that shows it whole; `nil` for heads, neurons and biases, which are computed from others.
     ///
-    /// - Parameter layerCount: of the model: `final` is its last `hook_resid_post`.
+    /// - Parameter layerCount: Of the model: `final` is its last `hook_resid_post`.
     public func hook(layerCount: Int) -> Hook? {
         switch self {
         case .embedding: .embedding

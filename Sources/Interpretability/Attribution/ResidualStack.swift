@@ -8,7 +8,7 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     /// `[parts, P, D]`.
     public let rows: Tensor<Scalar>
 
-    /// - Throws: where the shape of `rows` is not that of parts and positions.
+    /// - Throws: An error if the shape of `rows` is not that of parts and positions.
     public init(
         parts: [ResidualPart], positions: [Int], rows: Tensor<Scalar>
     ) throws(InterpretabilityError) {

@@ -12,8 +12,8 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
         public let output: Tensor<Scalar>
 
         /// - Parameters:
-        ///   - key: of `[H, D, W]`, or of fewer heads that several queries share, as `value`.
-        /// - Throws: where the shapes do not fit.
+        ///   - key: Of `[H, D, W]`, or of fewer heads that several queries share, as `value`.
+        /// - Throws: An error if the shapes do not fit.
         public init(
             query: Tensor<Scalar>, key: Tensor<Scalar>, value: Tensor<Scalar>, output: Tensor<Scalar>
         ) throws(InterpretabilityError) {

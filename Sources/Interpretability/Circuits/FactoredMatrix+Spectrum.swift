@@ -26,7 +26,7 @@ public struct Spectrum: Hashable, Sendable {
 extension FactoredMatrix {
     /// The r eigenvalues of A B that may differ from 0: those of B A, `[r, r]`.
     ///
-    /// - Throws: where A B is not square, or not finite.
+    /// - Throws: An error if A B is not square, or not finite.
     public func eigenvalues() throws(InterpretabilityError) -> Spectrum {
         guard rows == columns else {
             throw InterpretabilityError(

@@ -8,9 +8,9 @@ extension DictionaryTrainer {
     /// where it began.
     ///
     /// - Parameters:
-    ///   - checkpoints: where to write how it stands; also written when it is cancelled.
-    ///   - every: steps from one report to the next; the last step is always reported.
-    ///   - isCancelled: asked before every step.
+    ///   - checkpoints: Where to write how it stands; also written when it is cancelled.
+    ///   - every: Steps from one report to the next; the last step is always reported.
+    ///   - isCancelled: Checked before every step.
     /// - Throws: `.cancelled`; what the source throws; where the loss is no longer a number.
     public func run(
         on source: any ActivationSource, checkpoints: DictionaryCheckpoints? = nil, every: Int = 50,

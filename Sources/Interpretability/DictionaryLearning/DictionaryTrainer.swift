@@ -29,8 +29,8 @@ public final class DictionaryTrainer {
     var firings: [Int]
     var firingRows = 0
 
-    /// - Parameter origin: hook and model; kind, prefixes and tokens are filled in.
-    /// - Throws: where the configuration makes no sense or does not fit into memory.
+    /// - Parameter origin: Hook and model; kind, prefixes and tokens are filled in.
+    /// - Throws: An error if the configuration makes no sense or does not fit into memory.
     public convenience init(
         _ configuration: DictionaryConfiguration, width: Int, origin: SparseAutoencoder.Origin = .init()
     ) throws(InterpretabilityError) {
@@ -69,8 +69,8 @@ public final class DictionaryTrainer {
 
     /// One step on `[batchRows, d]`.
     ///
-    /// - Returns: the loss before the weights changed.
-    /// - Throws: where the rows have another shape, or the loss is no longer a number.
+    /// - Returns: The loss before the weights changed.
+    /// - Throws: An error if the rows have another shape, or the loss is no longer a number.
     @discardableResult
     public func train(_ rows: Tensor<Float>) throws(InterpretabilityError) -> DictionaryLoss {
         guard rows.shape == [configuration.batchRows, width] else {

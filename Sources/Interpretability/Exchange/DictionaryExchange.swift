@@ -9,7 +9,7 @@ public enum DictionaryExchange {
     /// Writes one dictionary of each kind with random weights into its own folder, and a table with `inputs` and, for
     /// each dictionary, `NAME/features` and `NAME/reconstruction`.
     ///
-    /// - Parameter folder: is there already.
+    /// - Parameter folder: Is there already.
     public static func write(to folder: String) throws(InterpretabilityError) {
         let (rows, width, features) = (200, 24, 96)
         let inputs = try telling { try Tensor<Float>.normal([rows, width], seed: 1) * 2 }
@@ -26,7 +26,7 @@ public enum DictionaryExchange {
 
     /// Opens every dictionary in a folder and compares its features and reconstructions with those of the table.
     ///
-    /// - Throws: where the table or a dictionary that it names cannot be read.
+    /// - Throws: An error if the table or a dictionary that it names cannot be read.
     public static func compare(_ folder: String) throws(InterpretabilityError) -> ExchangeReport {
         let file = try telling { try TensorFile.open("\(folder)/\(tableName)") }
         func tensor(_ name: String) throws(InterpretabilityError) -> Tensor<Float> {

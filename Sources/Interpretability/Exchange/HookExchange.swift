@@ -8,9 +8,9 @@ public enum HookExchange {
     ///
     /// - Parameters:
     ///   - captured: Activations by hook; the metadata text `tokens` lists the IDs, separated by spaces.
-    ///   - model: the folder of the model that they are of.
-    ///   - written: where the hooks of the own run go; ends in .safetensors.
-    /// - Throws: where a file cannot be read, or says no tokens.
+    ///   - model: The folder of the model that they are of.
+    ///   - written: Where the hooks of the own run go; ends in .safetensors.
+    /// - Throws: An error if a file cannot be read, or says no tokens.
     public static func run(
         _ captured: String, model: String, writing written: String
     ) throws(InterpretabilityError) -> ExchangeReport {

@@ -58,7 +58,7 @@ public struct InductionExperiment: Sendable {
 
     public let configuration: Configuration
 
-    /// - Throws: where numbers are out of range or do not fit one another.
+    /// - Throws: An error if numbers are out of range or do not fit one another.
     public init(_ configuration: Configuration = Configuration()) throws(InterpretabilityError) {
         let c = configuration
         let isSound =
@@ -78,8 +78,8 @@ public struct InductionExperiment: Sendable {
     /// Trains from the beginning. The same configuration gives the same model.
     ///
     /// - Parameters:
-    ///   - progress: called after every measurement, on this thread.
-    ///   - isCancelled: asked before every step.
+    ///   - progress: Called after every measurement, on this thread.
+    ///   - isCancelled: Checked before every step.
     /// - Throws: `.cancelled` where that is so, and where memory is short.
     public func run(
         progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }

@@ -7,8 +7,8 @@ extension ActivationCache {
     /// The product over layers of ½ (A + I), A the mean of a layer's heads, the last layer on the left; the ½ I stands
     /// for the stream that passes attention by.
     ///
-    /// - Parameter layers: those that are rolled out, from the first on.
-    /// - Throws: where `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
+    /// - Parameter layers: Those that are rolled out, from the first on.
+    /// - Throws: An error if `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
     /// - Source: Abnar and Zuidema, "Quantifying attention flow in transformers", ACL 2020.
     public func attentionRollout(layers: Range<Int>) throws(InterpretabilityError) -> Tensor<Scalar> {
         let size = tokens.count

@@ -46,7 +46,7 @@ public struct HeadScoreAccumulator: Sendable {
         var queries = 0
     }
 
-    /// - Parameter prompt: the repeated prompt that the tokens are; nil for any other text.
+    /// - Parameter prompt: The repeated prompt that the tokens are; `nil` for any other text.
     public init(
         _ definitions: [HeadScoreDefinition], headCount: Int, tokens: [TokenID], _ prompt: RepeatedPrompt? = nil
     ) {
@@ -69,7 +69,7 @@ public struct HeadScoreAccumulator: Sendable {
 
     /// Adds rows of patterns: `[H, rows, K]`, the first of them the query at `firstQuery`.
     ///
-    /// - Throws: where the block has another number of heads, or queries or keys beyond the text.
+    /// - Throws: An error if the block has another number of heads, or queries or keys beyond the text.
     public mutating func add<Scalar: FloatingAccumulator>(
         _ block: Tensor<Scalar>, firstQuery: Int
     ) throws(InterpretabilityError) {

@@ -10,9 +10,9 @@ extension RuntimeModel {
     /// memory at a time, heads · piece · tokens.
     ///
     /// - Parameters:
-    ///   - prompt: the repeated prompt that the tokens are; nil for any other text.
-    ///   - piece: tokens of a pass.
-    /// - Throws: where the text is empty or longer than the model's context, or it was cancelled.
+    ///   - prompt: The repeated prompt that the tokens are; `nil` for any other text.
+    ///   - piece: Tokens of a pass.
+    /// - Throws: An error if the text is empty or longer than the model's context, or it was cancelled.
     public func headScores(
         _ definitions: [HeadScoreDefinition], tokens: [TokenID], prompt: RepeatedPrompt? = nil, piece: Int = 256,
         isCancelled: () -> Bool = { false }

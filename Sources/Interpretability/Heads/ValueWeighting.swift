@@ -13,8 +13,8 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
 
     /// A pattern `[H, Q, K]` weighed by the values, each row divided by its sum.
     ///
-    /// - Parameter values: of all keys, `[K, kvHeads, W]`.
-    /// - Throws: where the shapes do not fit.
+    /// - Parameter values: Of all keys, `[K, kvHeads, W]`.
+    /// - Throws: An error if the shapes do not fit.
     public func apply(
         to pattern: Tensor<Scalar>, values: Tensor<Scalar>
     ) throws(InterpretabilityError) -> Tensor<Scalar> {

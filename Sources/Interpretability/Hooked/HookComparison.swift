@@ -20,7 +20,7 @@ public struct HookComparison: Hashable, Sendable {
 
     /// Runs every model of a file, in both precisions.
     ///
-    /// - Throws: where the file cannot be read, or holds no model.
+    /// - Throws: An error if the file cannot be read, or holds no model.
     public static func run(_ path: String) throws(InterpretabilityError) -> HookComparison {
         try telling {
             let file = try TensorFile.open(path)

@@ -3,7 +3,7 @@ public import Models
 extension HookedConfiguration {
     /// That of a model of the runtime.
     ///
-    /// - Throws: for an encoder, which has no next token.
+    /// - Throws: An error for an encoder, which has no next token.
     public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
         guard model.pooling == nil, model.family != .bert else {
             throw InterpretabilityError(

@@ -126,7 +126,7 @@ final class HookedPass<Scalar: FloatingAccumulator> {
 }
 
 extension HookedTransformer {
-    /// - Throws: where there is nothing to run, a token is none of the vocabulary, or positions run out.
+    /// - Throws: An error if there is nothing to run, a token is none of the vocabulary, or positions run out.
     func check(_ tokens: [TokenID]) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
             throw InterpretabilityError(name, problem: "the text is empty", remedy: "Use a text of at least one token.")

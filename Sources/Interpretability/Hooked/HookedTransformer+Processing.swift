@@ -48,7 +48,7 @@ extension HookedTransformer {
 
     /// What is written to the stream loses its mean over D, which every layer norm takes off anyway.
     ///
-    /// - Throws: for a model whose norms do not center, or norm again what is written.
+    /// - Throws: An error for a model whose norms do not center, or norm again what is written.
     public func centeringWrites() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.norm == .layer, !configuration.isSandwich else {
             throw InterpretabilityError(
@@ -74,7 +74,7 @@ extension HookedTransformer {
 
     /// The output matrix loses its mean over V: all logits of a token shift alike.
     ///
-    /// - Throws: for a model that caps its logits, where a shift is no longer the same for all.
+    /// - Throws: An error for a model that caps its logits, where a shift is no longer the same for all.
     public func centeringUnembedding() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.finalSoftcap == nil else {
             throw InterpretabilityError(

@@ -18,7 +18,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
     /// Hooks that it has, in the order of the pass.
     public let hooks: [Hook]
 
-    /// - Throws: where a weight has another shape than the configuration asks for; the sentence names the first.
+    /// - Throws: An error if a weight has another shape than the configuration asks for; the sentence names the first.
     public init(
         _ configuration: HookedConfiguration, _ weights: HookedWeights<Scalar>
     ) throws(InterpretabilityError) {
@@ -54,7 +54,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
 }
 
 extension HookedWeights {
-    /// - Throws: where a weight is missing or has another shape.
+    /// - Throws: An error if a weight is missing or has another shape.
     func check(_ c: HookedConfiguration) throws(InterpretabilityError) {
         let (queries, keys, values) = (
             [c.headCount, c.width, c.headWidth], [c.kvHeadCount, c.width, c.headWidth],

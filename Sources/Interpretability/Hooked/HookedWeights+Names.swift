@@ -62,7 +62,7 @@ extension HookedWeights {
 
     /// The weights of a state dict of TransformerLens.
     ///
-    /// - Throws: where a matrix is missing; the sentence names it.
+    /// - Throws: An error if a matrix is missing; the sentence names it.
     public init(named tensors: [String: Tensor<Scalar>]) throws(InterpretabilityError) {
         func need(_ names: String...) throws(InterpretabilityError) -> Tensor<Scalar> {
             for name in names { if let tensor = tensors[name] { return tensor } }

@@ -3,7 +3,7 @@ public import Tensors
 extension Intervention {
     /// The activation with the change made.
     ///
-    /// - Parameter firstPosition: of the first token; positions are counted from the beginning of the sequence.
+    /// - Parameter firstPosition: Of the first token; positions are counted from the beginning of the sequence.
     public func applied(
         to activation: Tensor<Scalar>, firstPosition: Int = 0
     ) throws(TensorError) -> Tensor<Scalar> {
@@ -20,7 +20,7 @@ extension Intervention {
     /// A score of −∞ is that of a key that is hidden: it stays so unless it is replaced. Rows of a tensor that replaces
     /// or is added are those of absolute positions; positions that it does not reach stay.
     ///
-    /// - Parameter shape: as `Hook` documents it; `check` has seen that everything fits.
+    /// - Parameter shape: As `Hook` documents it; `check` has seen that everything fits.
     public func apply(
         to values: UnsafeMutableBufferPointer<Scalar>, shape: [Int], firstPosition: Int
     ) throws(TensorError) {

@@ -5,8 +5,8 @@ extension Intervention {
     /// Makes sure that a change fits the activation that it is for.
     ///
     /// - Parameters:
-    ///   - hooks: those that the model has.
-    ///   - shape: of the activation: of a whole sequence, or of one pass where `isWhole` is false.
+    ///   - hooks: Those that the model has.
+    ///   - shape: Of the activation: of a whole sequence, or of one pass where `isWhole` is false.
     ///   - isWhole: Whether positions and rows of other tensors must fit this shape. If `false`, only widths must
     ///     match, because the sequence may still grow.
     /// - Throws: `InterpretabilityError` if the hook is unknown, a head, column, or position is out of range, or a

@@ -14,8 +14,8 @@ public final class RuntimeModel: HookedModel {
     public let hooks: [Hook]
     private let pass: ForwardPass
 
-    /// - Parameter transformer: of the checkpoint, where it is loaded already.
-    /// - Throws: where it cannot be loaded, and for an encoder, which has no next token.
+    /// - Parameter transformer: Of the checkpoint, where it is loaded already.
+    /// - Throws: An error if it cannot be loaded, and for an encoder, which has no next token.
     public init(
         _ checkpoint: any Checkpoint, _ transformer: Transformer? = nil, pool: ThreadPool = .shared
     ) throws(InterpretabilityError) {
@@ -72,7 +72,7 @@ extension HookSelection {
         }
     }
 
-    /// - Throws: where a hook that was named is none of these.
+    /// - Throws: An error if a hook that was named is none of these.
     func check(_ hooks: [Hook]) throws(InterpretabilityError) {
         guard case .only(let wanted) = self else { return }
         for hook in wanted where !hooks.contains(hook) { throw .noHook(hook.name, among: hooks) }

@@ -43,7 +43,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
     /// Reads every point of a run that kept its residual stream.
     ///
     /// - Parameter target: Token whose rank and probability are reported.
-    /// - Throws: where a hook was not kept, or the target is not in the vocabulary.
+    /// - Throws: An error if a hook was not kept, or the target is not in the vocabulary.
     public func table(
         of cache: ActivationCache<Scalar>, layerCount: Int, includingMid: Bool = false,
         at positions: PositionSelection = .all, target: LensTarget = .next
@@ -68,7 +68,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// Reads a stack whose last part is the final residual.
     ///
-    /// - Parameter targets: a token for each position of the stack, or nil.
+    /// - Parameter targets: A token for each position of the stack, or `nil`.
     func table(of stack: ResidualStack<Scalar>, targets: [Int?]) throws(InterpretabilityError) -> LensTable {
         let (points, count) = (stack.parts.count, stack.positions.count)
         var cells = [[LensCell]](repeating: [], count: points)

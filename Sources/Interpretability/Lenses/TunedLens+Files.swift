@@ -21,7 +21,7 @@ extension TunedLens {
 
     /// Reads what `write` wrote; a file without labels is of the streams before blocks 0, 1, ….
     ///
-    /// - Throws: where a tensor is missing, or shapes do not fit one another.
+    /// - Throws: An error if a tensor is missing, or shapes do not fit one another.
     public init(contentsOf path: String) throws(InterpretabilityError) {
         let (file, count) = try Self.asked(of: path) {
             let file = try TensorFile.open(path)

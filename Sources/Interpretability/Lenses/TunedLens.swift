@@ -16,7 +16,7 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// A lens that corrects nothing yet.
     ///
-    /// - Parameter points: as a rule the stream before each block.
+    /// - Parameter points: As a rule the stream before each block.
     public init(points: [ResidualPart], width: Int) throws(InterpretabilityError) {
         self.points = points
         (matrices, biases) = try telling {

@@ -7,9 +7,9 @@ public enum TunedLensRun {
     /// Gathers residuals of every point over sequences, step after step, and trains the maps on them.
     ///
     /// - Parameters:
-    ///   - sequences: read in their order, again from the beginning when they end.
-    ///   - tokens: rows of a step, about.
-    ///   - progress: the share that is done, and the mean KL(p_final ‖ p_point) over all points of the last step, nats.
+    ///   - sequences: Read in their order, again from the beginning when they end.
+    ///   - tokens: Rows of a step, about.
+    ///   - progress: The share that is done, and the mean KL(p_final ‖ p_point) over all points of the last step, nats.
     public static func train(
         _ model: any HookedModel<Float>, over sequences: [[TokenID]], steps: Int, tokens: Int,
         isCancelled: () -> Bool = { false }, progress: (Double, Double) -> Void = { _, _ in }

@@ -59,8 +59,8 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
     ///
     /// - Parameters:
     ///   - residuals: `[N, D]` of each point.
-    ///   - final: the final stream of the same tokens, `[N, D]`.
-    /// - Returns: the mean KL(p_final ‖ p_point) of each point before the step, nats.
+    ///   - final: The final stream of the same tokens, `[N, D]`.
+    /// - Returns: The mean KL(p_final ‖ p_point) of each point before the step, nats.
     @discardableResult
     public func step(_ residuals: [Tensor<Scalar>], final: Tensor<Scalar>) throws(InterpretabilityError) -> [Double] {
         guard residuals.count == points.count, residuals.allSatisfy({ $0.shape == final.shape }) else {

@@ -8,10 +8,10 @@ public struct AttachedDictionary: Sendable {
     public let dictionary: SparseAutoencoder
 
     /// - Parameters:
-    ///   - name: what a screen calls it.
-    ///   - hook: that of its origin where none is given.
-    /// - Throws: where the hook is none of the model's (the sentence names the nearest), has no rows of a token, or is
-    ///   of another width.
+    ///   - name: What a screen calls it.
+    ///   - hook: That of its origin where none is given.
+    /// - Throws: An error if the hook is none of the model's (the sentence names the nearest), has no rows of a token,
+    ///   or is of another width.
     public init(
         _ name: String, _ dictionary: SparseAutoencoder, hook: Hook? = nil, for model: InspectedModel
     ) throws(InterpretabilityError) {

@@ -16,11 +16,11 @@ public import Tokenizers
 public final class InspectedModel: Sendable {
     /// How a model is opened.
     public struct Options: Sendable {
-        /// nil takes every processor.
+        /// `nil` takes every processor.
         public var threads: Int?
         /// Bytes that the keys and values of all runs may take together.
         public var cacheBudget: Int
-        /// nil takes the model's own.
+        /// `nil` takes the model's own.
         public var contextLength: Int?
 
         public init(threads: Int? = nil, cacheBudget: Int = 1 << 30, contextLength: Int? = nil) {
@@ -77,7 +77,7 @@ public final class InspectedModel: Sendable {
 
     /// The hook of that name.
     ///
-    /// - Throws: where the model has none; the sentence names the nearest.
+    /// - Throws: An error if the model has none; the sentence names the nearest.
     public func hook(named name: String) throws(InterpretabilityError) -> Hook { try Hook.named(name, among: hooks) }
 
     /// A prompt's tokens, with those that the tokenizer puts around a text.
@@ -93,8 +93,8 @@ public final class InspectedModel: Sendable {
 
     /// A run that has read nothing yet.
     ///
-    /// - Throws: where the prompt is empty, foreign to the vocabulary, longer than the context, or where its keys and
-    ///   values do not fit the budget: the sentence says how many tokens would.
+    /// - Throws: An error if the prompt is empty, foreign to the vocabulary, longer than the context, or where its keys
+    ///   and values do not fit the budget: the sentence says how many tokens would.
     public func run(
         _ tokens: [TokenID], _ options: RunOptions = RunOptions()
     ) throws(InterpretabilityError) -> InspectedRun {
@@ -104,7 +104,7 @@ public final class InspectedModel: Sendable {
         return run
     }
 
-    /// - Parameter continuing: whether a token is to follow, for which the context has room.
+    /// - Parameter continuing: Whether a token is to follow, for which the context has room.
     func check(_ tokens: [TokenID], continuing: Bool = true) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
             throw InterpretabilityError(

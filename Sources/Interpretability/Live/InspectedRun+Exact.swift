@@ -10,7 +10,7 @@ extension InspectedRun {
     /// Weights that are no longer whole are computed again from kept queries and the keys of the cache; where the
     /// queries are gone too, or an intervention changed the pattern, the tokens are run again on a branch.
     ///
-    /// - Throws: where there is no such head, or memory is short.
+    /// - Throws: An error if there is no such head, or memory is short.
     /// - Complexity: O(queries · keys · width), or the tokens of the region.
     public func exactCells(
         layer: Int, head: Int, queries: Range<Int>, keys: Range<Int>, rows: Int, columns: Int,
@@ -39,7 +39,7 @@ extension InspectedRun {
 
     /// What a token attends to: the weights of all keys up to it, `[query + 1]`.
     ///
-    /// - Throws: where there is no such head or token, or memory is short.
+    /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, query: Int, weighting: AttentionWeighting = .plain
     ) throws(InterpretabilityError) -> [Float] {
@@ -56,7 +56,7 @@ extension InspectedRun {
 
     /// Who attends to a token: the weights of its key in all queries from its own on.
     ///
-    /// - Throws: where there is no such head or token, or memory is short.
+    /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, key: Int, weighting: AttentionWeighting = .plain
     ) throws(InterpretabilityError) -> [Float] {
@@ -80,7 +80,7 @@ extension InspectedRun {
     /// The tokens are run again on a branch. O(tokens).
     ///
     /// - Returns: `[n, …]` as the hook's shape for n tokens; `[heads, n, keys]` of scores and patterns.
-    /// - Throws: where the model has no such hook or there are no such tokens.
+    /// - Throws: An error if the model has no such hook or there are no such tokens.
     public func activations(of hook: Hook, positions: Range<Int>) throws(InterpretabilityError) -> Tensor<Float> {
         try work.run { () throws(InterpretabilityError) in
             guard model.hooks.contains(hook) else {
@@ -166,7 +166,7 @@ extension InspectedRun {
 
     /// Runs tokens that were read once more on a branch, with the changes of their time.
     ///
-    /// - Parameter receive: gets the first position of each pass and what the hooks showed.
+    /// - Parameter receive: Gets the first position of each pass and what the hooks showed.
     func runAgain(
         _ hooks: Set<Hook>, _ positions: Range<Int>, receive: (Int, [Hook: HookActivation]) -> Void
     ) throws(InterpretabilityError) {

@@ -8,10 +8,10 @@ extension InspectedRun {
     /// Streams that are no longer kept are run again. O(positions · layers · D · V).
     ///
     /// - Parameters:
-    ///   - layers: all where none are given; the last is always among them, since the others are held against it.
+    ///   - layers: All where none are given; the last is always among them, since the others are held against it.
     ///   - top: Number of most probable tokens to report.
-    ///   - isCancelled: asked between positions.
-    /// - Throws: where there are no such tokens, it was cancelled, or memory is short.
+    ///   - isCancelled: Checked between positions.
+    /// - Throws: An error if there are no such tokens, it was cancelled, or memory is short.
     /// - Source: nostalgebraist, "Interpreting GPT: the logit lens", 2020.
     public func lens(
         positions: Range<Int>, layers: [Int]? = nil, top: Int = 5, target: LensTarget = .next,

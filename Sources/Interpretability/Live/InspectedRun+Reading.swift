@@ -11,10 +11,10 @@ extension InspectedRun {
     /// Reads what has not been read yet, in chunks.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between layers.
-    ///   - progress: gets the tokens that are read, and all there are, after each chunk.
-    /// - Throws: where it was cancelled (it may be called again and goes on), an intervention does not fit, or memory
-    ///   is short.
+    ///   - isCancelled: Checked between layers.
+    ///   - progress: Gets the tokens that are read, and all there are, after each chunk.
+    /// - Throws: An error if it was cancelled (it may be called again and goes on), an intervention does not fit, or
+    ///   memory is short.
     public func read(
         isCancelled: () -> Bool = { false }, progress: (_ read: Int, _ of: Int) -> Void = { _, _ in }
     ) throws(InterpretabilityError) {
@@ -48,7 +48,7 @@ extension InspectedRun {
 
     /// One pass over the next tokens.
     ///
-    /// - Parameter inspect: gets the logits of all its tokens while they are in the pass's memory.
+    /// - Parameter inspect: Gets the logits of all its tokens while they are in the pass's memory.
     func advance(
         _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(InterpretabilityError) -> Void
     ) throws(InterpretabilityError) {

@@ -15,9 +15,9 @@ extension InspectedRun {
     ///
     /// - Parameters:
     ///   - interventions: Interventions of the branch; changes before `token` stay in the shared part.
-    ///   - options: those of this run where none are given.
-    /// - Throws: where there is no such token, or an intervention does not fit.
-    /// - Complexity: the remaining tokens; where whole weights are no longer kept, up to a cell's side more.
+    ///   - options: Those of this run where none are given.
+    /// - Throws: An error if there is no such token, or an intervention does not fit.
+    /// - Complexity: The remaining tokens; where whole weights are no longer kept, up to a cell's side more.
     public func rerun(
         from token: Int, with interventions: [LiveIntervention], options: RunOptions? = nil
     ) throws(InterpretabilityError) -> InspectedRun {

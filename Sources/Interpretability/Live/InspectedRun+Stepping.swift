@@ -7,14 +7,15 @@ extension InspectedRun {
     /// One token: drawn, read, and seen in the snapshot. What is unread is read first.
     ///
     /// - Returns: `nil` if the text has ended, by its last token or because the context is full.
-    /// - Throws: where it was cancelled (a token that was drawn stays and is read by the next call), or as `read`.
+    /// - Throws: An error if it was cancelled (a token that was drawn stays and is read by the next call), or as
+    ///   `read`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
         try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }
     }
 
     /// A token of one's own choosing, instead of a drawn one.
     ///
-    /// - Throws: where the vocabulary does not have it, or the context is full.
+    /// - Throws: An error if the vocabulary does not have it, or the context is full.
     public func append(_ token: TokenID) throws(InterpretabilityError) {
         try work.run { () throws(InterpretabilityError) in
             try readOn(isCancelled: { false })

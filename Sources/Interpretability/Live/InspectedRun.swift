@@ -102,7 +102,8 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
         }
     }
 
-    /// - Throws: where a layer, head, feature or hook does not exist, or a tensor does not fit: nothing is changed.
+    /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit: nothing is
+    ///   changed.
     public func setInterventions(_ interventions: [LiveIntervention]) throws(InterpretabilityError) {
         _ = try LiveChanges(interventions, for: model.configuration, options.dictionaries)
         self.interventions = interventions

@@ -32,10 +32,10 @@ public enum LiveBench {
     /// How far views lag behind tokens, what a rerun costs, and how long all heads of a long text take to draw.
     ///
     /// - Parameters:
-    ///   - prompt: its tokens, as many as the bar is to be held at: two or more.
-    ///   - count: tokens that come after it.
+    ///   - prompt: Its tokens, as many as the bar is to be held at: two or more.
+    ///   - count: Tokens that come after it.
     ///   - rounds: Number of reruns, alternating with fresh reads of the rest.
-    /// - Throws: as `InspectedRun.read` and `step`; where memory is short.
+    /// - Throws: As `InspectedRun.read` and `step`; where memory is short.
     public static func run(
         _ model: InspectedModel, prompt: [TokenID], count: Int = 64, rounds: Int = 7
     ) throws(InterpretabilityError) -> Figures {

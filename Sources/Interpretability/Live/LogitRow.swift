@@ -11,7 +11,7 @@ struct LogitRow {
     /// −Σ p log p.
     let entropy: Double
 
-    /// - Parameter scratch: memory for as many numbers.
+    /// - Parameter scratch: Memory for as many numbers.
     init(_ logits: UnsafePointer<Float>, count: Int, scratch: UnsafeMutablePointer<Float>) {
         self.logits = logits
         self.count = count

@@ -7,7 +7,7 @@ public struct RunOptions: Sendable {
     public var chain: ProcessorChain
     /// The same seed draws the same tokens, also after a rerun.
     public var seed: UInt64
-    /// Tokens that end the text; nil for those of the vocabulary.
+    /// Tokens that end the text; `nil` for those of the vocabulary.
     public var endTokens: Set<TokenID>?
     /// Number of most probable alternatives to record for each token.
     public var alternatives: Int

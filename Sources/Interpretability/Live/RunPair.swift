@@ -39,9 +39,9 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     private let shadow: ShadowBranch
 
     /// - Parameters:
-    ///   - untouched: goes on as it is; it may have come further than `token`.
-    ///   - token: the first that is run with the change.
-    /// - Throws: where there is no such token, or an intervention does not fit.
+    ///   - untouched: Goes on as it is; it may have come further than `token`.
+    ///   - token: The first that is run with the change.
+    /// - Throws: An error if there is no such token, or an intervention does not fit.
     public init(
         _ untouched: InspectedRun, from token: Int, with interventions: [LiveIntervention],
         options: RunOptions? = nil
@@ -56,7 +56,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
 
     /// Reads what the changed side has not read yet, with its divergences.
     ///
-    /// - Throws: as `InspectedRun.read`.
+    /// - Throws: As `InspectedRun.read`.
     public func read(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) {
         try work.run { () throws(InterpretabilityError) in
             try changed.work.run { () throws(InterpretabilityError) in
@@ -72,7 +72,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     /// One token on both sides where they are not over; what is unread is read first.
     ///
     /// - Returns: `nil` if both runs have ended.
-    /// - Throws: as `InspectedRun.step`.
+    /// - Throws: As `InspectedRun.step`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> PairStep? {
         try work.run { () throws(InterpretabilityError) in
             let token = try changed.work.run { () throws(InterpretabilityError) in

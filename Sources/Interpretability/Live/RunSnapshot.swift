@@ -15,7 +15,7 @@ public struct RunSnapshot: Sendable {
     public var promptCount: Int
     /// Tokens that the model has read: everything below is about these.
     public var readCount: Int
-    /// nil while more may come.
+    /// `nil` while more may come.
     public var finish: Finish?
     /// One for each token that was read; more where the next one is known.
     public var records: [TokenRecord]
@@ -36,7 +36,7 @@ public struct RunSnapshot: Sendable {
     public var featuresFrom: [Int]
     public var attention: AttentionAtlas
     public var interventions: [LiveIntervention]
-    /// The token that a rerun began at; nil for a run of its own.
+    /// The token that a rerun began at; `nil` for a run of its own.
     public var changedFrom: Int?
     /// Of the latest pass.
     public var tokensPerSecond: Double

@@ -12,8 +12,8 @@ final class ShadowBranch {
     private let scratch: AlignedBuffer<Float>
 
     /// - Parameters:
-    ///   - cache: a branch of its own.
-    ///   - changes: those of the run that counts as untouched.
+    ///   - cache: A branch of its own.
+    ///   - changes: Those of the run that counts as untouched.
     init(
         _ model: InspectedModel, _ cache: KVSequence, _ changes: LiveChanges
     ) throws(InterpretabilityError) {
@@ -28,7 +28,7 @@ final class ShadowBranch {
     ///
     /// - Parameters:
     ///   - first: Position of the first token to read again.
-    ///   - others: a row for each token.
+    ///   - others: A row for each token.
     func divergences(
         _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool
     ) throws(InterpretabilityError) -> [Float] {

@@ -47,7 +47,7 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
         substitutes = try Self.substitutes(kind, model, Set(hooks), length: tokens.count)
     }
 
-    /// What is done to a head, or to the feed-forward where `head` is nil.
+    /// What is done to a head, or to the feed-forward where `head` is `nil`.
     public func intervention(layer: Int, head: Int?) throws(InterpretabilityError) -> Intervention<Scalar> {
         let hook = head == nil ? Hook.feedForwardOut(layer: layer) : .z(layer: layer)
         if case .zero = kind { return Intervention(hook, head: head, .zero) }

@@ -15,7 +15,7 @@ public struct AttributionPatching<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    /// - Throws: An error if the prompts differ in length, or the metric is the same for both.
     public init(
         _ model: any DifferentiableModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .denoising

@@ -17,8 +17,8 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Throws: where the prompts differ in length, the metric is the same for both, or the model norms what its blocks
-    ///   write, so that an edge is not linear in what a head sends.
+    /// - Throws: An error if the prompts differ in length, the metric is the same for both, or the model norms what its
+    ///   blocks write, so that an edge is not linear in what a head sends.
     public init(
         _ model: HookedTransformer<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising

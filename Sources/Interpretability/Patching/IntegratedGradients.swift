@@ -40,7 +40,7 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
 
     public init(_ model: any DifferentiableModel<Scalar>) { self.model = model }
 
-    /// - Parameter steps: runs and ways back; 50 leave less than 1 % where the baseline is another prompt.
+    /// - Parameter steps: Runs and ways back; 50 leave less than 1 % where the baseline is another prompt.
     public func attributions(
         _ tokens: [TokenID], metric: PatchMetric, baseline: Baseline, steps: Int = 50,
         isCancelled: () -> Bool = { false }

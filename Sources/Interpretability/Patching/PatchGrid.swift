@@ -18,7 +18,7 @@ struct PatchGrid {
     /// Layers that have the site's hook.
     let layers: Set<Int>
 
-    /// - Parameter activations: of a run that kept the site's hooks; heads are counted in them, since keys and values
+    /// - Parameter activations: Of a run that kept the site's hooks; heads are counted in them, since keys and values
     ///   may have fewer than queries.
     init<Scalar: FloatingAccumulator>(
         _ site: PatchSite, _ axes: PatchAxes, layerCount: Int, length: Int, activations: [Hook: Tensor<Scalar>]

@@ -71,9 +71,9 @@ extension PatchMap {
     /// Fills the cells one after the other until cancelled.
     ///
     /// - Parameters:
-    ///   - cells: those that can be run, in the order in which they are.
-    ///   - score: what is made of a value.
-    ///   - value: runs a cell.
+    ///   - cells: Those that can be run, in the order in which they are.
+    ///   - score: What is made of a value.
+    ///   - value: Runs a cell.
     mutating func fill(
         _ cells: [(row: Int, column: Int)], progress: (PatchProgress) -> Void, isCancelled: () -> Bool,
         score: (Double) -> Double, value: (_ row: Int, _ column: Int) throws(InterpretabilityError) -> Double

@@ -6,8 +6,8 @@ extension PatchMetric {
     ///
     /// - Parameters:
     ///   - logits: `[T, V]` of the run.
-    ///   - reference: the clean run.
-    /// - Throws: where a token is not of the vocabulary, or there is no such position.
+    ///   - reference: The clean run.
+    /// - Throws: An error if a token is not of the vocabulary, or there is no such position.
     public func value<Scalar: FloatingAccumulator>(
         of logits: Tensor<Scalar>, reference: PatchReference<Scalar>
     ) throws(InterpretabilityError) -> Double {

@@ -19,7 +19,7 @@ public enum PatchMetric: Hashable, Sendable {
 
     /// What it is in words.
     ///
-    /// - Parameter text: what a token is called.
+    /// - Parameter text: What a token is called.
     public func sentence(_ text: (TokenID) -> String) -> String {
         switch self {
         case .logitDifference(let correct, let wrong, let position):

@@ -28,7 +28,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts; two passes.
     ///
-    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    /// - Throws: An error if the prompts differ in length, or the metric is the same for both.
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: Direction = .denoising

@@ -44,7 +44,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Parameter direction: noising, as in the paper: the sender's corrupted output goes into the clean run.
+    /// - Parameter direction: Noising, as in the paper: the sender's corrupted output goes into the clean run.
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising, holdsFeedForwards: Bool = false

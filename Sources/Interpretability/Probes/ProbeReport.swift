@@ -16,7 +16,7 @@ public struct ProbeReport: Sendable {
     /// Fits a probe on one part of the rows and judges it on the other.
     ///
     /// - Parameters:
-    ///   - types: what control labels belong to, usually the token of each row; nil for no control.
+    ///   - types: What control labels belong to, usually the token of each row; `nil` for no control.
     /// - Source: Hewitt and Liang, "Designing and interpreting probes with control tasks", 2019.
     public static func measure(
         _ rows: Tensor<Float>, labels: [Int], types: [Int]? = nil, split: ProbeSplit,

@@ -13,7 +13,7 @@ public struct ProbeRows: Sendable {
 
     /// Runs every prompt once and keeps the chosen positions of it.
     ///
-    /// - Parameter positions: those of each prompt; of a negative `.only`, from its end.
+    /// - Parameter positions: Those of each prompt; of a negative `.only`, from its end.
     /// - Throws: `InterpretabilityError` if the hook is unknown, or has attention patterns, which have no row per
     ///   token.
     public static func gather(

@@ -3,7 +3,7 @@ internal import Tensors
 extension SparseAutoencoder {
     /// Whether all parts fit one another; the parts can be changed one by one, so whatever runs them asks first.
     ///
-    /// - Throws: a sentence with the shapes that do not fit.
+    /// - Throws: An error with the shapes that do not fit.
     public func check() throws(InterpretabilityError) {
         guard encoder.rank == 2, decoder.shape == [encoder.shape[1], encoder.shape[0]],
             encoderBias.shape == [encoder.shape[1]], decoderBias.shape == [encoder.shape[0]]

@@ -7,7 +7,8 @@ extension HookedTransformer {
     /// projected out of every residual stream.
     ///
     /// - Parameter direction: `[D]`, of any length.
-    /// - Throws: for models that norm what a block has written: a gain after the projection would bring it back.
+    /// - Throws: An error for models that norm what a block has written: a gain after the projection would bring it
+    ///   back.
     /// - Source: Arditi et al., "Refusal in language models is mediated by a single direction", 2024, section 4.1.
     public func removing(direction: Tensor<Scalar>) throws(InterpretabilityError) -> HookedTransformer {
         guard direction.shape == [width] else {

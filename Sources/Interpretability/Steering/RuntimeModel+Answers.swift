@@ -7,7 +7,7 @@ extension RuntimeModel {
     ///
     /// - Parameters:
     ///   - count: Maximum number of tokens per generation.
-    ///   - ends: tokens that end it and are left out.
+    ///   - ends: Tokens that end it and are left out.
     public func greedyAnswers(tokens count: Int, ends: Set<TokenID> = []) -> SteeringEvaluation.Answering {
         { prompt, changes throws(InterpretabilityError) in
             let visitor = try InterventionVisitor(changes, for: self.configuration)

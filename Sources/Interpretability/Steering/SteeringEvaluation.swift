@@ -24,9 +24,9 @@ public struct SteeringEvaluation {
     private let isSatisfied: ([TokenID]) -> Bool
 
     /// - Parameters:
-    ///   - model: what distributions are measured with.
-    ///   - answering: makes an answer; `greedyAnswers` of a model, or something that samples.
-    ///   - isSatisfied: whether an answer is as wanted.
+    ///   - model: What distributions are measured with.
+    ///   - answering: Makes an answer; `greedyAnswers` of a model, or something that samples.
+    ///   - isSatisfied: Whether an answer is as wanted.
     public init(
         _ model: any HookedModel<Float>, prompts: [[TokenID]], steersPrompt: Bool = true,
         answering: @escaping Answering, isSatisfied: @escaping ([TokenID]) -> Bool
@@ -41,8 +41,8 @@ public struct SteeringEvaluation {
     /// Answers all prompts untouched, steered, and with random vectors.
     ///
     /// - Parameters:
-    ///   - controlSeeds: one random direction each.
-    ///   - progress: answers so far, and of how many.
+    ///   - controlSeeds: One random direction each.
+    ///   - progress: Answers so far, and of how many.
     public func report(
         _ vector: SteeringVector, multiple: Float, controlSeeds: [UInt64] = [0],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }

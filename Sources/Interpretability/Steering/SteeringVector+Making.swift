@@ -6,7 +6,7 @@ extension SteeringVector {
     /// The difference of two prompts' activations: ActAdd.
     ///
     /// - Parameters:
-    ///   - isAligned: one row for each position, to be added to the first positions of a prompt; both prompts must be
+    ///   - isAligned: One row for each position, to be added to the first positions of a prompt; both prompts must be
     ///     of equal length then (pad the shorter one with spaces). Without it, the difference of the last positions.
     /// - Source: Turner et al., "Activation addition", 2023, algorithm 1.
     public static func pair(
@@ -30,8 +30,8 @@ extension SteeringVector {
     /// The difference of the means of two sets: CAA.
     ///
     /// - Parameters:
-    ///   - positions: of each prompt; the last one where the answer's letter stands there.
-    ///   - isCancelled: asked before each prompt.
+    ///   - positions: Of each prompt; the last one where the answer's letter stands there.
+    ///   - isCancelled: Checked before each prompt.
     /// - Source: Rimsky et al., "Steering Llama 2 via contrastive activation addition", 2023, equation 1.
     public static func contrast(
         _ model: any HookedModel<Float>, wanted: [[TokenID]], unwanted: [[TokenID]], hook: Hook,
@@ -51,7 +51,7 @@ extension SteeringVector {
     ///
     /// - Parameters:
     ///   - hook: Hook of the vector (default: the hook recorded in the dictionary).
-    ///   - maximum: the greatest activation that was seen, which multiples are then of.
+    ///   - maximum: The greatest activation that was seen, which multiples are then of.
     public static func feature(
         _ feature: Int, of dictionary: SparseAutoencoder, hook: Hook? = nil, maximum: Float? = nil
     ) throws(InterpretabilityError) -> SteeringVector {

@@ -29,7 +29,7 @@ public struct SteeringVector: Equatable, Sendable {
     public var method: String
 
     /// - Parameter rows: `[D]`, `[1, D]` or `[P, D]`.
-    /// - Throws: where it has another shape, no length, or numbers that are not finite.
+    /// - Throws: An error if it has another shape, no length, or numbers that are not finite.
     public init(
         _ rows: Tensor<Float>, hook: Hook, unit: Unit = .plain, model: String = "", method: String = ""
     ) throws(InterpretabilityError) {

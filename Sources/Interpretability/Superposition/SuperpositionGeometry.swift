@@ -11,7 +11,7 @@ public enum SuperpositionGeometry: Hashable, Sendable {
     /// Features in an irregular arrangement.
     case mixed(Int)
 
-    /// - Parameter directions: of the represented features, all of one width; lengths do not count.
+    /// - Parameter directions: Of the represented features, all of one width; lengths do not count.
     public init(_ directions: [[Double]]) {
         let units = directions.map { direction in
             let norm = SuperpositionModel.product(direction, direction).squareRoot()

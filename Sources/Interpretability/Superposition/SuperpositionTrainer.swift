@@ -11,7 +11,7 @@ internal import Synchronization
 public enum SuperpositionTrainer {
     /// One model a start, the smallest loss first; each start has a thread.
     ///
-    /// - Parameter isCancelled: asked every few steps, by any thread.
+    /// - Parameter isCancelled: Checked every few steps, by any thread.
     /// - Throws: `.cancelled`; where the configuration makes no sense.
     public static func run(
         _ configuration: SuperpositionConfiguration,

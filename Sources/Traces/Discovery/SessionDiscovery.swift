@@ -24,8 +24,8 @@ public struct SessionDiscovery: Sendable {
     private let codexFolder: String
 
     /// - Parameters:
-    ///   - home: the person's home folder.
-    ///   - environment: where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are looked up.
+    ///   - home: The person's home folder.
+    ///   - environment: Where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are looked up.
     public init(home: String, environment: [String: String] = [:]) {
         func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let configured = set("CLAUDE_CONFIG_DIR")?.split(separator: ",").map { String($0) }

@@ -8,13 +8,13 @@ extension TraceExport {
         let number: Int?
         /// Messages of the context that are not written here: seen by an earlier call, or steps of their own.
         let earlier: Int
-        /// nil for a message that the log does not hold.
+        /// `nil` for a message that the log does not hold.
         let isNew: [Message?]
         let answers: [Message?]
         let breakdown: ContextBreakdown?
         let details: SpanDetails
 
-        /// - Parameter leavesOutSteps: leaves out new messages that other steps of the run hold.
+        /// - Parameter leavesOutSteps: Leaves out new messages that other steps of the run hold.
         init(_ ordinal: Int, _ replay: Replay, _ texts: Texts, leavesOutSteps: Bool = false) throws {
             span = replay.trace.spans[ordinal]
             let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? $0 : nil }

@@ -89,7 +89,7 @@ public struct TraceExport: Sendable {
     /// In Markdown each message is written once, where it arose: an answer with its call, a result with its tool. In
     /// JSON each step is the same object that a step alone is.
     ///
-    /// - Parameter progress: called with the number of steps written; throw from it to stop.
+    /// - Parameter progress: Called with the number of steps written; throw from it to stop.
     public func writeRun(
         as format: Format, to output: (String) throws -> Void, progress: (Int) throws -> Void = { _ in }
     ) throws {

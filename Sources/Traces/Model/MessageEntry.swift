@@ -4,11 +4,11 @@ public import LanguageModels
 public struct MessageEntry: Hashable, Sendable {
     /// The message's number within its trace, in order of appearance.
     public var ordinal: Int
-    /// The message that a model reading this one had read just before; nil at the start of a conversation and after a
+    /// The message that a model reading this one had read just before; `nil` at the start of a conversation and after a
     /// compaction. Conversations share their beginnings by sharing these links.
     public var previous: Int?
     /// The span that produced the message (an answer its model call, a result its tool call) or, for recorded inputs,
-    /// the call that read it; nil for what a person wrote.
+    /// the call that read it; `nil` for what a person wrote.
     public var span: Int?
     public var role: Role
     /// Nanoseconds since 1970; 0 if unknown.

@@ -13,7 +13,7 @@ extension PriceTable {
     /// output = 4.0
     /// cache_read = 0.1
     /// ```
-    /// - Parameter path: what the sentence of an error names.
+    /// - Parameter path: What the sentence of an error names.
     public init(toml: String, path: String = "prices") throws(PriceTableError) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {

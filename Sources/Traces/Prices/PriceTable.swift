@@ -36,7 +36,7 @@ public struct PriceTable: Hashable, Sendable {
 
     /// What a call cost, in US dollars.
     ///
-    /// - Parameter longCacheWrite: how many of `usage.cacheWrite` were written to a cache that lives for an hour.
+    /// - Parameter longCacheWrite: How many of `usage.cacheWrite` were written to a cache that lives for an hour.
     /// - Returns: `nil` if the model, or a price that this usage needs, is not in the table. A call without tokens
     ///   costs nothing, whatever the model.
     public func cost(of usage: Usage, by model: String, longCacheWrite: Int = 0) -> Double? {
@@ -51,7 +51,7 @@ public struct PriceTable: Hashable, Sendable {
             prices: prices.merging(other.prices) { _, theirs in theirs })
     }
 
-    /// The identifier without a date at its end; nil if it has none.
+    /// The identifier without a date at its end; `nil` if it has none.
     static func withoutDate(_ model: String) -> String? {
         let bytes = Array(model.utf8)
         func digits(_ range: Range<Int>) -> Bool {

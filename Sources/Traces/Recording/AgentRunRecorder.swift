@@ -19,7 +19,7 @@ public final class AgentRunRecorder: AgentRunSink {
 
     /// A recorder of one run.
     ///
-    /// - Parameter project: project of the run, the agent's working folder.
+    /// - Parameter project: Project of the run, the agent's working folder.
     public init(_ workspace: Workspace, project: String? = nil) {
         keeper = SpanKeeper(workspace, origin: .agent, project: project)
     }

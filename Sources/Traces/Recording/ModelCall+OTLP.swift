@@ -6,8 +6,8 @@ extension ModelCall {
     /// under `orrery.` what they have no word for.
     ///
     /// - Parameters:
-    ///   - span: where it stands; name, times and status are the call's.
-    ///   - pieces: messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
+    ///   - span: Where it stands; name, times and status are the call's.
+    ///   - pieces: Messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
     ///     share their beginnings then.
     package func otlp(_ place: OTLPSpanPlace, conversation: String, pieces: [Message]? = nil) -> [UInt8] {
         let status: OTLPSpanDocument.Status =

@@ -6,7 +6,7 @@ enum RecordedTokens {
     /// Longer texts are not kept: such an answer is shown by its text alone.
     static let maximumBytes = 16 << 20
 
-    /// `[[id, text, origin], ...]`; nil beyond the size that is kept.
+    /// `[[id, text, origin], ...]`; `nil` beyond the size that is kept.
     static func text(of tokens: [PromptToken]) -> String? {
         var json = JSONWriter()
         json.array { json in
@@ -21,7 +21,7 @@ enum RecordedTokens {
         return json.bytes.count <= maximumBytes ? json.text : nil
     }
 
-    /// One object a step; nil beyond the size that is kept.
+    /// One object a step; `nil` beyond the size that is kept.
     static func text(of steps: [TokenStep]) -> String? {
         var json = JSONWriter()
         json.array { json in

@@ -11,8 +11,8 @@ package final class SpanKeeper: Sendable {
     private let failure = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - origin: origin of the runs.
-    ///   - project: project of the runs; nil takes the service named in the documents.
+    ///   - origin: Origin of the runs.
+    ///   - project: Project of the runs; `nil` takes the service named in the documents.
     package init(_ workspace: Workspace, origin: TraceOrigin, project: String? = nil) {
         store = TraceStore(workspace)
         options = ImportOptions(origin: origin, project: project)

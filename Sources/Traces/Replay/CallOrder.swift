@@ -131,7 +131,7 @@ private struct NearbyCalls {
         last[owner < 0 ? last.count - 1 : Int(owner)] = step
     }
 
-    /// - Parameter beyondAgent: whether a call of the agent around this one will do, and at last any.
+    /// - Parameter beyondAgent: Whether a call of the agent around this one will do, and at last any.
     func last(around span: Int, beyondAgent: Bool) -> Int32 {
         let owner = outline.owner[span]
         var place = outline.parent[span]

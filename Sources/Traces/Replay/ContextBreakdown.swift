@@ -57,7 +57,7 @@ public struct ContextBreakdown: Hashable, Sendable {
     /// Splits a call's input. Parts are rounded so that they add up exactly.
     ///
     /// - Parameters:
-    ///   - hidden: tokens of the bill that are not in the log.
+    ///   - hidden: Tokens of the bill that are not in the log.
     init(
         _ weights: ContextWeights, billed: Int?, hidden: Int, density: TokenDensity, droppedReasoning: Bool = false
     ) {
@@ -113,7 +113,7 @@ extension ContextBreakdown {
 }
 
 extension Replay {
-    /// The context breakdown of a step, from spans and messages alone; nil if no model call precedes the step.
+    /// The context breakdown of a step, from spans and messages alone; `nil` if no model call precedes the step.
     /// `TraceStore.context(at:of:)` also reads the record of the call. O(1).
     public func breakdown(at step: Int) -> ContextBreakdown? {
         guard let call = modelCall(at: step) else { return nil }
@@ -126,7 +126,7 @@ extension Replay {
 }
 
 extension TraceStore {
-    /// The context breakdown of a step; nil if no model call precedes it. Every view of a step's context uses this
+    /// The context breakdown of a step; `nil` if no model call precedes it. Every view of a step's context uses this
     /// function.
     ///
     /// Only models in this process report token counts while reading nothing but the messages. For these, billed tokens

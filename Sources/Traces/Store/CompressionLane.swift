@@ -91,7 +91,7 @@ final class CompressionLane {
             queue.async { [shared] in shared.compress(key, bytes) }
         }
 
-        /// The next compressed block; nil if none is ready and there is no need to wait.
+        /// The next compressed block; `nil` if none is ready and there is no need to wait.
         func next(waiting wait: Bool) throws -> (Int64, [UInt8])? {
             guard waiting > 0 else { return nil }
             if wait {

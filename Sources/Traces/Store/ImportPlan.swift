@@ -45,7 +45,7 @@ struct ImportPlan {
     /// Bytes of a file by which its format is recognized.
     static let headSize = 64 << 10
 
-    /// - Parameter isCancelled: asked for every file: a folder may hold a million.
+    /// - Parameter isCancelled: Checked for every file: a folder may hold a million.
     init(_ paths: [String], options: ImportOptions, isCancelled: () -> Bool) throws {
         self.options = options
         if let format = options.format, TraceFormats.named(format) == nil {

@@ -28,7 +28,7 @@ final class SourceArchive {
     /// Bytes that the compressed blocks of this source take.
     private(set) var stored = 0
 
-    /// - Parameter known: bytes that the workspace has already; the last block, if it is not full, is written again.
+    /// - Parameter known: Bytes that the workspace has already; the last block, if it is not full, is written again.
     init(_ database: Database, source: Int64, known: Int = 0, lane: CompressionLane) throws {
         self.source = source
         self.lane = lane

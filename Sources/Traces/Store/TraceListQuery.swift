@@ -3,9 +3,9 @@ import GRDB
 /// A list of runs, within one access to the database.
 struct TraceListQuery {
     let database: Database
-    /// Origins to list; nil lists all.
+    /// Origins to list; `nil` lists all.
     let origins: Set<TraceOrigin>?
-    /// Further condition; nil for none.
+    /// Further condition; `nil` for none.
     let condition: SQLPiece?
 
     init(_ database: Database, _ expression: FilterExpression, places: [String: FilterTextPlaces]) throws {
@@ -32,7 +32,7 @@ struct TraceListQuery {
         }
     }
 
-    /// The whole condition on runs; nil for none.
+    /// The whole condition on runs; `nil` for none.
     private var filter: SQLPiece? {
         let ofOrigins = origins.map { origins -> SQLPiece in
             "t.origin IN (\(origins.sorted().map { String($0.rawValue) }.joined(separator: ", ")))"

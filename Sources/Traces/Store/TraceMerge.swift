@@ -16,7 +16,7 @@ final class TraceMerge {
     private var reader: TraceRowReader
     private(set) var failure: (any Error)?
 
-    /// - Parameter sources: the sources of the unit that the workspace knew before.
+    /// - Parameter sources: The sources of the unit that the workspace knew before.
     init(_ database: Database, format: Int64, sources: Set<Int64> = []) throws {
         find = try Statement(
             database,

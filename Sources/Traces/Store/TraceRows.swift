@@ -4,7 +4,7 @@ import LanguageModels
 /// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
     private let database: Database
-    /// Custom project of every written run; nil leaves the recorded project.
+    /// Custom project of every written run; `nil` leaves the recorded project.
     private let project: String?
     private(set) var words: WordWriter
     private let insertTrace: Statement
@@ -72,9 +72,9 @@ final class TraceRows {
     /// Stores a trace, writing only the rows that differ from what is stored already.
     ///
     /// - Parameters:
-    ///   - stored: the trace as the tables hold it; its id is kept.
-    ///   - sources: the sources that it was read from just now.
-    /// - Returns: the row of the trace.
+    ///   - stored: The trace as the tables hold it; its id is kept.
+    ///   - sources: The sources that it was read from just now.
+    /// - Returns: The row of the trace.
     func write(_ trace: Trace, replacing stored: Trace?, sources: [Int64]) throws -> Int64 {
         let id: Int64
         if let stored {

@@ -16,8 +16,9 @@ extension TraceStore {
     /// Pipes and other files that can be read only once are kept in an unnamed file first, as standard input is.
     ///
     /// - Parameters:
-    ///   - job: gets the bytes that are on the disk, its observers those that are read; ends the import when it is cancelled.
-    ///   - cancellation: ends the import at once; files done by then are kept, and the report says that it was ended.
+    ///   - job: Gets the bytes that are on the disk, its observers those that are read; ends the import when it is
+    ///     cancelled.
+    ///   - cancellation: Ends the import at once; files done by then are kept, and the report says that it was ended.
     ///   - progress: Called on this thread, at most ten times per second.
     /// - Throws: `ImportError` for the first file that cannot be imported (earlier files are kept), `WorkspaceError`.
     @discardableResult

@@ -53,7 +53,7 @@ extension TraceStore {
         return json.text
     }
 
-    /// The paths and options that `importArguments` wrote; nil for anything else.
+    /// The paths and options that `importArguments` wrote; `nil` for anything else.
     private static func importRequest(_ arguments: String?) -> (paths: [String], options: ImportOptions)? {
         guard let arguments, let document = try? JSONDocument(parsing: arguments) else { return nil }
         return document.withRoot { root in

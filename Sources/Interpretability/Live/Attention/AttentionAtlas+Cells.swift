@@ -10,9 +10,9 @@ extension AttentionAtlas {
     /// Nothing is made up: where finer ones are asked for than are kept, there are fewer and `isCoarser` says so.
     ///
     /// - Parameters:
-    ///   - queries: all where none are given; cut at the length.
+    ///   - queries: All where none are given; cut at the length.
     ///   - rows: Maximum number of cells.
-    /// - Complexity: the kept cells, or weights, that are read.
+    /// - Complexity: The kept cells, or weights, that are read.
     public func cells(
         layer: Int, head: Int, queries: Range<Int>? = nil, keys: Range<Int>? = nil, rows: Int, columns: Int,
         measure: AttentionMeasure = .max, weighting: AttentionWeighting = .plain
@@ -49,7 +49,7 @@ extension AttentionAtlas {
 
     /// Cells of weights that come from elsewhere.
     ///
-    /// - Parameter row: the weights of a query, from the first key of the geometry on.
+    /// - Parameter row: The weights of a query, from the first key of the geometry on.
     func cells(
         layer: Int, _ geometry: CellGeometry, measure: AttentionMeasure, weighting: AttentionWeighting,
         row source: (Int) -> [Float]

@@ -11,7 +11,7 @@ extension AttentionAtlas {
     /// before.
     /// Head scores go back to what their checkpoint and the whole weights since then say.
     ///
-    /// - Returns: the atlas, whose length may be less by up to a cell's side.
+    /// - Returns: The atlas, whose length may be less by up to a cell's side.
     func cut(
         to length: Int, occurrences: (Int) -> [Int32], row: RowSource
     ) throws(InterpretabilityError) -> AttentionAtlas {

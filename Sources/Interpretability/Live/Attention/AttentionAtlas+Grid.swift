@@ -5,8 +5,8 @@ extension AttentionAtlas {
     ///
     /// - Parameters:
     ///   - rows: Maximum number of cells per head.
-    ///   - pool: threads that share the heads.
-    /// - Complexity: the kept cells that are read and those that are made.
+    ///   - pool: Threads that share the heads.
+    /// - Complexity: The kept cells that are read and those that are made.
     public func grid(
         rows: Int, columns: Int, measure: AttentionMeasure = .max, weighting: AttentionWeighting = .plain,
         pool: ThreadPool = .shared

@@ -34,7 +34,7 @@ extension AttentionAtlas {
 
     /// Adds one query of a layer's head (`unit`) to the cells of every size.
     ///
-    /// - Parameter cells: memory for the query's cells in the finest size.
+    /// - Parameter cells: Memory for the query's cells in the finest size.
     static func add(
         _ weights: UnsafePointer<Float>, norms: UnsafePointer<Float>, query: Int, unit: Int, to levels: [CellLevel],
         cells: UnsafeMutablePointer<Float>

@@ -6,7 +6,7 @@ package struct AttentionLayout: Hashable, Sendable {
     let heads: Int
     let kvHeads: Int
     let keyWidth: Int
-    /// Per layer: keys that a query sees, its own among them; nil for all before it.
+    /// Per layer: keys that a query sees, its own among them; `nil` for all before it.
     let windows: [Int?]
 
     package init(layers: Int, heads: Int, kvHeads: Int, keyWidth: Int, windows: [Int?]) {

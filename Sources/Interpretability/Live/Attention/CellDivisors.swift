@@ -19,7 +19,7 @@ struct CellDivisors: Sendable {
         self.divisors = divisors
     }
 
-    /// - Parameter cells: as many as there are divisors.
+    /// - Parameter cells: As many as there are divisors.
     func divide(_ cells: UnsafeMutableBufferPointer<Float>) {
         divisors.withUnsafeBufferPointer { divisors in
             for index in 0..<min(cells.count, divisors.count) { cells[index] /= divisors[index] }

@@ -6,7 +6,7 @@ public struct StreamedHeadScores: Sendable {
         /// −Σ A log A of a query, nats: 0 looks at one token, log of the number of keys at all alike.
         case entropy
 
-        /// The keys whose attention is averaged; nil for entropy, which is of whole rows.
+        /// The keys whose attention is averaged; `nil` for entropy, which is of whole rows.
         public var target: HeadScoreDefinition.Target? {
             switch self {
             case .previousToken: .previousToken
@@ -87,7 +87,7 @@ public struct StreamedHeadScores: Sendable {
 
     /// Adds one query to the sums of a layer's head (`unit` of `units`).
     ///
-    /// - Parameter weights: of the keys up to the query.
+    /// - Parameter weights: Of the keys up to the query.
     static func add(
         _ weights: UnsafePointer<Float>, query: Int, earlier: [Int32], unit: Int, units: Int,
         to sums: UnsafeMutablePointer<Float>

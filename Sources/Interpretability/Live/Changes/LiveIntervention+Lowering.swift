@@ -15,7 +15,7 @@ extension LiveIntervention {
         }
     }
 
-    /// - Throws: where a layer, head, feature or hook does not exist, or a tensor does not fit.
+    /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit.
     func steps(
         for configuration: ModelConfiguration, _ dictionaries: [AttachedDictionary]
     ) throws(InterpretabilityError) -> [Step] {

@@ -49,7 +49,7 @@ public struct LiveIntervention: Identifiable, Sendable {
 
     private static let made = Atomic<Int>(0)
 
-    /// - Parameter positions: tokens that it acts on as they are run; what was run before stays as it was.
+    /// - Parameter positions: Tokens that it acts on as they are run; what was run before stays as it was.
     public init(_ kind: Kind, at positions: PositionSelection = .all, isOn: Bool = true) {
         id = Self.made.add(1, ordering: .relaxed).newValue
         self.kind = kind

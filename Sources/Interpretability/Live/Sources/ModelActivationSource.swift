@@ -53,7 +53,7 @@ public final class ModelActivationSource: ActivationSource {
     private var readRows = 0
     private var seconds = 0.0
 
-    /// - Throws: where the model has no such hook, or the sequences have no token whose row would be given.
+    /// - Throws: An error if the model has no such hook, or the sequences have no token whose row would be given.
     public init(
         _ model: InspectedModel, hook: Hook, sequences: [[TokenID]], options: Options = Options()
     ) throws(InterpretabilityError) {

@@ -10,7 +10,7 @@ final class RowReader {
     let width: Int
     private let pass: ForwardPass
 
-    /// - Throws: where the model has no such hook, or it has no rows of tokens.
+    /// - Throws: An error if the model has no such hook, or it has no rows of tokens.
     init(_ model: InspectedModel, _ hook: Hook) throws(InterpretabilityError) {
         guard model.hooks.contains(hook) else { throw .noHook(hook.name, among: model.hooks) }
         guard !hook.isByHead else {
@@ -26,7 +26,7 @@ final class RowReader {
 
     /// The rows of each sequence, `[tokens, width]`.
     ///
-    /// - Throws: where it was cancelled, a token is foreign, or memory is short.
+    /// - Throws: An error if it was cancelled, a token is foreign, or memory is short.
     func rows(
         of sequences: [[TokenID]], isCancelled: () -> Bool
     ) throws(InterpretabilityError) -> [[Float]] {

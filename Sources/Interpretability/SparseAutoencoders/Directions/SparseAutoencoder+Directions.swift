@@ -50,9 +50,9 @@ extension SparseAutoencoder {
     ///
     /// - Parameters:
     ///   - decoder: `[F, d]`.
-    ///   - features: nil for all of them.
-    ///   - isCancelled: is asked between blocks.
-    /// - Returns: for each feature `count` others, nearest first, ties by index.
+    ///   - features: `nil` for all of them.
+    ///   - isCancelled: Checked between blocks.
+    /// - Returns: For each feature `count` others, nearest first, ties by index.
     public static func neighbors(
         in decoder: Tensor<Float>, of features: [Int]? = nil, count: Int = 3, isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> [[FeatureNeighbor]] {

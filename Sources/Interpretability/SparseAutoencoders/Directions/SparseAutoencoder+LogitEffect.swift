@@ -5,7 +5,7 @@ internal import Tokenizers
 extension SparseAutoencoder {
     /// What one unit of a feature adds to every logit, `[V]`, minus the mean; see `LogitEffect`.
     ///
-    /// - Throws: where the dictionary does not write to a stream of the readout's width.
+    /// - Throws: An error if the dictionary does not write to a stream of the readout's width.
     public func logitEffect(
         of feature: Int, _ readout: Readout<Float>
     ) throws(InterpretabilityError) -> Tensor<Float> {

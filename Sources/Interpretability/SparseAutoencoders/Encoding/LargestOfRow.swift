@@ -10,8 +10,8 @@ struct LargestOfRow {
     private var floor: Float
 
     /// - Parameters:
-    ///   - memory: room for `capacity` numbers and as many indices.
-    ///   - floor: what a number must be above of to be kept at all.
+    ///   - memory: Room for `capacity` numbers and as many indices.
+    ///   - floor: What a number must be above of to be kept at all.
     init(
         _ capacity: Int, above floor: Float, values: UnsafeMutablePointer<Float>,
         indices: UnsafeMutablePointer<Int32>

@@ -20,7 +20,7 @@ extension SparseAutoencoder {
 
     /// The same dictionary with decoder rows of norm 1: features are multiplied by the norms that were.
     ///
-    /// - Parameter choosesAfterwards: for a TopK dictionary that was trained to choose the largest features times
+    /// - Parameter choosesAfterwards: For a TopK dictionary that was trained to choose the largest features times
     ///   their decoder's norm; another one would choose other features, and is refused.
     public func foldingDecoderNorms(
         choosesAfterwards: Bool = false

@@ -20,8 +20,8 @@ public enum DictionaryFile {
 
     /// Opens a dictionary.
     ///
-    /// - Parameter path: its folder, or one of the files in it.
-    /// - Throws: a sentence that names the file, for what is missing, damaged, not finite, of other shapes, or of a kind
+    /// - Parameter path: Its folder, or one of the files in it.
+    /// - Throws: An error that names the file, for what is missing, damaged, not finite, of other shapes, or of a kind
     ///   that is not opened.
     public static func open(_ path: String) throws(InterpretabilityError) -> SparseAutoencoder {
         var status = stat()

@@ -15,10 +15,10 @@ public struct DictionaryEvaluation: Sendable {
     /// Reads the sequences four times, and once more for the mean.
     ///
     /// - Parameters:
-    ///   - runtime: of the same model.
-    ///   - againstMean: the mean activation of the sequences stands in for what is taken away, in place of zeros.
-    ///   - progress: the share of the work that is done.
-    /// - Throws: where the dictionary does not fit the hook, or it was cancelled.
+    ///   - runtime: Of the same model.
+    ///   - againstMean: The mean activation of the sequences stands in for what is taken away, in place of zeros.
+    ///   - progress: The share of the work that is done.
+    /// - Throws: An error if the dictionary does not fit the hook, or it was cancelled.
     public static func run(
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: InspectedModel, runtime: RuntimeModel,
         over sequences: [[TokenID]], againstMean: Bool = false, progress: (Double) -> Void = { _ in },

@@ -16,11 +16,11 @@ extension LossRecovered {
     /// other, and no dictionary is trained on it.
     ///
     /// - Parameters:
-    ///   - special: tokens such as BOS and padding.
-    ///   - skipped: positions at the start of every sequence that keep their activation and are not counted, whatever
+    ///   - special: Tokens such as BOS and padding.
+    ///   - skipped: Positions at the start of every sequence that keep their activation and are not counted, whatever
     ///     token stands there: pieces of a longer text begin without a special one.
-    ///   - isCancelled: asked before each sequence.
-    /// - Throws: where the hook is none of the model's, or its rows are of another width than the dictionary's.
+    ///   - isCancelled: Checked before each sequence.
+    /// - Throws: An error if the hook is none of the model's, or its rows are of another width than the dictionary's.
     public static func measure<Model: HookedModel>(
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: Model, over sequences: [[TokenID]],
         excluding special: Set<TokenID>, skippingFirst skipped: Int = 0, against ablation: Ablation = .zero,

@@ -13,8 +13,8 @@ struct NextTokens {
     let cleanLosses: [Double]
 
     /// - Parameters:
-    ///   - isCounted: by position: whether its prediction counts.
-    ///   - clean: logits of the untouched run, `[T, V]`.
+    ///   - isCounted: By position: whether its prediction counts.
+    ///   - clean: Logits of the untouched run, `[T, V]`.
     init(
         _ tokens: [TokenID], countedAfter isCounted: [Bool], clean: Tensor<Float>
     ) throws(InterpretabilityError) {

@@ -25,9 +25,9 @@ public final class ActivationFileSource: ActivationSource {
 
     /// - Parameters:
     ///   - hook: TransformerLens's name.
-    ///   - skippingFirst: tokens at the start of every sequence that are left out: 1 leaves out BOS, whose activations
+    ///   - skippingFirst: Tokens at the start of every sequence that are left out: 1 leaves out BOS, whose activations
     ///     are like no other's.
-    /// - Throws: where a file lacks the hook, files differ in width, or a number is not finite.
+    /// - Throws: An error if a file lacks the hook, files differ in width, or a number is not finite.
     public init(
         _ paths: [String], hook name: String, seed: UInt64 = 0, skippingFirst: Int = 0
     ) throws(InterpretabilityError) {

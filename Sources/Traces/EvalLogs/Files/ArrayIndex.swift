@@ -12,7 +12,7 @@ struct ArrayIndex {
     private(set) var isInside = false
     /// Whether the array, and what follows it, has been looked at to the end.
     private(set) var isComplete = false
-    /// What is wrong with the text; nil while nothing is.
+    /// What is wrong with the text; `nil` while nothing is.
     private(set) var problem: String?
 
     private var position = 0
@@ -24,7 +24,7 @@ struct ArrayIndex {
     private var isKeyNext = false
     private var isKey = false
     private var key: [UInt8] = []
-    /// Where the value began that is read at the level of the path; nil between values.
+    /// Where the value began that is read at the level of the path; `nil` between values.
     private var valueStart: Int?
     private var isScalar = false
 

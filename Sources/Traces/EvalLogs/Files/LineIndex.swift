@@ -18,7 +18,7 @@ struct LineIndex {
     /// Byte before which the part ends; `nil` if it ends with the file.
     private let limit: Int?
 
-    /// - Parameter part: the bytes that are looked at, from the beginning of a line; nil for all of them.
+    /// - Parameter part: The bytes that are looked at, from the beginning of a line; `nil` for all of them.
     init(_ file: LogFile, part: Range<Int>? = nil) {
         self.file = file
         scanned = part?.lowerBound ?? 0
@@ -111,7 +111,7 @@ struct LineIndex {
 
     /// The bytes of a line that is known.
     ///
-    /// - Parameter most: how many of them are wanted.
+    /// - Parameter most: How many of them are wanted.
     func bytes(_ index: Int, most: Int = .max) throws(EvalLogError) -> [UInt8] {
         guard index < lines.count else {
             throw EvalLogError(

@@ -77,7 +77,7 @@ final class LogParser {
 }
 
 extension JSONNode {
-    /// A text as it is, any other value as JSON; nil for null.
+    /// A text as it is, any other value as JSON; `nil` for null.
     var text: String? {
         switch kind {
         case .null: nil
@@ -130,7 +130,7 @@ extension String {
         return line
     }
 
-    /// The same for a text whose beginning is ASCII, where a byte is a character; nil for others.
+    /// The same for a text whose beginning is ASCII, where a byte is a character; `nil` for others.
     private func plainRowText(_ most: Int) -> String? {
         var line: [UInt8] = []
         line.reserveCapacity(most)

@@ -116,7 +116,7 @@ final class InspectDocument: EvalLog {
         return found
     }
 
-    /// The bytes of a sample, and what is needed to read them; nil beyond the last.
+    /// The bytes of a sample, and what is needed to read them; `nil` beyond the last.
     private func known(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> ([UInt8], InspectHead, InspectRows)? {

@@ -10,7 +10,7 @@ struct InspectHead: Sendable {
     /// Model as recorded in the samples' spans.
     var evaluation: String
 
-    /// - Parameter isFinished: whether this is a header, which is written last.
+    /// - Parameter isFinished: Whether this is a header, which is written last.
     init(_ node: JSONNode, path: String, isFinished: Bool) {
         let eval = node["eval"] ?? node
         let stats = node["stats"]
@@ -38,7 +38,7 @@ struct InspectHead: Sendable {
         clusterKey = InspectHead.clusterKey(eval["scorers"])
     }
 
-    /// A number of samples that can be one; nil for any other.
+    /// A number of samples that can be one; `nil` for any other.
     private static func count(_ node: JSONNode?) -> Int? {
         node?.whole.flatMap { $0 >= 0 ? min($0, EvalRun.mostSamples) : nil }
     }

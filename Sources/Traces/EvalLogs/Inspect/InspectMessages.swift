@@ -6,7 +6,7 @@ struct InspectMessages {
     private let attachments: JSONNode?
     private let pool: JSONNode?
 
-    /// - Parameter sample: a whole sample.
+    /// - Parameter sample: A whole sample.
     init(_ sample: JSONNode) {
         attachments = sample["attachments"]
         pool = sample["events_data"]?["messages"]

@@ -10,7 +10,7 @@ final class InspectSummaries {
     /// Bytes of one summary beyond which it is skipped: Inspect cuts their texts at a thousand characters.
     private static let longest = 32 << 20
 
-    /// - Parameter entries: in the order in which they are read.
+    /// - Parameter entries: In the order in which they are read.
     init(_ directory: ZipDirectory, _ entries: [ZipDirectory.Entry]) {
         self.directory = directory
         self.entries = entries.reversed()

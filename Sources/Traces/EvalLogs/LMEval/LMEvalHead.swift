@@ -4,8 +4,8 @@ internal import JSON
 enum LMEvalHead {
     /// - Parameters:
     ///   - results: Results file; `nil` if there is none.
-    ///   - samples: the first lines of the sample file.
-    ///   - filters: through which a document's answers went; a score each.
+    ///   - samples: The first lines of the sample file.
+    ///   - filters: Through which a document's answers went; a score each.
     static func run(
         _ task: String, _ results: JSONValue?, samples: [JSONValue], filters: [String], path: String, key: String
     ) -> EvalRun {

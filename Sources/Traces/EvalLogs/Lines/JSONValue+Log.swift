@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONValue {
-    /// A text as it is, any other value as JSON; nil for null.
+    /// A text as it is, any other value as JSON; `nil` for null.
     var text: String? {
         switch self {
         case .null: nil

@@ -24,7 +24,7 @@ extension LineLog {
         private var names: [String: Int] = [:]
         /// Lines that have been sorted.
         private var taken = 0
-        /// The size of the file when its last line was sorted; nil before.
+        /// The size of the file when its last line was sorted; `nil` before.
         private(set) var endSeen: Int?
         /// What of the file cannot be read.
         var losses = LogLosses()
@@ -60,7 +60,7 @@ extension LineLog {
         /// Whether a filter's lines end before those of the first.
         var lacksLines: Bool { index.isAtEnd && others.contains { $0.isAtEnd && $0.count < index.count } }
 
-        /// The lines of a sample with their numbers, and which of their samples it is; nil beyond the last.
+        /// The lines of a sample with their numbers, and which of their samples it is; `nil` beyond the last.
         mutating func lines(
             of place: Int, _ isCancelled: () -> Bool
         ) throws(EvalLogError) -> (lines: [Line], part: Int)? {

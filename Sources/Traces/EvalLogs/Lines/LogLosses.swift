@@ -33,7 +33,7 @@ extension EvalRun {
     /// Takes in what its log lacks: a run that was done has not come to its end where samples are missing.
     ///
     /// - Parameters:
-    ///   - isAll: whether the log's end has been seen, so that `completed` is what it holds.
+    ///   - isAll: Whether the log's end has been seen, so that `completed` is what it holds.
     ///   - promised: Number of samples recorded in its head; 0 if it records none.
     mutating func take(_ losses: LogLosses, isAll: Bool, promised: Int) {
         var words = losses.words.map { [$0] } ?? []

@@ -35,8 +35,8 @@ public struct EvalRow: Hashable, Sendable {
     public var tokens: Int?
     /// US dollars.
     public var cost: Double?
-    /// Whether the answer was taken from an earlier run: `seconds` is nil then, `tokens` and `cost` are what the answer
-    /// took there.
+    /// Whether the answer was taken from an earlier run: `seconds` is `nil` then, `tokens` and `cost` are what the
+    /// answer took there.
     public var wasCached = false
 
     public init(

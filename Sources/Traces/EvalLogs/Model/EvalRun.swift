@@ -26,7 +26,7 @@ public struct EvalRun: Hashable, Sendable {
     public var model: String
     /// `orrery`, `inspect`, `lm-eval`, `promptfoo`, `garak`, `openai-evals`.
     public var format: String
-    /// The file of a foreign log; nil for a run of this workspace.
+    /// The file of a foreign log; `nil` for a run of this workspace.
     public var path: String?
     public var state: State
     /// Why the run failed; `nil` if it did not.

@@ -18,7 +18,7 @@ public struct EvalSampleRecord: Hashable, Sendable {
     public var steps: [EvalStep]
     /// The step at which it went wrong, where it did and that can be told.
     public var failingStep: Int?
-    /// The trace of this workspace that shows the sample, by its external id; nil until it is made.
+    /// The trace of this workspace that shows the sample, by its external id; `nil` until it is made.
     public var trace: String?
     /// Output on stderr of a program supplied by the user.
     public var standardError: String?

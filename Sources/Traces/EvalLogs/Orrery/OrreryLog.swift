@@ -85,7 +85,7 @@ final class OrreryLog: EvalLog {
         return sample
     }
 
-    /// The sample of a line; nil beyond the last, and for a last one that is cut.
+    /// The sample of a line; `nil` beyond the last, and for a last one that is cut.
     private func sample(at place: Int, _ isCancelled: () -> Bool) throws(EvalLogError) -> OrreryLogSample? {
         guard place < Int(Int32.max) else { return nil }
         let found = state.withLock { state in

@@ -42,7 +42,7 @@ package enum OrreryLogWriter {
 
     /// A sample's line, with its line feed.
     ///
-    /// - Parameter spans: documents of its trace that are to stand in the line.
+    /// - Parameter spans: Documents of its trace that are to stand in the line.
     package static func line(_ sample: EvalSampleRecord, spans: [[UInt8]] = []) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -3,7 +3,7 @@ internal import LanguageModels
 
 /// What stands in a result of promptfoo.
 enum PromptfooReader {
-    /// - Parameter prompt: the column of the table: `{provider, label, raw, metrics}`.
+    /// - Parameter prompt: The column of the table: `{provider, label, raw, metrics}`.
     static func head(
         _ prompt: JSONValue?, _ column: Int, _ first: [JSONValue], path: String, key: String, time: Int64?
     ) -> EvalRun {

@@ -57,7 +57,7 @@ final class ZipEntryReader {
 extension ZipDirectory {
     /// All bytes of an entry.
     ///
-    /// - Parameter most: an entry that says it is longer, or turns out to be, is refused before it takes memory.
+    /// - Parameter most: An entry that says it is longer, or turns out to be, is refused before it takes memory.
     func bytes(of entry: Entry, most: Int = LogJSON.most) throws(EvalLogError) -> [UInt8] {
         guard entry.size <= most else {
             throw EvalLogError(

@@ -79,7 +79,7 @@ extension ClaudeCodeImporter {
         _ = link(entry, key: key, line, to: parent, turn: call, in: session, trace, &assembly)
     }
 
-    /// Adds a message to its chain unless it is known; nil if it was.
+    /// Adds a message to its chain unless it is known; `nil` if it was.
     private mutating func link(
         _ entry: consuming MessageEntry, key: UInt64, _ line: ClaudeCodeRecord, to parent: Parent, turn call: Int?,
         in session: ClaudeCodeSession, _ trace: Int, _ assembly: inout TraceAssembly

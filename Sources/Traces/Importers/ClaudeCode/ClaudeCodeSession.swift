@@ -23,7 +23,7 @@ final class ClaudeCodeSession {
     }
 
     let id: String
-    /// The trace's place in the assembly; nil until a line of the conversation was met.
+    /// The trace's place in the assembly; `nil` until a line of the conversation was met.
     var trace: Int?
     /// Events before the first line of the conversation.
     var early: [TraceEvent] = []

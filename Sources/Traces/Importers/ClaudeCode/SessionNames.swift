@@ -46,7 +46,7 @@ struct SessionNames {
         }
     }
 
-    /// The best name; nil if nothing was found.
+    /// The best name; `nil` if nothing was found.
     ///
     /// A summary counts if it ends in a line of this session: old files begin with the summaries of other sessions.
     func best(_ isOwnLine: (UInt64) -> Bool) -> String? {

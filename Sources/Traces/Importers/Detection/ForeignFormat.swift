@@ -9,7 +9,7 @@ enum ForeignFormat {
             ? "the text does not start with a JSON object" : "unknown JSON structure"
     }
 
-    /// Returns what a file is if Orrery recognizes its format but cannot import it; nil for any other file.
+    /// Returns what a file is if Orrery recognizes its format but cannot import it; `nil` for any other file.
     static func known(_ head: UnsafeBufferPointer<UInt8>) -> String? {
         if let compression = compression(Array(head.prefix(4))) { return "the file is compressed with \(compression)" }
         if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogFormats.recognizes(Array(head)) { return evaluation }
@@ -26,7 +26,7 @@ enum ForeignFormat {
     private static let evaluation =
         "the file is an evaluation log, not a trace: open it with orrery FILE or orrery eval show FILE"
 
-    /// What a compressed file was compressed with; nil for any other.
+    /// What a compressed file was compressed with; `nil` for any other.
     static func compression(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x1F, 0x8B]) { return "gzip" }
         return head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? "Zstandard" : nil

@@ -20,7 +20,7 @@ package struct FormatProbe {
     /// Whether an array was at the top.
     package private(set) var isArray = false
 
-    /// - Parameter most: objects beyond this number are not looked at.
+    /// - Parameter most: Objects beyond this number are not looked at.
     package init(_ head: UnsafeBufferPointer<UInt8>, most: Int = 50) {
         var scanner = Scanner(bytes: head)
         if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { scanner.position = 3 }
@@ -98,7 +98,7 @@ private struct Scanner {
         return object
     }
 
-    /// A string, its quote not yet taken, escapes left as they are; empty if it is longer; nil if it is cut.
+    /// A string, its quote not yet taken, escapes left as they are; empty if it is longer; `nil` if it is cut.
     mutating func string(longest: Int) -> String? {
         let start = position + 1
         position = start

@@ -23,8 +23,8 @@ public enum TraceFuzzer {
 
     /// Damages `bytes` in `count` ways, and reads each with the importer and then every text of what was read.
     ///
-    /// - Parameter format: the importer's word.
-    /// - Returns: nil for a format that is not known.
+    /// - Parameter format: The importer's word.
+    /// - Returns: `nil` for a format that is not known.
     public static func run(format: String, seed: UInt64, count: Int, on bytes: [UInt8]) -> Report? {
         guard let importer = TraceFormats.named(format) else { return nil }
         var report = Report()
@@ -99,7 +99,7 @@ public enum TraceFuzzer {
 
 /// What holds of every trace that an importer makes, however damaged its source.
 package enum TraceInvariants {
-    /// The first promise that a trace breaks; nil if it is whole. O(spans + messages + events).
+    /// The first promise that a trace breaks; `nil` if it is whole. O(spans + messages + events).
     package static func violation(in trace: Trace, bytes: Int = .max) -> String? {
         let spans = trace.spans.count
         func isSpan(_ ordinal: Int?) -> Bool { ordinal.map { $0 >= 0 && $0 < spans } ?? true }

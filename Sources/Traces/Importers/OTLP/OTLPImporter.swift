@@ -97,7 +97,7 @@ public struct OTLPImporter: TraceImporter {
         return nil
     }
 
-    /// The state of a trace; begun if `create`, else nil for one that neither the assembly nor the workspace has.
+    /// The state of a trace; begun if `create`, else `nil` for one that neither the assembly nor the workspace has.
     mutating func trace(
         _ id: JSONNode?, create: Bool, _ assembly: inout TraceAssembly
     ) -> OTLPTrace? {

@@ -112,7 +112,7 @@ struct RecordedMessage {
 }
 
 extension Role {
-    /// The role of a word that some format uses; nil for an unknown one.
+    /// The role of a word that some format uses; `nil` for an unknown one.
     init?(recorded word: OTLPValue?) {
         guard let node = word?.stringNode else { return nil }
         let words: [(StaticString, Role)] = [

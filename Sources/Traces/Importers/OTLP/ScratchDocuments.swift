@@ -19,7 +19,7 @@ final class ScratchDocuments {
         used = 0
     }
 
-    /// The value of the JSON that a string holds; nil if it holds none. At most 64 at a time.
+    /// The value of the JSON that a string holds; `nil` if it holds none. At most 64 at a time.
     func parse(_ node: JSONNode) -> JSONNode? {
         guard node.kind == .string, used < 64 else { return nil }
         if used == parsers.count {

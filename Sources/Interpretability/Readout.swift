@@ -1,6 +1,6 @@
 public import Tensors
 
-/// The last step of a model, by itself: logits = norm(x) W_U + b_U, capped where the model caps them.
+/// The last step of a model: logits = norm(x) W_U + b_U, capped if the model caps them.
 public struct Readout<Scalar: FloatingAccumulator>: Sendable {
     /// How rows of the stream are normed first.
     public enum Norm: Sendable {

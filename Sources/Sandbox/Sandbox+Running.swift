@@ -5,9 +5,10 @@ extension Sandbox {
     /// Runs a program to its end, on the calling thread.
     ///
     /// - Parameters:
-    ///   - program: An absolute path within what the cage shows.
-    ///   - input: All that it reads from its standard input.
-    ///   - environment: All of it but PATH, HOME, TMPDIR and LANG, which are the cage's own where they are not given.
+    ///   - program: Absolute path that is visible in the sandbox.
+    ///   - input: Data for its standard input.
+    ///   - environment: All variables except PATH, HOME, TMPDIR, and LANG, which the sandbox sets unless they are
+    ///     given.
     ///   - isCancelled: Checked at least every 10 ms; true kills it.
     /// - Throws: An error if it was not run; what happens to it while it runs is an outcome.
     public func run(
@@ -41,7 +42,7 @@ extension Sandbox {
     }
 }
 
-/// Follows a running program: feeds it, reads it, and ends it where it meets a limit.
+/// Supervision of a running program: writes its input, reads its output, and ends it when it reaches a limit.
 private struct SandboxWatch {
     let child: SandboxStart.Child
     let input: [UInt8]

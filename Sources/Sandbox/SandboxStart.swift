@@ -188,7 +188,7 @@ struct SandboxStart {
         return said
     }
 
-    /// What bubblewrap says of itself where it does not start.
+    /// Returns bubblewrap's own error message if it does not start.
     private func complaint(of child: Child) -> String {
         var chunk = [UInt8](repeating: 0, count: 400)
         var polled = pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0)

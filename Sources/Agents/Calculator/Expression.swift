@@ -44,7 +44,7 @@ struct Expression {
         while !isAtEnd, characters[place].isWhitespace { place += 1 }
     }
 
-    /// Takes a character and the space behind it; tells where it stood.
+    /// Takes a character and the following space; returns the character's position.
     private mutating func take(_ wanted: Character...) -> (operation: Character, place: Int)? {
         guard let next, wanted.contains(next) else { return nil }
         defer {

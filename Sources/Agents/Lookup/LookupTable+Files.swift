@@ -1,14 +1,15 @@
 internal import JSON
 
 extension LookupTable {
-    /// Reads a table from a file: JSON where it begins with a bracket, else lines of values with tabs or commas.
+    /// Reads a table from a file: JSON if it starts with a bracket, otherwise lines of values separated by tabs or
+    /// commas.
     ///
     /// - JSON: `{"Norway capital": "Oslo"}`, `{"Norway": {"capital": "Oslo"}}`, or an array of objects with `key` and
     ///   `value`.
     /// - Lines: `key,value` or `subject,attribute,value`; quotes as RFC 4180 has them; a first line of these words is
     ///   skipped.
     ///
-    /// - Throws: An error that names the file and the line.
+    /// - Throws: `ToolError` that names the file and the line.
     public init(contentsOf path: String) throws(ToolError) {
         let text = try TextFile.text(path)
         do throws(ToolError) {

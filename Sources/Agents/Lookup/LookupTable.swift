@@ -11,7 +11,7 @@ public struct LookupTable: Sendable {
 
     public init() {}
 
-    /// - Throws: An error if a key is empty, or stands twice with two values.
+    /// - Throws: `ToolError` if a key is empty or has two values.
     public init(_ entries: some Sequence<(key: String, value: String)>) throws(ToolError) {
         for (key, value) in entries { try add(key, value) }
     }
@@ -65,7 +65,8 @@ public struct LookupTable: Sendable {
         return found.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(3).map { keys[$0.place] }
     }
 
-    /// Insertions, deletions and exchanges from one to the other (Levenshtein); more than `limit` where there are more.
+    /// Returns the number of insertions, deletions, and substitutions between two texts (Levenshtein distance), or a
+    /// value above `limit` if it exceeds that.
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar], _ limit: Int) -> Int {
         guard abs(one.count - other.count) <= limit else { return limit + 1 }
         var row = Array(0...other.count)

@@ -35,7 +35,7 @@ public struct AgentStep: Hashable, Sendable {
     /// From 1.
     public var number: Int
     public var thought: String?
-    /// More than one where the model's own form of tool calls is used.
+    /// Calls of the step; more than one is possible with the model's native tool calls.
     public var calls: [ToolCall]
     /// One for every call, in their order; one for a turn that could not be read; none for the answer.
     public var observations: [AgentObservation]
@@ -60,7 +60,7 @@ public struct AgentRun: Hashable, Sendable {
     public var question: String
     public var outcome: AgentOutcome
     public var steps: [AgentStep]
-    /// Of all calls of the model together; tokens of the output are counted here where the provider tells none.
+    /// Usage of all model calls; output tokens are counted here if the provider does not report them.
     public var usage: Usage
     public var seconds: Double
     /// Why the answer should not be relied on, as a sentence; `nil` for a grounded answer and for a run without one.

@@ -104,7 +104,7 @@ struct Grounding {
 
     /// Words in lower case and numbers, function words left out.
     ///
-    /// - Parameter joiningThousands: `true` reads `1,384` as one number, false as two.
+    /// - Parameter joiningThousands: Whether `1,384` is one number instead of two.
     private static func tokens(of text: String, joiningThousands: Bool) -> [Token] {
         var tokens: [Token] = []
         let characters = Array(text)

@@ -8,7 +8,7 @@ public struct SearchTool: Tool {
     /// Maximum number of bytes of all documents together.
     public static let maximumBytes = 64 << 20
 
-    /// - Parameter documents: A text each; of equally good ones the first comes.
+    /// - Parameter documents: Texts of the documents; the first of equally good ones wins.
     public init(_ documents: [String] = []) {
         self.documents = documents
         ranking = WordRanking(documents)

@@ -52,7 +52,7 @@ struct ArgumentSchema: Sendable {
 
     /// Checks the arguments of a call.
     ///
-    /// - Throws: What is wrong first, as a sentence that names the tool.
+    /// - Throws: `ToolError` for the first problem, with the tool's name.
     func check(_ arguments: ToolArguments, of tool: String) throws(ToolError) {
         for name in required where arguments.members[name] == nil {
             throw ToolError("\(tool) needs the argument \"\(name)\"")

@@ -17,7 +17,7 @@ enum TextFile {
         return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("empty file"))
     }
 
-    /// - Parameter follows: `false` refuses a symbolic link, even one that replaced a file a moment ago.
+    /// - Parameter follows: Whether to follow a symbolic link; otherwise, a link is rejected, even a recent one.
     static func bytes(_ path: String, follows: Bool = true) throws(ToolError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw failure(path) }

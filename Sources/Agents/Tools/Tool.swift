@@ -11,9 +11,9 @@ public protocol Tool: Sendable {
     /// Does its work.
     ///
     /// - Parameters:
-    ///   - arguments: Fit the schema.
+    ///   - arguments: Arguments that match the schema.
     ///   - isCancelled: Checked often by a tool that takes longer than some milliseconds; true ends it, with any error.
-    /// - Throws: Why there is no result, for the model to read.
+    /// - Throws: `ToolError` that tells the model why there is no result.
     func call(_ arguments: ToolArguments, isCancelled: () -> Bool) throws(ToolError) -> String
 }
 

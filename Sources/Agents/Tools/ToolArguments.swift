@@ -28,7 +28,7 @@ public struct ToolArguments: Hashable, Sendable {
 
     /// The value of a JSON text within the limits.
     ///
-    /// - Parameter subject: Begins the sentence of an error: `the action is`.
+    /// - Parameter subject: Start of error sentences, such as `the action is`.
     static func value(of text: String, called subject: String) throws(ToolError) -> ArgumentValue {
         guard text.utf8.count <= maximumBytes else {
             throw ToolError("\(subject) longer than \(maximumBytes / 1024) KiB")
@@ -46,7 +46,7 @@ public struct ToolArguments: Hashable, Sendable {
 
     /// The text of an argument.
     ///
-    /// - Throws: An error if it is missing or no string.
+    /// - Throws: `ToolError` if it is missing or not a string.
     public func string(_ name: String) throws(ToolError) -> String {
         guard case .string(let text)? = members[name] else {
             throw ToolError("the argument \"\(name)\" must be a string")

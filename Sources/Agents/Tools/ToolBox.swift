@@ -31,7 +31,7 @@ public struct ToolBox: Sendable {
     /// Maximum number of characters of a result; a notice reports how many were cut.
     public let resultLimit: Int
 
-    /// - Throws: An error if two tools have one name, or a schema cannot be read.
+    /// - Throws: `ToolError` if two tools have the same name, or if a schema is invalid.
     public init(_ tools: [any Tool], resultLimit: Int = 2000) throws(ToolError) {
         var entries: [Entry] = []
         for tool in tools {

@@ -66,7 +66,7 @@ extension FeatureAccumulator {
         thresholds[feature * ExampleLayout.strata + stratum] = largest
     }
 
-    /// Sets the maximum, and moves strata down where it is in a higher one.
+    /// Sets the maximum, and moves strata down if the maximum is in a higher one.
     func raiseMaximum(_ feature: Int, to value: Float) {
         let stratum = ActivationBins.stratum(value)
         let rise = tallies[feature].count == 1 ? 0 : Int(stratum - tallies[feature].stratum)

@@ -13,7 +13,7 @@ extension FeatureAccumulator {
 
     /// Takes what ``bytes(of:)`` wrote.
     ///
-    /// - Parameter tokens: Of the stream so far.
+    /// - Parameter tokens: Number of tokens so far.
     /// - Throws: `ByteReader.Damage` if the bytes cannot be the state after `tokens` tokens.
     func restore(_ range: Range<Int>, from bytes: [UInt8], tokens: Int) throws(ByteReader.Damage) {
         var bytes = ByteReader(bytes)

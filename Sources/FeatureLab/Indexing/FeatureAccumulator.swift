@@ -20,7 +20,7 @@ final class FeatureAccumulator {
     private var touched: [Int32] = []
     private var isTouched: [Bool]
 
-    /// - Throws: An error if memory cannot be had; pages come as features use them.
+    /// - Throws: An error if memory is short; pages are allocated as features use them.
     init(features: Int, seed: UInt64) throws(InterpretabilityError) {
         featureCount = features
         self.seed = seed
@@ -63,8 +63,8 @@ final class FeatureAccumulator {
     /// Takes in whole sequences.
     ///
     /// - Parameters:
-    ///   - base: The place of the first row in the whole stream.
-    ///   - lengths: Of the sequences, together as many as rows.
+    ///   - base: Position of the first row in the whole stream.
+    ///   - lengths: Lengths of the sequences, whose sum is the number of rows.
     func append(_ codes: SparseCodes, base: UInt32, lengths: [Int]) {
         codes.starts.withUnsafeBufferPointer { starts in
             codes.features.withUnsafeBufferPointer { features in

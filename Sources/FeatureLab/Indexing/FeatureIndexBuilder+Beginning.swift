@@ -5,7 +5,7 @@ internal import Workspace
 extension FeatureIndexBuilder {
     /// The unfinished index of these settings, or a new one.
     ///
-    /// - Throws: An error if there is an unfinished one of other settings of which something is on the disk.
+    /// - Throws: An error if a partly written index with other settings exists.
     static func begin(
         _ store: FeatureStore, _ dictionary: FeatureDictionary, _ settings: String
     ) throws -> (index: Int64, checkpoints: Int) {

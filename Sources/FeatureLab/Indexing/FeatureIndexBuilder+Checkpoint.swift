@@ -73,7 +73,7 @@ extension FeatureIndexBuilder {
         checkpoints += 1
     }
 
-    /// Reads where the last checkpoint was.
+    /// Reads the position of the last checkpoint.
     func restore() throws {
         let name = "the unfinished index of \(dictionary.name)"
         let state = try store.workspace.read { db in

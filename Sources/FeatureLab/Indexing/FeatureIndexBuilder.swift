@@ -45,7 +45,7 @@ public final class FeatureIndexBuilder {
     /// Begins an index, or goes on with one of the same settings that was not finished.
     ///
     /// - Parameters:
-    ///   - totalTokens: How many there are, for the time left.
+    ///   - totalTokens: Number of tokens, for the remaining time.
     ///   - job: Receives the progress, and stops the work when it is cancelled.
     /// - Throws: An error if the dictionary has more features than memory was given for, the sentence says how many
     ///   fit; where an index of other settings was begun and is not finished.

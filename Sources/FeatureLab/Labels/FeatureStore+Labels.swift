@@ -47,7 +47,7 @@ extension FeatureStore {
         }
     }
 
-    /// - Parameter number: Tells several labels of one source apart.
+    /// - Parameter number: Distinguishes several labels of one source.
     static func write(_ label: FeatureLabel, of id: Int64, _ number: Int, _ db: Database) throws {
         let source =
             switch label.source {

@@ -26,7 +26,7 @@ public final class PrecomputedActivations {
     private static let blockTokens = 1 << 15
 
     /// - Parameter features: F of the dictionary.
-    /// - Throws: An error if it is neither of the two forms.
+    /// - Throws: An error if the file has neither of the two formats.
     public init(_ path: String, features: Int) throws {
         self.path = path
         self.features = features

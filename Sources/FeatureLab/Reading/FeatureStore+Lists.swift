@@ -44,7 +44,7 @@ extension FeatureStore {
     ///
     /// `score` is the share of all that a feature is active in its top examples that falls on these tokens, 0 ... 1.
     ///
-    /// - Parameter tokens: The ids of what is searched for; a word has several.
+    /// - Parameter tokens: IDs to search for; a word may have several.
     public func features(of id: Int64, firingOn tokens: [TokenID], limit: Int = 100) throws -> [FeatureRow] {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)

@@ -7,11 +7,11 @@ extension FeatureDictionary {
     public var hook: String { description.hook }
     /// The model's name.
     public var model: String { description.model }
-    /// The model's file, where it is known.
+    /// File of the model, if known.
     public var modelPath: String? { description.modelPath }
     /// `topk`, `batchtopk`, `matryoshka`, `jumprelu`, `standard`, `gated`.
     public var kind: String { description.kind }
-    /// L0, where it was measured.
+    /// L0, if measured.
     public var meanActive: Double? { description.meanActive }
 }
 
@@ -19,9 +19,9 @@ extension FeatureDictionary.Description {
     /// What a dictionary's own weights say of it.
     ///
     /// - Parameters:
-    ///   - name: What a person calls it.
-    ///   - path: The folder or file where the weights lie.
-    ///   - modelPath: The file of the model that it reads, where that is known.
+    ///   - name: Name of the dictionary.
+    ///   - path: Folder or file of the weights.
+    ///   - modelPath: File of the model that the dictionary reads, if known.
     public init(_ weights: SparseAutoencoder, name: String, path: String, modelPath: String?) {
         self.init(
             name: name, path: path, digest: FeatureStore.digest(ofWeights: path), hook: weights.origin.hook,

@@ -21,7 +21,7 @@ public struct FeatureDictionary: Hashable, Sendable {
         public var hook: String
         /// The name of the model that it reads.
         public var model: String
-        /// The file of that model, where it is known.
+        /// File of that model, if known.
         public var modelPath: String?
         /// `topk`, `batchtopk`, `matryoshka`, `jumprelu`, `standard`, `gated`.
         public var kind: String
@@ -29,7 +29,7 @@ public struct FeatureDictionary: Hashable, Sendable {
         public var width: Int
         /// F.
         public var featureCount: Int
-        /// L0, where it was measured.
+        /// L0, if measured.
         public var meanActive: Double?
         /// What its last evaluation measured, as JSON text.
         public var metrics: String

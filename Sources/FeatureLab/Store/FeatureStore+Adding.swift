@@ -20,9 +20,9 @@ extension FeatureStore {
     /// Adds a dictionary that was trained elsewhere, with the labels in its folder.
     ///
     /// - Parameters:
-    ///   - path: Its folder, or a file in it.
+    ///   - path: Folder of the dictionary, or a file in it.
     ///   - name: Name of the dictionary (default: folder name).
-    ///   - hook: The hook that it reads, where its files do not say.
+    ///   - hook: Hook that the dictionary reads, if its files do not say.
     ///   - modelPath: The file of its model; `nil` looks for one of the name that its files give, in the workspace and
     ///     among the models that come with the program.
     /// - Throws: `InterpretabilityError` if the files are not a dictionary, or if the given model does not match it.
@@ -50,7 +50,8 @@ extension FeatureStore {
         return result
     }
 
-    /// The dictionary with the file of its model, where the workspace or the program has a model of its name.
+    /// Returns the dictionary with the file of its model, if the workspace or the installation has a model of that
+    /// name.
     package func located(_ dictionary: FeatureDictionary) -> FeatureDictionary {
         guard dictionary.modelPath == nil else { return dictionary }
         var located = dictionary

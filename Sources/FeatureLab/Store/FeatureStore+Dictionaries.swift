@@ -39,9 +39,9 @@ extension FeatureStore {
         try workspace.read { db in try Self.dictionary(id, db) }
     }
 
-    /// The dictionary that has this name, or this number where none has the name.
+    /// Returns the dictionary with this name, or with this number if no dictionary has the name.
     ///
-    /// - Throws: An error if there is none; the sentence names those that there are.
+    /// - Throws: An error that lists the known dictionaries, if there is no match.
     public func dictionary(matching text: String) throws -> FeatureDictionary {
         try workspace.read { db in
             if let found = try Self.dictionaries("d.name = ?", [text], db).first { return found }

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension FeatureStore {
-    /// Says what a dictionary reads, where its files do not; `nil` leaves what is known.
+    /// Sets the hook and model of a dictionary whose files do not record them; `nil` keeps the known value.
     ///
     /// - Parameters:
     ///   - hook: TransformerLens's name.

@@ -14,7 +14,7 @@ public struct ActivationCache<Scalar: FloatingAccumulator>: Sendable {
         self.activations = activations
     }
 
-    /// - Throws: An error if the hook was not kept; the sentence names those that were.
+    /// - Throws: An error that lists the captured hooks, if the hook was not captured.
     public subscript(hook: Hook) -> Tensor<Scalar> {
         get throws(InterpretabilityError) {
             if let tensor = activations[hook] { return tensor }

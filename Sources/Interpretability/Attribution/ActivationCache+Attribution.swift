@@ -10,7 +10,7 @@ extension ActivationCache {
     /// `mlp.hook_post`, `hook_attn_out`, `hook_mlp_out` (what the grain needs of them) and the last `hook_resid_post`.
     ///
     /// - Parameters:
-    ///   - position: Negative ones count from the end: -1 is the last token.
+    ///   - position: Position; negative ones count from the end, so -1 is the last token.
     ///   - weights: Needed for grains finer than `.components`; layers without matrices stay whole.
     /// - Source: nostalgebraist, "interpreting GPT: the logit lens", 2020; Elhage et al., "A mathematical framework for
     ///   transformer circuits", 2021.
@@ -99,7 +99,7 @@ private struct PartProjection<Scalar: FloatingAccumulator> {
         return zip(parts, values).map { AttributionSum.Term($0, $1.float64 / scale) }
     }
 
-    /// Of a block's heads, then of its neurons; whole where it has no matrix for them.
+    /// Returns the parts of a block's heads, then of its neurons; the whole part if it has no matrix for them.
     func terms(
         of layer: Int, _ written: WritingWeights<Scalar>.Layer, withNeurons: Bool, of layerCount: Int
     ) throws(InterpretabilityError) -> [AttributionSum.Term] {

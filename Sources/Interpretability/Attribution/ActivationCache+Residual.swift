@@ -4,7 +4,7 @@ internal import Tensors
 extension ActivationCache {
     /// The residual stream at each point of its way: `0_pre`, `0_mid`, …, `final_post`.
     ///
-    /// - Throws: An error if a hook of them was not kept.
+    /// - Throws: An error if one of their hooks was not captured.
     public func accumulatedResidual(
         layerCount: Int, includingMid: Bool = true, at positions: PositionSelection = .all
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {

@@ -2,7 +2,7 @@ public import Tensors
 
 /// The matrices that circuits are made of, as TransformerLens lays them out: they act on rows.
 ///
-/// A norm's gain in front of a matrix is part of a circuit where it is folded into the matrix.
+/// A norm's gain in front of a matrix is part of a circuit if it is folded into the matrix.
 public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     /// The heads of one layer.
     public struct Layer: Sendable {

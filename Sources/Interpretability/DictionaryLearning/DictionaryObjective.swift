@@ -20,13 +20,13 @@ protocol DictionaryObjective: AnyObject {
     var memory: [Double] { get set }
 
     func begin(_ state: DictionaryStepState)
-    /// The first look at a row, where the whole batch is seen.
+    /// Makes the first pass over a row, for objectives that see the whole batch.
     func survey(_ row: DictionaryRow)
     /// After all rows were surveyed.
     func settle()
     /// Fills the entries of a row.
     func choose(_ row: DictionaryRow, _ tile: DictionaryTile, _ scratch: SelectionScratch)
-    /// After all rows have chosen, where the whole batch is seen.
+    /// Called after all rows have chosen, for objectives that see the whole batch.
     func agree(_ tiles: [DictionaryTile])
     /// Writes output gradients, coefficients, deltas and parts of a row's entries and adds up its losses.
     func differentiate(_ row: DictionaryRow, _ entries: Range<Int>, _ tile: DictionaryTile)

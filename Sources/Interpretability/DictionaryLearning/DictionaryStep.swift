@@ -19,7 +19,7 @@ package final class DictionaryStep {
     let inputs: AlignedBuffer<Float>
     /// `[B, slots, d]`.
     let outputs: AlignedBuffer<Float>
-    /// Pre-activations: `[B, F]` where the whole batch is seen, else `[threads, 64, F]`.
+    /// Pre-activations: `[B, F]` if the whole batch is seen, otherwise `[threads, 64, F]`.
     let activations: AlignedBuffer<Float>
     /// Rows since each feature last fired.
     package var silentRows: [Int]

@@ -34,7 +34,7 @@ extension DictionaryTrainer {
 
     /// Goes on from a checkpoint: the next steps are those that the run would have made.
     ///
-    /// - Parameter path: A file, or a folder, whose last file is taken.
+    /// - Parameter path: A file, or a folder whose last file is used.
     public convenience init(resuming path: String) throws(InterpretabilityError) {
         try self.init(resuming: path, pool: .shared)
     }

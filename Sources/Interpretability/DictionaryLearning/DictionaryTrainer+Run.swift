@@ -8,10 +8,10 @@ extension DictionaryTrainer {
     /// where it began.
     ///
     /// - Parameters:
-    ///   - checkpoints: Where to write how it stands; also written when it is cancelled.
+    ///   - checkpoints: Destination of checkpoints, which are also written on cancellation.
     ///   - every: Steps from one report to the next; the last step is always reported.
     ///   - isCancelled: Checked before every step.
-    /// - Throws: `.cancelled`; what the source throws; where the loss is no longer a number.
+    /// - Throws: `.cancelled`; errors of the source; an error if the loss is not finite.
     public func run(
         on source: any ActivationSource, checkpoints: DictionaryCheckpoints? = nil, every: Int = 50,
         progress: (DictionaryProgress) -> Void = { _ in }, isCancelled: () -> Bool = { Task.isCancelled }

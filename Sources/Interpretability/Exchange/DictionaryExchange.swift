@@ -9,7 +9,7 @@ public enum DictionaryExchange {
     /// Writes one dictionary of each kind with random weights into its own folder, and a table with `inputs` and, for
     /// each dictionary, `NAME/features` and `NAME/reconstruction`.
     ///
-    /// - Parameter folder: Is there already.
+    /// - Parameter folder: Existing folder.
     public static func write(to folder: String) throws(InterpretabilityError) {
         let (rows, width, features) = (200, 24, 96)
         let inputs = try telling { try Tensor<Float>.normal([rows, width], seed: 1) * 2 }

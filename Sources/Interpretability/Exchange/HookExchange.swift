@@ -8,9 +8,9 @@ public enum HookExchange {
     ///
     /// - Parameters:
     ///   - captured: Activations by hook; the metadata text `tokens` lists the IDs, separated by spaces.
-    ///   - model: The folder of the model that they are of.
-    ///   - written: Where the hooks of the own run go; ends in .safetensors.
-    /// - Throws: An error if a file cannot be read, or says no tokens.
+    ///   - model: Folder of the model that the activations come from.
+    ///   - written: Destination of this run's hooks; must end in .safetensors.
+    /// - Throws: An error if a file cannot be read or records no tokens.
     public static func run(
         _ captured: String, model: String, writing written: String
     ) throws(InterpretabilityError) -> ExchangeReport {

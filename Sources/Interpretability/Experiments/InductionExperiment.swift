@@ -80,7 +80,7 @@ public struct InductionExperiment: Sendable {
     /// - Parameters:
     ///   - progress: Called after every measurement, on this thread.
     ///   - isCancelled: Checked before every step.
-    /// - Throws: `.cancelled` where that is so, and where memory is short.
+    /// - Throws: `.cancelled`; an error if memory is short.
     public func run(
         progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> InductionResult {

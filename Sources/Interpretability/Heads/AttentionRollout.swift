@@ -7,7 +7,7 @@ extension ActivationCache {
     /// The product over layers of ½ (A + I), A the mean of a layer's heads, the last layer on the left; the ½ I stands
     /// for the stream that passes attention by.
     ///
-    /// - Parameter layers: Those that are rolled out, from the first on.
+    /// - Parameter layers: Layers to roll out, starting with the first.
     /// - Throws: An error if `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
     /// - Source: Abnar and Zuidema, "Quantifying attention flow in transformers", ACL 2020.
     public func attentionRollout(layers: Range<Int>) throws(InterpretabilityError) -> Tensor<Scalar> {

@@ -42,7 +42,7 @@ struct ExpectedKeys: Sendable {
         }
     }
 
-    /// - Parameter earlier: Places before the query that count as those of its token.
+    /// - Parameter earlier: Positions before the query that count as occurrences of its token.
     @inline(__always)
     static func each(_ target: HeadScoreDefinition.Target, _ query: Int, earlier: [Int32], _ body: (Int) -> Void) {
         switch target {

@@ -26,8 +26,8 @@ public struct RepeatedPrompt: Hashable, Sendable {
     /// `[BOS] + S random tokens + the same again`; the same for the same seed.
     ///
     /// - Parameters:
-    ///   - range: Ids that are drawn, each equally likely.
-    ///   - excluded: Ids that are not, such as those of control tokens.
+    ///   - range: IDs to draw from, each equally likely.
+    ///   - excluded: IDs that are never drawn, such as those of control tokens.
     public static func random(
         period: Int, from range: Range<TokenID>, excluding excluded: Set<TokenID> = [], beginning: TokenID?,
         seed: UInt64

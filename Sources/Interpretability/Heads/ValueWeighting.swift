@@ -1,6 +1,6 @@
 public import Tensors
 
-/// What a pattern is weighed with to show where something comes from, and not only where a head looks.
+/// Weights for a pattern that show which keys contribute, not only which keys a head attends to.
 ///
 /// A head that has nothing to do rests on the first token, whose value is small: it fades in this view.
 ///
@@ -13,7 +13,7 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
 
     /// A pattern `[H, Q, K]` weighed by the values, each row divided by its sum.
     ///
-    /// - Parameter values: Of all keys, `[K, kvHeads, W]`.
+    /// - Parameter values: Values of all keys, `[K, kvHeads, W]`.
     /// - Throws: An error if the shapes do not fit.
     public func apply(
         to pattern: Tensor<Scalar>, values: Tensor<Scalar>

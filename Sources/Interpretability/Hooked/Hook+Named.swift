@@ -3,7 +3,7 @@ public import Models
 extension Hook {
     /// The hook of that name among those that a model has.
     ///
-    /// - Throws: An error if there is none; the sentence names the nearest ones.
+    /// - Throws: An error that names similar hooks, if there is no match.
     public static func named(_ name: String, among hooks: [Hook]) throws(InterpretabilityError) -> Hook {
         if let hook = Hook(name), hooks.contains(hook) { return hook }
         throw .noHook(name, among: hooks)

@@ -8,7 +8,7 @@ extension HookedConfiguration {
     ///
     /// Without a table of positions heads turn whole at a base of 10,000, pairs in halves.
     ///
-    /// - Throws: An error if matrices are none of heads.
+    /// - Throws: An error if matrices are not per head.
     public init<Scalar>(of weights: HookedWeights<Scalar>) throws(InterpretabilityError) {
         guard weights.embedding.rank == 2, let block = weights.blocks.first, block.query.rank == 3,
             block.key.rank == 3, block.value.rank == 3

@@ -42,7 +42,7 @@ extension HookedPass {
         return try bias.map { try product + Row($0) } ?? product
     }
 
-    /// Heads normed where the model does so, and turned by their position.
+    /// Returns the heads, normalized if the model does so, and rotated by position.
     private func turned(_ x: Row, _ layer: Int, _ gain: Tensor<Scalar>?, _ hook: Hook) throws -> Row {
         let x = configuration.normsHeads ? try norm(x, HookedWeights<Scalar>.Norm(gain: gain)) : x
         guard let rotation = try rotation(layer: layer) else { return x }

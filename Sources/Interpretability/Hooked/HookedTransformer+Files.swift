@@ -9,7 +9,7 @@ extension HookedTransformer {
     ///
     /// - Parameter adjust: Sets what a state dict does not say: the activation, scales, positions. Files that `write`
     ///   wrote say most of it.
-    /// - Throws: An error if the file is none of tensors, a matrix is missing, or shapes do not fit one another.
+    /// - Throws: An error if the file has no tensors, a matrix is missing, or shapes do not match.
     public static func open(
         _ path: String, adjusting adjust: (inout HookedConfiguration) -> Void = { _ in }
     ) throws(InterpretabilityError) -> HookedTransformer {
@@ -41,7 +41,7 @@ extension HookedTransformer {
     ///
     /// Missing biases are written as zeros, because TransformerLens requires all of them.
     ///
-    /// - Parameter path: Ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(

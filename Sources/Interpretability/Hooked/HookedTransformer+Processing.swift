@@ -74,7 +74,7 @@ extension HookedTransformer {
 
     /// The output matrix loses its mean over V: all logits of a token shift alike.
     ///
-    /// - Throws: An error for a model that caps its logits, where a shift is no longer the same for all.
+    /// - Throws: An error for a model that caps its logits, which makes a shift differ between tokens.
     public func centeringUnembedding() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.finalSoftcap == nil else {
             throw InterpretabilityError(

@@ -21,8 +21,8 @@ extension HookedTransformer {
     /// ```
     ///
     /// - Parameters:
-    ///   - hooks: Where gradients are asked for, as the activations are after interventions.
-    ///   - metric: From the logits `[T, V]` to a single number.
+    ///   - hooks: Hooks whose gradients are computed, after interventions.
+    ///   - metric: Maps the logits `[T, V]` to a single number.
     /// - Returns: Captured activations, the metric, and for each hook a gradient of the activation's shape, zero if the
     ///   hook has no influence.
     public func runWithGradients(
@@ -62,7 +62,7 @@ extension HookedTransformer {
     /// What each head writes to the stream: z W_O of each, `[T, H, D]`. Their sum and b_O are `attentionOut`, but for a
     /// norm after it.
     ///
-    /// - Parameter cache: Of a run that kept `z` of the layer.
+    /// - Parameter cache: Cache of a run that captured `z` of the layer.
     /// - Source: TransformerLens, `attn.hook_result`.
     public func headResults(
         layer: Int, _ cache: ActivationCache<Scalar>

@@ -26,7 +26,7 @@ public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
         self.unembedding = unembedding
     }
 
-    /// What a norm multiplies with and adds, each `[D]`; nothing where it is folded into the matrices after it.
+    /// Gain and bias of a norm, each `[D]`; `nil` if folded into the following matrices.
     public struct Norm: Sendable {
         public var gain: Tensor<Scalar>?
         public var bias: Tensor<Scalar>?

@@ -3,7 +3,7 @@ public import Tensors
 extension Intervention {
     /// The activation with the change made.
     ///
-    /// - Parameter firstPosition: Of the first token; positions are counted from the beginning of the sequence.
+    /// - Parameter firstPosition: Position of the first token, counted from the start of the sequence.
     public func applied(
         to activation: Tensor<Scalar>, firstPosition: Int = 0
     ) throws(TensorError) -> Tensor<Scalar> {

@@ -5,7 +5,7 @@ extension Intervention {
     /// Makes sure that a change fits the activation that it is for.
     ///
     /// - Parameters:
-    ///   - hooks: Those that the model has.
+    ///   - hooks: Hooks of the model.
     ///   - shape: Of the activation: of a whole sequence, or of one pass where `isWhole` is false.
     ///   - isWhole: Whether positions and rows of other tensors must fit this shape. If `false`, only widths must
     ///     match, because the sequence may still grow.

@@ -16,7 +16,7 @@ public final class InterventionVisitor: HookVisitor {
     public private(set) var failure: InterpretabilityError?
 
     /// - Parameters:
-    ///   - interventions: Applied in this order where they are at one hook.
+    ///   - interventions: Applied in this order if several are at one hook.
     ///   - segment: Sequence of the batch to change and capture; the others run unchanged.
     ///   - tokens: Number of tokens of the whole sequence, if known; positions and rows must then be within it.
     /// - Throws: An error if a hook is none of this model, or a change does not fit its shape.

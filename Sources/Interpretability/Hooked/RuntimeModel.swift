@@ -14,7 +14,7 @@ public final class RuntimeModel: HookedModel {
     public let hooks: [Hook]
     private let pass: ForwardPass
 
-    /// - Parameter transformer: Of the checkpoint, where it is loaded already.
+    /// - Parameter transformer: Transformer of the checkpoint, if already loaded.
     /// - Throws: An error if it cannot be loaded, and for an encoder, which has no next token.
     public init(
         _ checkpoint: any Checkpoint, _ transformer: Transformer? = nil, pool: ThreadPool = .shared

@@ -43,7 +43,7 @@ enum LensLoops {
 
     /// Adds a piece to the sums of a row.
     ///
-    /// - Parameter shrink: Of the final row.
+    /// - Parameter shrink: Factor of the final row.
     @specialized(where Scalar == Float)
     @specialized(where Scalar == Double)
     static func add<Scalar: FloatingAccumulator>(

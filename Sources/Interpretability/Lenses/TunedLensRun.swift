@@ -8,7 +8,7 @@ public enum TunedLensRun {
     ///
     /// - Parameters:
     ///   - sequences: Read in their order, again from the beginning when they end.
-    ///   - tokens: Rows of a step, about.
+    ///   - tokens: Approximate number of rows per step.
     ///   - progress: The share that is done, and the mean KL(p_final ‖ p_point) over all points of the last step, nats.
     public static func train(
         _ model: any HookedModel<Float>, over sequences: [[TokenID]], steps: Int, tokens: Int,

@@ -8,8 +8,8 @@ public struct AttachedDictionary: Sendable {
     public let dictionary: SparseAutoencoder
 
     /// - Parameters:
-    ///   - name: What a screen calls it.
-    ///   - hook: That of its origin where none is given.
+    ///   - name: Name on screens.
+    ///   - hook: Hook to attach to (default: the hook of the dictionary's origin).
     /// - Throws: An error if the hook is none of the model's (the sentence names the nearest), has no rows of a token,
     ///   or is of another width.
     public init(

@@ -77,7 +77,7 @@ public final class InspectedModel: Sendable {
 
     /// The hook of that name.
     ///
-    /// - Throws: An error if the model has none; the sentence names the nearest.
+    /// - Throws: An error that names similar hooks, if the model has no such hook.
     public func hook(named name: String) throws(InterpretabilityError) -> Hook { try Hook.named(name, among: hooks) }
 
     /// A prompt's tokens, with those that the tokenizer puts around a text.

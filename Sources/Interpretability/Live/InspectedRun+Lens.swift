@@ -8,7 +8,8 @@ extension InspectedRun {
     /// Streams that are no longer kept are run again. O(positions · layers · D · V).
     ///
     /// - Parameters:
-    ///   - layers: All where none are given; the last is always among them, since the others are held against it.
+    ///   - layers: Layers to read (default: all). The last layer is always included, because the others are compared
+    ///     with it.
     ///   - top: Number of most probable tokens to report.
     ///   - isCancelled: Checked between positions.
     /// - Throws: An error if there are no such tokens, it was cancelled, or memory is short.

@@ -12,7 +12,7 @@ extension InspectedRun {
     ///
     /// - Parameters:
     ///   - isCancelled: Checked between layers.
-    ///   - progress: Gets the tokens that are read, and all there are, after each chunk.
+    ///   - progress: Called after each chunk with the tokens read and their total.
     /// - Throws: An error if it was cancelled (it may be called again and goes on), an intervention does not fit, or
     ///   memory is short.
     public func read(

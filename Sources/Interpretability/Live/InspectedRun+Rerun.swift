@@ -15,7 +15,7 @@ extension InspectedRun {
     ///
     /// - Parameters:
     ///   - interventions: Interventions of the branch; changes before `token` stay in the shared part.
-    ///   - options: Those of this run where none are given.
+    ///   - options: Options of the branch (default: those of this run).
     /// - Throws: An error if there is no such token, or an intervention does not fit.
     /// - Complexity: The remaining tokens; where whole weights are no longer kept, up to a cell's side more.
     public func rerun(

@@ -36,7 +36,7 @@ struct LiveReadout: Sendable {
 
     /// `[rows, V]` of `[rows, D]`.
     ///
-    /// - Parameter normed: Memory for `[rows, D]`.
+    /// - Parameter normed: Buffer for `[rows, D]`.
     func logits(
         of residual: UnsafePointer<Float>, rows: Int, normed: UnsafeMutablePointer<Float>,
         into logits: UnsafeMutablePointer<Float>, pool: ThreadPool

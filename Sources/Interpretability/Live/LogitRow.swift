@@ -11,7 +11,7 @@ struct LogitRow {
     /// −Σ p log p.
     let entropy: Double
 
-    /// - Parameter scratch: Memory for as many numbers.
+    /// - Parameter scratch: Buffer of the same size.
     init(_ logits: UnsafePointer<Float>, count: Int, scratch: UnsafeMutablePointer<Float>) {
         self.logits = logits
         self.count = count

@@ -21,7 +21,7 @@ public struct RunOptions: Sendable {
     public var scoresPrompt: Bool
     /// Bytes for whole weights of the latest tokens.
     public var exactBudget: Int
-    /// Bytes for cells, which reach over everything: they become coarser where it is short.
+    /// Bytes for cells, which cover all pairs; with less memory, cells are coarser.
     public var cellBudget: Int
     /// Bytes for queries, by which exact weights are computed again.
     public var queryBudget: Int

@@ -39,8 +39,8 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     private let shadow: ShadowBranch
 
     /// - Parameters:
-    ///   - untouched: Goes on as it is; it may have come further than `token`.
-    ///   - token: The first that is run with the change.
+    ///   - untouched: Run that continues unchanged; it may already be past `token`.
+    ///   - token: First token that is run with the change.
     /// - Throws: An error if there is no such token, or an intervention does not fit.
     public init(
         _ untouched: InspectedRun, from token: Int, with interventions: [LiveIntervention],
@@ -56,7 +56,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
 
     /// Reads what the changed side has not read yet, with its divergences.
     ///
-    /// - Throws: As `InspectedRun.read`.
+    /// - Throws: The errors of `InspectedRun.read`.
     public func read(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) {
         try work.run { () throws(InterpretabilityError) in
             try changed.work.run { () throws(InterpretabilityError) in
@@ -69,10 +69,10 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
         }
     }
 
-    /// One token on both sides where they are not over; what is unread is read first.
+    /// Steps both sides unless they have ended; reads unread tokens first.
     ///
     /// - Returns: `nil` if both runs have ended.
-    /// - Throws: As `InspectedRun.step`.
+    /// - Throws: The errors of `InspectedRun.step`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> PairStep? {
         try work.run { () throws(InterpretabilityError) in
             let token = try changed.work.run { () throws(InterpretabilityError) in

@@ -17,7 +17,7 @@ public struct RunSnapshot: Sendable {
     public var readCount: Int
     /// `nil` while more may come.
     public var finish: Finish?
-    /// One for each token that was read; more where the next one is known.
+    /// One entry per token read, plus one if the next token is known.
     public var records: [TokenRecord]
     public var layerCount: Int
     public var headCount: Int

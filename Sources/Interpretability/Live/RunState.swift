@@ -4,7 +4,7 @@ internal import Models
 /// What a run knows of the tokens that it has read: a value, whose memory its snapshots and branches share.
 struct RunState {
     var readCount = 0
-    /// One for each token whose place has been looked at: those that were read, and the next where it is known.
+    /// One entry per token with a known distribution: the tokens read, and the next one if known.
     var records: [TokenRecord] = []
     var atlas: AttentionAtlas
     /// `[read, layers]`.

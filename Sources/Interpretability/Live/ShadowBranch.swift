@@ -12,8 +12,8 @@ final class ShadowBranch {
     private let scratch: AlignedBuffer<Float>
 
     /// - Parameters:
-    ///   - cache: A branch of its own.
-    ///   - changes: Those of the run that counts as untouched.
+    ///   - cache: Separate branch of the cache.
+    ///   - changes: Changes of the run that serves as the unchanged one.
     init(
         _ model: InspectedModel, _ cache: KVSequence, _ changes: LiveChanges
     ) throws(InterpretabilityError) {
@@ -52,7 +52,7 @@ final class ShadowBranch {
 }
 
 extension InspectedRun {
-    /// A shadow that begins where a branch of this run does.
+    /// Creates a shadow that starts where a branch of this run starts.
     func shadow(from branch: InspectedRun) throws(InterpretabilityError) -> ShadowBranch {
         try work.run { () throws(InterpretabilityError) in
             let shared = cache.branch()

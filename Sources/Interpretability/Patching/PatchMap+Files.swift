@@ -17,7 +17,7 @@ extension PatchMap {
 
     /// Writes `values` and `scores` (`[rows, columns]`, float64) as safetensors; everything else is metadata.
     ///
-    /// - Parameter path: Ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(

@@ -19,9 +19,9 @@ public struct PatchMap: Equatable, Sendable {
     public var title: String
     public var rows: Axis
     public var columns: Axis
-    /// The metric with each change, row-major; NaN where nothing was run.
+    /// Metric with each change, row-major; NaN if not run.
     public var values: [Double]
-    /// What `formula` makes of the values; NaN where nothing was run.
+    /// Result of `formula` for each value; NaN if not run.
     public var scores: [Double]
     /// The metric of the clean run.
     public var clean: Double
@@ -49,7 +49,7 @@ public struct PatchMap: Equatable, Sendable {
         self.formula = formula
     }
 
-    /// The score of a cell; NaN where it was not run, or there is no such cell.
+    /// Score of a cell; NaN if it was not run or does not exist.
     public subscript(row: Int, column: Int) -> Double {
         guard rows.labels.indices.contains(row), columns.labels.indices.contains(column) else { return .nan }
         return scores[row * columns.labels.count + column]
@@ -72,8 +72,8 @@ extension PatchMap {
     ///
     /// - Parameters:
     ///   - cells: Those that can be run, in the order in which they are.
-    ///   - score: What is made of a value.
-    ///   - value: Runs a cell.
+    ///   - score: Returns the score of a value.
+    ///   - value: Returns the metric of a cell, by running it.
     mutating func fill(
         _ cells: [(row: Int, column: Int)], progress: (PatchProgress) -> Void, isCancelled: () -> Bool,
         score: (Double) -> Double, value: (_ row: Int, _ column: Int) throws(InterpretabilityError) -> Double

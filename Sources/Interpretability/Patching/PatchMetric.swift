@@ -2,7 +2,7 @@ public import Tokenizers
 
 /// The number that says how well a model does on a prompt, before and after something in it was changed.
 ///
-/// Positions count from 0, negative ones from the end: -1 is where the next token is foretold.
+/// Positions count from 0, and negative ones from the end: -1 is the position that predicts the next token.
 public enum PatchMetric: Hashable, Sendable {
     case logitDifference(correct: TokenID, wrong: TokenID, position: Int = -1)
     case logit(TokenID, position: Int = -1)
@@ -19,7 +19,7 @@ public enum PatchMetric: Hashable, Sendable {
 
     /// What it is in words.
     ///
-    /// - Parameter text: What a token is called.
+    /// - Parameter text: Returns the name of a token.
     public func sentence(_ text: (TokenID) -> String) -> String {
         switch self {
         case .logitDifference(let correct, let wrong, let position):

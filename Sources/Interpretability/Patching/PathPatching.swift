@@ -58,7 +58,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
         source = try model.run(pair.source, keeping: .only(kept.intersection(hooks)))
     }
 
-    /// The metric with this path alone changed; two runs, one where the receivers are the logits.
+    /// Returns the metric with only this path patched; two runs, or one if the receivers are the logits.
     public func value(from sender: Sender, to receivers: [Receiver]) throws(InterpretabilityError) -> Double {
         let kept = try model.run(
             pair.base, try held(sender), keeping: .only(Set(receivers.flatMap { hooks(of: $0) })))

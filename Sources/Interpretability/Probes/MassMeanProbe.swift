@@ -14,8 +14,8 @@ public struct MassMeanProbe: Equatable, Sendable {
 
     /// - Parameters:
     ///   - rows: `[n, d]`.
-    ///   - labels: `true` for the class that the direction leads to.
-    ///   - ridge: Added to the diagonal of the covariance, which is singular where there are fewer rows than columns.
+    ///   - labels: Label of each row; `true` for the class that the direction points to.
+    ///   - ridge: Added to the diagonal of the covariance, which is singular if there are fewer rows than columns.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Bool], usingCovariance: Bool = false, ridge: Double = 0
     ) throws(InterpretabilityError) -> MassMeanProbe {

@@ -2,7 +2,7 @@ public import Models
 public import Tensors
 public import Tokenizers
 
-/// Rows of one hook over many prompts, with where each is from.
+/// Rows of one hook over many prompts, with the origin of each row.
 public struct ProbeRows: Sendable {
     /// `[n, d]`; axes of heads are laid side by side.
     public var rows: Tensor<Float>

@@ -46,7 +46,7 @@ public struct SparseAutoencoder: Sendable {
     /// Where its activations come from and how it came to be.
     public var origin: Origin
 
-    /// What is known of where a dictionary is from.
+    /// The known origin of a dictionary.
     public struct Origin: Hashable, Sendable {
         /// TransformerLens's name of the hook: `blocks.3.hook_resid_post`.
         public var hook: String

@@ -24,9 +24,9 @@ public struct SteeringEvaluation {
     private let isSatisfied: ([TokenID]) -> Bool
 
     /// - Parameters:
-    ///   - model: What distributions are measured with.
-    ///   - answering: Makes an answer; `greedyAnswers` of a model, or something that samples.
-    ///   - isSatisfied: Whether an answer is as wanted.
+    ///   - model: Model for measuring distributions.
+    ///   - answering: Returns a generation; `greedyAnswers` of a model, or a sampler.
+    ///   - isSatisfied: Returns whether a generation is as wanted.
     public init(
         _ model: any HookedModel<Float>, prompts: [[TokenID]], steersPrompt: Bool = true,
         answering: @escaping Answering, isSatisfied: @escaping ([TokenID]) -> Bool
@@ -41,8 +41,8 @@ public struct SteeringEvaluation {
     /// Answers all prompts untouched, steered, and with random vectors.
     ///
     /// - Parameters:
-    ///   - controlSeeds: One random direction each.
-    ///   - progress: Answers so far, and of how many.
+    ///   - controlSeeds: Seeds of random directions, one each.
+    ///   - progress: Called with the number of generations so far and their total.
     public func report(
         _ vector: SteeringVector, multiple: Float, controlSeeds: [UInt64] = [0],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }

@@ -4,7 +4,7 @@ internal import Tensors
 extension SteeringVector {
     /// Writes the rows as the tensor `vector`, `[positions, D]`, of a safetensors file, with the rest as metadata.
     ///
-    /// - Parameter path: Ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(

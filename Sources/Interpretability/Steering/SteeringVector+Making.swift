@@ -30,7 +30,7 @@ extension SteeringVector {
     /// The difference of the means of two sets: CAA.
     ///
     /// - Parameters:
-    ///   - positions: Of each prompt; the last one where the answer's letter stands there.
+    ///   - positions: Positions of each prompt, such as the last one if it contains the letter of the answer.
     ///   - isCancelled: Checked before each prompt.
     /// - Source: Rimsky et al., "Steering Llama 2 via contrastive activation addition", 2023, equation 1.
     public static func contrast(

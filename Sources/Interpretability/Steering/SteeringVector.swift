@@ -2,7 +2,7 @@ internal import Glibc
 public import Models
 public import Tensors
 
-/// A direction of the residual stream along which a model is pushed, with what it is measured in and where it is from.
+/// A direction of the residual stream for steering, with its unit and origin.
 ///
 /// ```swift
 /// let toward = try SteeringVector.contrast(model, wanted: happy, unwanted: sad, hook: .residualPost(layer: 3))
@@ -29,7 +29,7 @@ public struct SteeringVector: Equatable, Sendable {
     public var method: String
 
     /// - Parameter rows: `[D]`, `[1, D]` or `[P, D]`.
-    /// - Throws: An error if it has another shape, no length, or numbers that are not finite.
+    /// - Throws: An error if it has an unsupported shape, length 0, or numbers that are not finite.
     public init(
         _ rows: Tensor<Float>, hook: Hook, unit: Unit = .plain, model: String = "", method: String = ""
     ) throws(InterpretabilityError) {

@@ -1,6 +1,6 @@
 /// A toy model that was trained: x̂ = ReLU(WᵀW x + b).
 public struct SuperpositionModel: Hashable, Sendable {
-    /// The columns of W: `[n][m]`, where each feature points.
+    /// Columns of W: `[n][m]`, the direction of each feature.
     public var directions: [[Double]]
     /// b, `[n]`.
     public var bias: [Double]

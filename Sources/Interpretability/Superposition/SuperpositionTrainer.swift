@@ -12,7 +12,7 @@ public enum SuperpositionTrainer {
     /// One model a start, the smallest loss first; each start has a thread.
     ///
     /// - Parameter isCancelled: Checked every few steps, by any thread.
-    /// - Throws: `.cancelled`; where the configuration makes no sense.
+    /// - Throws: `.cancelled`; an error if the configuration is out of range.
     public static func run(
         _ configuration: SuperpositionConfiguration,
         isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }

@@ -4,7 +4,7 @@ public import Tokenizers
 public enum TypedToken {
     /// Returns the single token of a word: with a leading space, or as typed, or by number.
     ///
-    /// - Throws: An error if it is several tokens, which the sentence names, or empty.
+    /// - Throws: An error if it is empty, or more than one token, which the error lists.
     public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {
         let readings = readings(of: word, tokenizer)
         if let single = readings.first(where: { $0.count == 1 }) { return single[0] }

@@ -24,7 +24,7 @@ public struct SessionDiscovery: Sendable {
     private let codexFolder: String
 
     /// - Parameters:
-    ///   - home: The person's home folder.
+    ///   - home: Home folder of the user.
     ///   - environment: Where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are looked up.
     public init(home: String, environment: [String: String] = [:]) {
         func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

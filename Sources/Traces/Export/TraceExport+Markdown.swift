@@ -42,7 +42,7 @@ extension TraceExport.Step {
 /// The blocks of a step, in order.
 private struct StepDocument {
     private var blocks: [String]
-    /// Who spoke last, where an answer may be written over several messages.
+    /// Last speaker, because a generation may be written over several messages.
     private var speaker: String?
     private var isAfterThinking = false
 

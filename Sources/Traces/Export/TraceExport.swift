@@ -10,7 +10,7 @@ public struct TraceExport: Sendable {
         case markdown = "md"
         case json
 
-        /// The format that a file's suffix asks for; Markdown where it asks for none.
+        /// Creates the format for a file's suffix (default: Markdown).
         public init(path: String) {
             self = path.lowercased().hasSuffix(".json") ? .json : .markdown
         }

@@ -12,7 +12,7 @@ enum Caption {
         "command", "cmd", "pattern", "query", "q", "url", "skill", "description", "subject", "expression", "code",
         "prompt", "text", "input", "path", "name", "id",
     ]
-    /// Members that are files, which say most where they are there.
+    /// Members that are files, the most informative ones if present.
     private static let paths: [StaticString] = ["file_path", "notebook_path"]
 
     /// Returns the main argument of a call: an object's most informative member or its first scalar, or

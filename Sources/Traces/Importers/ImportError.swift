@@ -1,9 +1,9 @@
 /// Why a source could not be read.
 public struct ImportError: Error, Hashable, Sendable {
     public var path: String
-    /// Bytes from the start, where there is a place.
+    /// Bytes from the start, if the place is known.
     public var offset: Int?
-    /// The line, from 1, where the source has lines.
+    /// Line, from 1, if the source has lines.
     public var line: Int?
     public var problem: String
     public var remedy: String

@@ -35,7 +35,7 @@ public protocol TraceImporter: SendableMetatype {
     /// One line that says what an event was.
     static func sentence(of event: TraceEvent, record: JSONNode) -> String
 
-    /// How many messages a trace has by the format's own count, where a message may be stored in several pieces.
+    /// Returns the number of messages in a trace by the format's own count; a message may be stored in several pieces.
     static func messageCount(of trace: Trace) -> Int
 }
 

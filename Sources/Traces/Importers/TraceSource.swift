@@ -60,7 +60,7 @@ public struct TraceSource: ~Copyable {
     /// Bytes read so far.
     public var bytesRead: Int { input.bytesRead }
 
-    /// The name without folders and suffix: a session's id where no record has one.
+    /// Name without folders and suffix: a session's ID if no record has one.
     package var stem: String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? "" } ?? path
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return name }

@@ -64,7 +64,7 @@ public struct TraceTotals: Hashable, Sendable {
 extension TraceSummary {
     /// Takes over the totals of a trace, its first start, its last end, and the model that most calls went to.
     ///
-    /// Times of 0 are unknown, and count only where no other is known.
+    /// Adds a trace. Times of 0 are unknown and count only if no other time is known.
     public mutating func tally(_ trace: Trace) {
         let totals = TraceTotals(of: trace)
         spans = totals.spans

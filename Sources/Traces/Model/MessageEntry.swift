@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// A message's place in its trace: who said it, after what, how long it is, and where its text lies.
+/// A message's place in its trace: its speaker, predecessor, length, and the location of its text.
 public struct MessageEntry: Hashable, Sendable {
     /// The message's number within its trace, in order of appearance.
     public var ordinal: Int
@@ -19,8 +19,8 @@ public struct MessageEntry: Hashable, Sendable {
     public var record: RecordReference
     /// Index among the record's messages, as counted by the format (0 if a record is one message).
     public var index: Int
-    /// 64-bit digest of the format's message identifier, which identifies the same message in another file; 0 if there
-    /// is none.
+    /// 64-bit digest of the format's message identifier, which identifies the same message in another file; 0 if
+    /// missing.
     public var key: UInt64
 
     public init(
@@ -45,7 +45,7 @@ public struct MessageEntry: Hashable, Sendable {
         public var reasoning = 0
         public var toolCalls = 0
         public var toolResults = 0
-        /// Definitions of tools, where a call records them.
+        /// Definitions of tools, if a call records them.
         public var toolDefinitions = 0
         public var attachments = 0
 

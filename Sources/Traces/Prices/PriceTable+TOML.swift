@@ -13,7 +13,7 @@ extension PriceTable {
     /// output = 4.0
     /// cache_read = 0.1
     /// ```
-    /// - Parameter path: What the sentence of an error names.
+    /// - Parameter path: Path named in errors.
     public init(toml: String, path: String = "prices") throws(PriceTableError) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {

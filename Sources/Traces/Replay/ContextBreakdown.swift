@@ -51,7 +51,7 @@ public struct ContextBreakdown: Hashable, Sendable {
     /// Tokens of a part.
     public subscript(part: Part) -> Int { tokens[part.rawValue] }
 
-    /// The sum of all parts: `billed` where that is known.
+    /// Sum of all parts; equals `billed` if that is known.
     public var total: Int { tokens.reduce(0, +) }
 
     /// Splits a call's input. Parts are rounded so that they add up exactly.

@@ -43,7 +43,7 @@ struct ContextWeights: Sendable {
 
     static func += (sum: inout ContextWeights, one: ContextWeights) { sum.lanes += one.lanes }
 
-    /// The same messages where a byte comes to `factor` times the tokens that it usually does.
+    /// Returns the same messages with `factor` times the usual tokens per byte.
     func scaled(by factor: Float) -> ContextWeights {
         var scaled = ContextWeights(lanes: lanes * factor)
         scaled.lanes[Self.attachmentLane] = lanes[Self.attachmentLane]

@@ -53,7 +53,7 @@ struct Steps: Sendable {
         return firstInside[span] >= 0 ? Int(firstInside[span]) : nil
     }
 
-    /// The first step that began at a moment or after it; the number of steps where none did. O(log steps).
+    /// Returns the first step that started at or after a moment; the number of steps if there is none. O(log steps).
     func first(from moment: Int64, in outline: SpanOutline) -> Int {
         var low = 0
         var high = spans.count

@@ -20,7 +20,7 @@ public struct TokenDensity: Hashable, Sendable {
     /// Median distance of those calls from the line, as a share of their tokens; 0 if nothing was measured.
     public var spread: Double
 
-    /// The usual figure for English and code, where a trace is too short to measure its own.
+    /// Default density for English and code, used if a trace is too short to measure its own.
     public static let usual = TokenDensity(bytesPerToken: 4)
 
     package init(bytesPerToken: Double, tokensPerExchange: Double = 0, samples: Int = 0, spread: Double = 0) {

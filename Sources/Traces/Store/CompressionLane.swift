@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Workspace
 
-/// Compresses blocks in order, on a thread of its own where the process may use more than one processor.
+/// Compresses blocks in order, on a separate thread if the process may use more than one processor.
 ///
 /// At most `depth` blocks wait, so that memory stays bounded whichever side is slower.
 final class CompressionLane {

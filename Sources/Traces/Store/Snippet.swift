@@ -4,8 +4,8 @@ enum Snippet {
     private static let after = 80
 
     /// - Parameters:
-    ///   - place: Bytes before the match.
-    ///   - length: Bytes of it.
+    ///   - place: Number of bytes before the match.
+    ///   - length: Number of bytes of the match.
     /// - Returns: The snippet, and which of its characters are the match.
     static func around(_ place: Int, length: Int, of text: String) -> (snippet: String, match: Range<Int>) {
         let utf8 = text.utf8

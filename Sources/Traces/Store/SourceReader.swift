@@ -56,7 +56,7 @@ final class SourceReader {
         self.cache = cache
     }
 
-    /// The bytes of a record; fewer where the source ends before it does.
+    /// Returns the bytes of a record; fewer if the source ends early.
     func bytes(_ record: RecordReference) throws -> [UInt8] {
         var result: [UInt8] = []
         try withBytes(record) { result = Array($0) }

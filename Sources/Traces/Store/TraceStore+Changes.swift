@@ -98,7 +98,7 @@ extension TraceStore {
     ///
     /// The pages they took are used again by later imports; `VACUUM` gives them back to the disk.
     ///
-    /// - Returns: How many runs and sources went.
+    /// - Returns: Numbers of deleted runs and sources.
     @discardableResult
     public func prune() throws -> (runs: Int, sources: Int) {
         try workspace.bulkWrite { db in

@@ -24,7 +24,7 @@ extension TraceStore {
     ///
     /// A whole id goes before a name, a name before the beginning of an id.
     ///
-    /// - Throws: `TraceReferenceError` where no run or more than one is meant.
+    /// - Throws: `TraceReferenceError` if the reference matches no run, or more than one.
     public func find(_ reference: String) throws -> TraceSummary {
         if reference.hasPrefix("#"), let row = Int64(reference.dropFirst()) {
             let found = try matching("t.id = ?", .integer(row))

@@ -5,7 +5,7 @@ import Workspace
 extension TraceStore {
     /// Returns a whole run without its texts; `nil` if it no longer exists.
     ///
-    /// About 1 microsecond a span: load spans first and the rest later where there are very many.
+    /// Takes about 1 µs per span: for very large runs, load spans first and the rest later.
     public func trace(_ id: Int64) throws -> Trace? {
         try reading { reader in try reader.trace(id: id) }
     }

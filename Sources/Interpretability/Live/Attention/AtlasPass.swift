@@ -10,7 +10,7 @@ final class AtlasPass {
     private let history: ValueNormHistory
 
     /// - Parameters:
-    ///   - occurrences: For each token of the pass where it stands earlier in the text.
+    ///   - occurrences: Earlier positions of each token of the pass.
     ///   - history: ‖v‖ of all tokens before; those of the pass are added to it.
     init(
         _ atlas: AttentionAtlas, occurrences: [[Int32]], history: ValueNormHistory, options: RunOptions

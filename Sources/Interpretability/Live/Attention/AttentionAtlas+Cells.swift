@@ -10,7 +10,7 @@ extension AttentionAtlas {
     /// Nothing is made up: where finer ones are asked for than are kept, there are fewer and `isCoarser` says so.
     ///
     /// - Parameters:
-    ///   - queries: All where none are given; cut at the length.
+    ///   - queries: Range of queries (default: all), clamped to the length.
     ///   - rows: Maximum number of cells.
     /// - Complexity: The kept cells, or weights, that are read.
     public func cells(

@@ -23,7 +23,7 @@ extension AttentionAtlas {
         return true
     }
 
-    /// Finest cells go where all sizes together outgrow the budget; the coarsest stay.
+    /// Drops the finest cells if all sizes together exceed the budget; the coarsest stay.
     mutating func dropFinestLevels(tokens: Int, within budget: Int) {
         while levels.count > 1,
             levels.reduce(0, { $0 + CellLevel.byteCount(layout, side: $1.side, tokens: tokens) }) > budget
@@ -34,7 +34,7 @@ extension AttentionAtlas {
 
     /// Adds one query of a layer's head (`unit`) to the cells of every size.
     ///
-    /// - Parameter cells: Memory for the query's cells in the finest size.
+    /// - Parameter cells: Buffer for the query's cells in the finest size.
     static func add(
         _ weights: UnsafePointer<Float>, norms: UnsafePointer<Float>, query: Int, unit: Int, to levels: [CellLevel],
         cells: UnsafeMutablePointer<Float>

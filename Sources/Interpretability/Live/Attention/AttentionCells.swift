@@ -65,7 +65,7 @@ public struct AttentionGrid: Sendable {
     public var columns: Int
     public var queriesPerCell: Int
     public var keysPerCell: Int
-    /// `[layers, heads, rows, columns]`; NaN where every pair is hidden.
+    /// `[layers, heads, rows, columns]`; NaN if every pair is hidden.
     public var values: [Float]
     /// `1 cell = 512 × 512, max`.
     public var note: String

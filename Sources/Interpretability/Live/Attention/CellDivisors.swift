@@ -1,4 +1,4 @@
-/// By what each cell of a layer is divided once it is gathered: the pairs of a mean, and NaN where every pair is hidden.
+/// The divisors of a layer's gathered cells: the pairs of a mean, and NaN if every pair is hidden.
 struct CellDivisors: Sendable {
     private let divisors: [Float]
 
@@ -19,7 +19,7 @@ struct CellDivisors: Sendable {
         self.divisors = divisors
     }
 
-    /// - Parameter cells: As many as there are divisors.
+    /// - Parameter cells: Cells, one per divisor.
     func divide(_ cells: UnsafeMutableBufferPointer<Float>) {
         divisors.withUnsafeBufferPointer { divisors in
             for index in 0..<min(cells.count, divisors.count) { cells[index] /= divisors[index] }

@@ -12,7 +12,7 @@ struct CellGeometry: Sendable {
 
     /// - Parameters:
     ///   - rows: Maximum number of cells.
-    ///   - length: Tokens that there are.
+    ///   - length: Number of tokens.
     init(_ queries: Range<Int>, _ keys: Range<Int>, rows: Int, columns: Int, side: Int, length: Int) {
         self.side = side
         (self.queries, queriesPerCell) = Self.cut(queries, most: rows, side: side, length: length)

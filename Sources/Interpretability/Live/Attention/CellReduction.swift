@@ -4,9 +4,9 @@ enum CellReduction {
     /// ones are divided by their sum over all keys.
     ///
     /// - Parameters:
-    ///   - weights: Of keys `0 ..< count`.
+    ///   - weights: Weights of keys `0 ..< count`.
     ///   - norms: ‖v‖ of the same keys.
-    ///   - side: Keys of a cell, a multiple of 4.
+    ///   - side: Number of keys per cell, a multiple of 4.
     static func reduce(
         _ weights: UnsafePointer<Float>, norms: UnsafePointer<Float>, count: Int, side: Int,
         into cells: UnsafeMutablePointer<Float>, columns: Int

@@ -54,7 +54,7 @@ public struct StreamedHeadScores: Sendable {
         return sums[(index * layers + layer) * heads + head] / Float(counts[index])
     }
 
-    /// `[layers · heads]`; NaN where there is none.
+    /// Returns `[layers · heads]`; NaN if there is no score.
     public func scores(_ kind: Kind) -> [Float] {
         let index = Self.index(kind)
         let divisor = counts[index] > 0 ? Float(counts[index]) : .nan
@@ -72,7 +72,7 @@ public struct StreamedHeadScores: Sendable {
         }
     }
 
-    /// Queries of one more token; `earlier` where its token stands earlier in the text.
+    /// Adds the query of one more token; `earlier` contains the earlier positions of the same token.
     mutating func count(position: Int, earlier: [Int32]) {
         for (line, kind) in Kind.allCases.enumerated() {
             guard let target = kind.target else {
@@ -87,7 +87,7 @@ public struct StreamedHeadScores: Sendable {
 
     /// Adds one query to the sums of a layer's head (`unit` of `units`).
     ///
-    /// - Parameter weights: Of the keys up to the query.
+    /// - Parameter weights: Weights of the keys up to the query.
     static func add(
         _ weights: UnsafePointer<Float>, query: Int, earlier: [Int32], unit: Int, units: Int,
         to sums: UnsafeMutablePointer<Float>

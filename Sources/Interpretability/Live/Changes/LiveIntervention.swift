@@ -26,7 +26,7 @@ public struct LiveIntervention: Identifiable, Sendable {
         case steering(Hook, Tensor<Float>, times: Float)
         /// Rows of another run (`InspectedRun.activations`): the first goes to token `at`, the others after it.
         case patch(Hook, head: Int?, Tensor<Float>, at: Int)
-        /// h − (h·v̂)v̂ at each of the hooks; at every `resid_post` where none are named.
+        /// h − (h·v̂)v̂ at each of the hooks; at every `resid_post` if no hooks are given.
         case ablateDirection(Tensor<Float>, hooks: [Hook])
         case change(Intervention<Float>)
     }

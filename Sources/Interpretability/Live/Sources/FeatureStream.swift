@@ -12,7 +12,7 @@ public final class FeatureStream {
         public var tokens: [TokenID]
         /// A row for each token; those of positions that are skipped are empty.
         public var codes: SparseCodes
-        /// `[tokens, d]`, where they are wanted.
+        /// `[tokens, d]`, if requested.
         public var rows: Tensor<Float>?
     }
 
@@ -34,7 +34,7 @@ public final class FeatureStream {
 
     /// - Parameters:
     ///   - startingAt: The sequence to begin with: a build that was interrupted goes on there.
-    ///   - keepsRows: Blocks have the activations too.
+    ///   - keepsRows: Whether blocks include the activations.
     ///   - batchTokens: Tokens of the sequences that are read in one pass.
     /// - Throws: An error if the model has no such hook, or the dictionary is of another width.
     public init(

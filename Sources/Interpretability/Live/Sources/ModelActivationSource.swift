@@ -31,7 +31,7 @@ public final class ModelActivationSource: ActivationSource {
     }
 
     public let hook: Hook
-    /// Asked between layers; where it says true `next` ends with an error whose `isCancellation` is true.
+    /// Checked between layers; if it returns `true`, `next` throws an error whose `isCancellation` is true.
     public var isCancelled: (() -> Bool)?
     /// Rows that were given out.
     public private(set) var servedRows = 0

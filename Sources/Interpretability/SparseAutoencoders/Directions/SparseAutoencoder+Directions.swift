@@ -50,7 +50,7 @@ extension SparseAutoencoder {
     ///
     /// - Parameters:
     ///   - decoder: `[F, d]`.
-    ///   - features: `nil` for all of them.
+    ///   - features: Features to include; `nil` for all.
     ///   - isCancelled: Checked between blocks.
     /// - Returns: For each feature `count` others, nearest first, ties by index.
     public static func neighbors(

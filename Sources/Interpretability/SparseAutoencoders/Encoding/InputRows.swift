@@ -4,7 +4,7 @@ internal import Tensors
 
 /// Inputs of a dictionary as rows: normalized as it wants them, and what undoes that on its outputs.
 struct InputRows {
-    /// `[n, d]`: contiguous, normalized, without the decoder's bias where the dictionary subtracts it.
+    /// `[n, d]`: contiguous, normalized, and without the decoder's bias if the dictionary subtracts it.
     let rows: Tensor<Float>
     let restoring: RowRestoring
 

@@ -10,7 +10,7 @@ struct LargestOfRow {
     private var floor: Float
 
     /// - Parameters:
-    ///   - memory: Room for `capacity` numbers and as many indices.
+    ///   - memory: Buffer for `capacity` numbers and as many indices.
     ///   - floor: What a number must be above of to be kept at all.
     init(
         _ capacity: Int, above floor: Float, values: UnsafeMutablePointer<Float>,

@@ -6,7 +6,7 @@ extension SparseAutoencoder {
     ///
     /// Adds the rows of active features only: O(L0 · d) a row, by threads.
     ///
-    /// - Parameter rows: The inputs, needed where each row has a normalization of its own (`rowNorm`, `layerNorm`).
+    /// - Parameter rows: Inputs, required if the normalization differs per row (`rowNorm`, `layerNorm`).
     /// - Returns: `[n, d]`.
     public func decode(
         _ codes: SparseCodes, of rows: Tensor<Float>? = nil

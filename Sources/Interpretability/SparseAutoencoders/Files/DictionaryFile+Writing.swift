@@ -10,7 +10,7 @@ extension DictionaryFile {
     /// after training; what they were trained as is kept in `metadata.training_architecture`, as sae-lens does. Other
     /// files of the folder stay.
     ///
-    /// - Parameter folder: Made where it is not there; the folder above it has to be.
+    /// - Parameter folder: Created if missing; its parent folder must exist.
     public static func write(
         _ dictionary: SparseAutoencoder, to folder: String
     ) throws(InterpretabilityError) {

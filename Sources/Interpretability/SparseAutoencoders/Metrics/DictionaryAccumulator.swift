@@ -90,7 +90,7 @@ public struct DictionaryAccumulator: Sendable {
         }
     }
 
-    /// What was seen so far; NaN where a quotient has nothing below it.
+    /// Measures so far; NaN if a denominator is 0.
     public var measures: DictionaryMeasures {
         let rows = Double(rowCount)
         return DictionaryMeasures(

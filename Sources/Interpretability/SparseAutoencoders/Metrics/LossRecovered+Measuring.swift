@@ -16,7 +16,7 @@ extension LossRecovered {
     /// other, and no dictionary is trained on it.
     ///
     /// - Parameters:
-    ///   - special: Tokens such as BOS and padding.
+    ///   - special: Special tokens, such as BOS and padding.
     ///   - skipped: Positions at the start of every sequence that keep their activation and are not counted, whatever
     ///     token stands there: pieces of a longer text begin without a special one.
     ///   - isCancelled: Checked before each sequence.

@@ -52,7 +52,7 @@ public struct LossRecovered: Hashable, Sendable {
     public var ablatedLoss: Double { ablated / Double(tokenCount) }
     /// (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean).
     public var score: Double { (ablated - dictionary) / (ablated - clean) }
-    /// (KL_ablated − KL_dictionary) / KL_ablated; NaN where none were added.
+    /// (KL_ablated − KL_dictionary) / KL_ablated; NaN if no sequences were added.
     public var divergenceScore: Double { (ablatedDivergence - dictionaryDivergence) / ablatedDivergence }
     /// Mean KL(clean ‖ dictionary) a token.
     public var dictionaryDivergenceMean: Double { dictionaryDivergence / Double(divergenceCount) }

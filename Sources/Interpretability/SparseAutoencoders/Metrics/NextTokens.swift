@@ -13,7 +13,7 @@ struct NextTokens {
     let cleanLosses: [Double]
 
     /// - Parameters:
-    ///   - isCounted: By position: whether its prediction counts.
+    ///   - isCounted: Whether the prediction at each position counts.
     ///   - clean: Logits of the untouched run, `[T, V]`.
     init(
         _ tokens: [TokenID], countedAfter isCounted: [Bool], clean: Tensor<Float>

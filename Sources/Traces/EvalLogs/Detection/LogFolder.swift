@@ -49,7 +49,7 @@ enum LogFolder {
         return EvalLogFormats.all.first { $0.recognizes(head) }
     }
 
-    /// What a folder holds, in order; nothing where it cannot be read.
+    /// Returns the contents of a folder, sorted; empty if it cannot be read.
     static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

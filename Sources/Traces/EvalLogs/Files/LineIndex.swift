@@ -111,7 +111,7 @@ struct LineIndex {
 
     /// The bytes of a line that is known.
     ///
-    /// - Parameter most: How many of them are wanted.
+    /// - Parameter most: Maximum number of bytes to return.
     func bytes(_ index: Int, most: Int = .max) throws(EvalLogError) -> [UInt8] {
         guard index < lines.count else {
             throw EvalLogError(

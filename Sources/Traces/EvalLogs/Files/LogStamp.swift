@@ -18,7 +18,7 @@ struct LogStamp {
 
     /// What became of the file since the last look; a file that is gone for the moment has not changed.
     ///
-    /// - Parameter file: The file as it is open.
+    /// - Parameter file: Open file.
     mutating func look(_ file: LogFile) -> EvalLogChange {
         guard let now = try? FileStamp(path: path), now != stamp else { return .none }
         let before = stamp

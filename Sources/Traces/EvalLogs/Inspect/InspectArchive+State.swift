@@ -11,7 +11,7 @@ extension InspectArchive {
         /// The sample of every row that has been read.
         private var names: [Name] = []
         private var summaries: InspectSummaries?
-        /// Samples in their order, where there are no summaries.
+        /// Samples in order, if there are no summaries.
         private var samples: [ZipDirectory.Entry] = []
         private var stamp: FileStamp
         private let parser: LogParser
@@ -65,7 +65,7 @@ extension InspectArchive {
             if head.run.state == .running || head.run.state == .unfinished { look() }
         }
 
-        /// Opens the file again where it has changed since.
+        /// Opens the file again if it has changed since.
         mutating func look() {
             guard hasChanged else { return }
             // While it is being written it has no directory; what is known stays.

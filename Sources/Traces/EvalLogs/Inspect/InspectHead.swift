@@ -5,7 +5,7 @@ struct InspectHead: Sendable {
     var run: EvalRun
     /// The property of a sample by which the recorded standard errors are clustered.
     var clusterKey: String?
-    /// How epochs were reduced; one where nothing was said.
+    /// Reducers of epochs; one if none were recorded.
     var reducers: [String] = []
     /// Model as recorded in the samples' spans.
     var evaluation: String

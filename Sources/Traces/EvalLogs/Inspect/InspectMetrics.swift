@@ -14,7 +14,7 @@ public enum InspectMetrics {
     /// Returns a metric of values, one per sample after reducing epochs: accuracy and mean Σv/n, std with n - 1, stderr
     /// = std/√n, or var; 0 if there are too few values.
     ///
-    /// - Returns: `nil` for a metric that is not known.
+    /// - Returns: `nil` for an unknown metric.
     public static func value(_ metric: String, of values: [Double]) -> Double? {
         let count = Double(values.count)
         let mean = values.isEmpty ? 0 : values.reduce(0, +) / count

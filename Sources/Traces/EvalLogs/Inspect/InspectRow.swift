@@ -42,7 +42,7 @@ struct InspectRows: Sendable {
         seen = []
     }
 
-    /// - Parameter resolve: Puts attachments in their places.
+    /// - Parameter resolve: Replaces references by their attachments.
     func row(_ node: JSONNode, index: Int, _ resolve: (String) -> String = { $0 }) -> EvalRow {
         var values = [Double](repeating: .nan, count: scores.count)
         var answer: String?

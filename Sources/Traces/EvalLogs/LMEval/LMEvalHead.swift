@@ -5,7 +5,7 @@ enum LMEvalHead {
     /// - Parameters:
     ///   - results: Results file; `nil` if there is none.
     ///   - samples: The first lines of the sample file.
-    ///   - filters: Through which a document's answers went; a score each.
+    ///   - filters: Filters of a document's generations; one score each.
     static func run(
         _ task: String, _ results: JSONValue?, samples: [JSONValue], filters: [String], path: String, key: String
     ) -> EvalRun {
@@ -40,7 +40,7 @@ enum LMEvalHead {
         return run
     }
 
-    /// A task's version; where its file tells none, lm-eval writes what kind of file that is: `Yaml`.
+    /// Returns a task's version. If its file records none, lm-eval writes the file type instead: `Yaml`.
     private static func version(_ value: JSONValue?) -> String {
         let text = value?.text ?? ""
         return text == "Yaml" || text == "N/A" ? "" : text

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LineLog {
-    /// A line of a sample: what sentences call it, and where it begins.
+    /// A line of a sample: its name in sentences, and its start.
     typealias Line = (place: String, start: Int, bytes: [UInt8], isUnended: Bool)
 
     /// What is known of the file so far.

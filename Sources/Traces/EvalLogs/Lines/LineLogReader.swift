@@ -22,7 +22,7 @@ protocol LineLogReader: Sendable {
     func piece(_ line: JSONValue) -> LinePiece
     /// The record of the sample in these lines; its row holds the numbers of the run's scores.
     ///
-    /// - Parameter part: Which of a line's samples.
+    /// - Parameter part: Index among a line's samples.
     func record(_ lines: [JSONValue], part: Int, index: Int, run: EvalRun) -> EvalSampleRecord
 }
 

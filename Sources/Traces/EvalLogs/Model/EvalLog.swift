@@ -26,7 +26,7 @@ public protocol EvalLog: AnyObject, Sendable {
 /// Why a log cannot be read, in a sentence with the place.
 public struct EvalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
-    /// Where in the file, where that is known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
+    /// Place in the file, if known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
     public var place: String?
     /// What is wrong, without a full stop.
     public var problem: String

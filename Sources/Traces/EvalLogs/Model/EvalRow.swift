@@ -19,7 +19,7 @@ public struct EvalRow: Hashable, Sendable {
     /// From 1.
     public var epoch: Int
     public var outcome: Outcome
-    /// In the order of `EvalRun.scores`; NaN where the sample has none.
+    /// Scores in the order of `EvalRun.scores`; NaN if the sample has none.
     public var scores: [Double]
     /// The first 200 characters, in one line each.
     public var input: String
@@ -27,7 +27,7 @@ public struct EvalRow: Hashable, Sendable {
     public var target: String
     /// Cluster of dependent samples, such as questions about one document; `nil` if samples are independent.
     public var cluster: String?
-    /// In the order of `EvalRun.slices`; empty texts where the sample has none.
+    /// Slices in the order of `EvalRun.slices`; empty texts if the sample has none.
     public var slices: [String]
     /// Why there is no generation or no score; `nil` if there is no problem.
     public var problem: String?

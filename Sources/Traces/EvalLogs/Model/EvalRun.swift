@@ -8,7 +8,7 @@ public struct EvalRun: Hashable, Sendable {
         case done
         case cancelled
         case failed
-        /// Its process ended without a word; it can be resumed where the log is our own.
+        /// The process ended without notice; the run can be resumed if the log is Orrery's own.
         case interrupted
         /// The log of another program ends before its run does, and has not changed for a while.
         case unfinished
@@ -101,7 +101,7 @@ public struct EvalRun: Hashable, Sendable {
 public struct EvalScoreKind: Hashable, Sendable {
     public var name: String
     public var higherIsBetter: Bool
-    /// A sample passes at this value or a better one; infinite where no value passes or fails.
+    /// Passing value: a sample passes at this value or a better one; infinite if no value passes or fails.
     public var passesAt: Double
 
     public init(_ name: String, higherIsBetter: Bool = true, passesAt: Double = 1) {

@@ -16,7 +16,7 @@ public struct EvalSampleRecord: Hashable, Sendable {
     public var metadata: String?
     /// What was done for it, in order: calls of models, tools, searches.
     public var steps: [EvalStep]
-    /// The step at which it went wrong, where it did and that can be told.
+    /// Step at which the sample failed, if it failed and the step is known.
     public var failingStep: Int?
     /// The trace of this workspace that shows the sample, by its external id; `nil` until it is made.
     public var trace: String?

@@ -25,7 +25,7 @@ public struct SampleTraces: Sendable {
     /// steps.
     ///
     /// - Parameter index: `EvalRow.index`.
-    /// - Throws: `EvalLogError` where the log cannot be read or the trace cannot be kept, `WorkspaceError`.
+    /// - Throws: `EvalLogError` if the log cannot be read or the trace cannot be stored; `WorkspaceError`.
     public func trace(of index: Int, in log: any EvalLog) throws -> Kept? {
         let record = try log.sample(index)
         if let id = record.trace, let summary = held(id) { return try kept(summary, record) }

@@ -4,7 +4,7 @@ internal import LanguageModels
 /// Reads the head of a run, the first line of its log.
 enum OrreryLogHead {
     /// - Parameters:
-    ///   - line: The whole first line.
+    ///   - line: Complete first line.
     ///   - value: Its member `run`.
     static func run(_ line: JSONValue, _ value: JSONValue, path: String) -> EvalRun {
         let name = value["name"]?.string ?? value["task"]?.string ?? "run"

@@ -8,7 +8,7 @@ public enum TraceFormats {
 
     /// The importer for a file, by its first bytes (up to 64 KiB are looked at).
     ///
-    /// - Parameter path: What the sentence of the error names.
+    /// - Parameter path: Path named in errors.
     public static func importer(of head: [UInt8], path: String) throws(ImportError) -> any TraceImporter.Type {
         let found = head.withUnsafeBufferPointer { head in
             let head = UnsafeBufferPointer(rebasing: head.prefix(64 << 10))

@@ -23,7 +23,7 @@ public enum TraceFuzzer {
 
     /// Damages `bytes` in `count` ways, and reads each with the importer and then every text of what was read.
     ///
-    /// - Parameter format: The importer's word.
+    /// - Parameter format: Format identifier of the importer.
     /// - Returns: `nil` for a format that is not known.
     public static func run(format: String, seed: UInt64, count: Int, on bytes: [UInt8]) -> Report? {
         guard let importer = TraceFormats.named(format) else { return nil }

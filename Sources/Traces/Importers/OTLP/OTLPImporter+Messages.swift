@@ -31,7 +31,7 @@ extension OTLPImporter {
 
     /// Adds a message that a log record holds to its call, behind those that came before.
     ///
-    /// A source read again begins again: its first message is then found where it was.
+    /// A source that is read again starts over: its first message is found at its previous place.
     mutating func chain(
         event messages: OTLPMessages, of call: Int, at time: Int64, _ record: RecordReference, in trace: OTLPTrace,
         _ assembly: inout TraceAssembly

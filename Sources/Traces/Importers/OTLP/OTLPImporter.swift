@@ -22,7 +22,7 @@ public struct OTLPImporter: TraceImporter {
     var eventAttributes = OTLPAttributes()
     let messages = OTLPMessages()
     var cache = NameCache()
-    /// Log records, whose spans may come behind them: bytes, where they lie.
+    /// Log records whose spans may follow them: bytes, in place.
     var logs: [(bytes: [UInt8], record: RecordReference)] = []
     var logBytes = 0
     /// Conversations that the log records of this source tell.

@@ -1,7 +1,7 @@
 import JSON
 import LanguageModels
 
-/// A message where it lies: its texts are nodes of the record, not copies.
+/// A message in place: its texts are nodes of the record, not copies.
 struct RecordedMessage {
     enum Part {
         case text(OTLPValue)

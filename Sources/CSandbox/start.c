@@ -25,10 +25,10 @@
 #include "steps.h"
 
 static const char *const step_names[] = {
-    "start a process", "map its user", "take its user", "make a private file system", "open a folder to be shown",
-    "mount /tmp", "change the root", "show a folder", "mount /proc", "mount /dev", "close the root", "set a limit",
-    "drop capabilities", "fence files in with Landlock", "filter system calls", "enter its folder",
-    "run the program",
+    "start a process", "map the user", "switch to the mapped user", "create a private file system",
+    "open a visible folder", "mount /tmp", "change the root", "mount a visible folder", "mount /proc", "mount /dev",
+    "make the root read-only", "set a limit", "drop capabilities", "restrict files with Landlock",
+    "filter system calls", "enter the working folder", "run the program",
 };
 
 const char *orrery_sandbox_step_name(int step) {

@@ -18,7 +18,7 @@ public enum FeatureLab {
     /// - `feature_dictionary`: which there are; weights stay in the file at `path`, which `digest` tells from others.
     /// - `feature_index`: what a dictionary did on texts; `complete` is 0 while it is built, and `checkpoint` counts what
     ///   a build has put on the disk, so that two builders cannot write one index.
-    /// - `feature_state`: where an unfinished build goes on.
+    /// - `feature_state`: State from which an unfinished build continues.
     /// - `feature_text`: tokens of the indexed texts, 4,096 a row.
     /// - `feature_stat`: what a list of features shows, a row each.
     /// - `feature_record`: what a dashboard shows, under `index << 32 | feature`.

@@ -21,9 +21,9 @@ public protocol HookedModel<Scalar> {
 
     /// Runs one sequence from its first token.
     ///
-    /// - Parameter interventions: applied in the order in which they are listed, each where its hook is.
-    /// - Returns: the hooks that were selected; `.logits` is `[T, V]` for all T tokens.
-    /// - Throws: where a hook does not exist in this model, or a change does not fit its shape.
+    /// - Parameter interventions: Applied in order, each at its hook.
+    /// - Returns: The hooks that were selected; `.logits` is `[T, V]` for all T tokens.
+    /// - Throws: An error if a hook does not exist in this model, or a change does not fit its shape.
     func run(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>], keeping hooks: HookSelection
     ) throws(InterpretabilityError) -> ActivationCache<Scalar>

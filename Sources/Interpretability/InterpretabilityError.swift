@@ -7,7 +7,7 @@ public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, 
     public var subject: String
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
     /// The person ended it.
     public var isCancellation: Bool
@@ -27,7 +27,7 @@ public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, 
     public init(_ error: TensorError) { self.init(error.operation, problem: Self.problem(of: error)) }
 
     public static let cancelled: InterpretabilityError = {
-        var error = InterpretabilityError("this work", problem: "was cancelled")
+        var error = InterpretabilityError("operation", problem: "cancelled")
         error.isCancellation = true
         return error
     }()
@@ -53,6 +53,6 @@ func telling<R>(_ body: () throws -> R) throws(InterpretabilityError) -> R {
     } catch let error as TensorError {
         throw InterpretabilityError(error)
     } catch {
-        throw InterpretabilityError("this work", problem: "\(error)")
+        throw InterpretabilityError("operation", problem: "\(error)")
     }
 }

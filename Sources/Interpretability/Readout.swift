@@ -1,6 +1,6 @@
 public import Tensors
 
-/// The last step of a model, by itself: logits = norm(x) W_U + b_U, capped where the model caps them.
+/// The last step of a model: logits = norm(x) W_U + b_U, capped if the model caps them.
 public struct Readout<Scalar: FloatingAccumulator>: Sendable {
     /// How rows of the stream are normed first.
     public enum Norm: Sendable {
@@ -15,7 +15,7 @@ public struct Readout<Scalar: FloatingAccumulator>: Sendable {
     public var norm: Norm
     /// `[D, V]`.
     public var unembedding: Tensor<Scalar>
-    /// `[V]`; nil for none.
+    /// `[V]`; `nil` for none.
     public var bias: Tensor<Scalar>?
     /// c of c·tanh(z / c).
     public var softcap: Scalar?

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What the kernel holds for the programs of a cage beside the pages of their memory, as far as others are told of it.
+/// Kernel memory held for the programs of a sandbox, other than their pages, as far as the kernel reports it.
 ///
 /// A socket's bytes belong to no process: a stream that is closed while its other end waits to be accepted keeps them, so
 /// neither the number of processes nor that of open files bounds them. Each counts with the most that it can hold.
 struct KernelMemory {
     /// The count of sockets of the cage's network, which is its own.
     private let sockets: Int32
-    /// The cage's file systems in memory whose number of files nobody bounds.
+    /// In-memory file systems of the sandbox whose number of files has no limit.
     private let folders: [Int32]
     private var reader = ProcReader()
     private var nextLook = 0.0
@@ -15,7 +15,7 @@ struct KernelMemory {
     private var mappings = 0
     private var hasTooManyLocks = false
 
-    /// - Parameter countsFiles: whether the files of /tmp and /dev/shm are to be counted here.
+    /// - Parameter countsFiles: Whether to count the files of /tmp and /dev/shm.
     init(root: pid_t, countsFiles: Bool) {
         sockets = open("/proc/\(root)/net/sockstat", O_RDONLY | O_CLOEXEC)
         let paths = countsFiles ? ["tmp", "dev/shm"] : []
@@ -27,7 +27,8 @@ struct KernelMemory {
         for folder in folders { close(folder) }
     }
 
-    /// Bytes, at most `limit` + 1. Mappings and locks are looked at ten times a second, the rest each time.
+    /// Returns bytes, at most `limit` + 1. Mappings and locks are checked ten times per second, everything else each
+    /// time.
     mutating func bytes(of tree: ProcessTree, at time: Double, limit: Int) -> Int {
         let quick = socketCount * Self.perSocket + fileCount * Self.perFile
         if time >= nextLook {

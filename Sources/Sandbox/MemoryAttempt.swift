@@ -45,14 +45,14 @@ package struct MemoryAttempt: Sendable {
     /// All of them.
     package static let all = [
         MemoryAttempt(
-            "makes sockets for messages",
+            "creates message sockets",
             "attempt(*[lambda kind=kind: socket.socketpair(socket.AF_UNIX, kind) for kind in (2, 5)],"
                 + " lambda: socket.socket(socket.AF_UNIX, 2))"),
         MemoryAttempt(
-            "makes sockets of the network",
+            "creates network sockets",
             "attempt(*[lambda f=f, k=k: socket.socket(f, k) for f in (2, 10) for k in (1, 2)])"),
         MemoryAttempt(
-            "enlarges the buffers of a socket",
+            "enlarges socket buffers",
             """
             one, other = socket.socketpair()
             attempt(*[lambda n=n: one.setsockopt(socket.SOL_SOCKET, n, 1 << 22) for n in (7, 8, 32, 33)])
@@ -74,7 +74,7 @@ package struct MemoryAttempt: Sendable {
             if sum(struct.unpack('q', os.read(reading, 8))[0] for _ in range(24)) > goal: print('ESCAPED', flush=True)
             """),
         MemoryAttempt(
-            "fills sockets that wait to be accepted, and closes them",
+            "fills and closes sockets before they are accepted",
             """
             door = socket.socket(socket.AF_UNIX)
             door.bind('/tmp/door')
@@ -89,7 +89,7 @@ package struct MemoryAttempt: Sendable {
             """),
         MemoryAttempt("enlarges a pipe", "attempt(lambda: fcntl.fcntl(os.pipe()[1], 1031, 1 << 20))"),
         MemoryAttempt(
-            "lends pages to pipes",
+            "splices pages into pipes",
             """
             (one, two), (three, four) = os.pipe(), os.pipe()
             os.write(two, b'page')
@@ -103,19 +103,19 @@ package struct MemoryAttempt: Sendable {
                 lambda: libc.splice(one, None, four, None, ctypes.c_size_t(1), 2) >= 0,
                 lambda: os.sendfile(four, file, 0, 1))
             """),
-        MemoryAttempt("makes semaphores of System V", "attempt(lambda: libc.semget(0, 32000, 0o1600) >= 0)"),
+        MemoryAttempt("creates System V semaphores", "attempt(lambda: libc.semget(0, 32000, 0o1600) >= 0)"),
         MemoryAttempt(
-            "sets up events of input and output",
+            "sets up asynchronous I/O",
             "attempt(lambda: call(206, 0, 128, (ctypes.c_size_t * 1)(0)))"),
         MemoryAttempt(
-            "makes rules of Landlock",
+            "creates Landlock rules",
             "attempt(lambda: call(444, 444, (ctypes.c_uint64 * 1)(1), ctypes.c_size_t(8), 0))"),
         MemoryAttempt("opens a terminal", "attempt(lambda: os.openpty())"),
         MemoryAttempt(
             "queues signals",
             "attempt(lambda: not 0 <= resource.getrlimit(resource.RLIMIT_SIGPENDING)[1] <= 4096)"),
         MemoryAttempt(
-            "makes files without content",
+            "creates empty files",
             """
             made = 0
             for folder, wanted in [('/dev/shm', 30000), ('/tmp', 64000)]:
@@ -128,7 +128,7 @@ package struct MemoryAttempt: Sendable {
             if made > 90000: print('ESCAPED', flush=True)
             """),
         MemoryAttempt(
-            "locks parts of a file",
+            "locks many byte ranges of a file",
             """
             file = os.open('/tmp/file', os.O_RDWR | os.O_CREAT)
             attempt(lambda: fcntl.fcntl(file, 37, struct.pack('hhqqi4x', 1, 0, 0, 1, 0)))
@@ -136,7 +136,7 @@ package struct MemoryAttempt: Sendable {
             print('ESCAPED', flush=True)
             """),
         MemoryAttempt(
-            "cuts memory into pieces in a chain of processes",
+            "fragments memory in a chain of processes",
             """
             libc.mmap.restype = ctypes.c_size_t
             pieces = 16000

@@ -30,7 +30,7 @@ struct ProcReader {
         }
     }
 
-    /// How many lines a file has, counted up to `limit`.
+    /// Returns the number of lines in a file, counted up to `limit`.
     mutating func lines(_ path: String, limit: Int) -> Int {
         var count = 0
         each(path, atMost: .max) { part in

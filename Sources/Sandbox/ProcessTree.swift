@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What all processes below one use, as the kernel tells it in /proc.
+/// The resources used by all processes below a root, as reported in /proc.
 ///
 /// Everything in a process namespace is below its first process: what loses its parent becomes that one's child.
 struct ProcessTree {
@@ -42,7 +42,7 @@ struct ProcessTree {
     /// The program that this process runs.
     static let ownExecutable = executable(of: getpid())
 
-    /// The program that a process runs; nil if the kernel does not say.
+    /// The program that a process runs; `nil` if the kernel does not say.
     static func executable(of process: pid_t) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/\(process)/exe", &path, path.count - 1)

@@ -5,26 +5,28 @@ extension Sandbox {
     /// Runs a program to its end, on the calling thread.
     ///
     /// - Parameters:
-    ///   - program: an absolute path within what the cage shows.
-    ///   - input: all that it reads from its standard input.
-    ///   - environment: all of it but PATH, HOME, TMPDIR and LANG, which are the cage's own where they are not given.
-    ///   - isCancelled: asked at least every 10 ms; true kills it.
-    /// - Throws: where it was not run; what happens to it while it runs is an outcome.
+    ///   - program: Absolute path that is visible in the sandbox.
+    ///   - input: Data for its standard input.
+    ///   - environment: All variables except PATH, HOME, TMPDIR, and LANG, which the sandbox sets unless they are
+    ///     given.
+    ///   - isCancelled: Checked at least every 10 ms; true kills it.
+    /// - Throws: An error if it was not run; what happens to it while it runs is an outcome.
     public func run(
         _ program: String, _ arguments: [String] = [], input: [UInt8] = [],
         environment: [(name: String, value: String)] = [], limits: SandboxLimits = SandboxLimits(),
         isCancelled: () -> Bool = { false }
     ) throws(SandboxError) -> SandboxOutcome {
         guard program.hasPrefix("/"), access(program, X_OK) == 0 else {
-            throw SandboxError("there is no program \(program.prefix(200)) that may be executed")
+            throw SandboxError("\(program.prefix(200)) is not an executable program")
         }
         let shown = views.contains { $0.path == program || program.hasPrefix($0.path + "/") }
         guard shown, !program.contains("/../") else {
-            throw SandboxError("the cage does not show \(program.prefix(200))", remedy: "Let it be read by programs.")
+            throw SandboxError(
+                "\(program.prefix(200)) is not visible in the sandbox", remedy: "Add its folder to the readable paths.")
         }
         let words = [program] + arguments + environment.flatMap { [$0.name, $0.value] }
         guard !words.contains(where: { $0.utf8.contains(0) }) else {
-            throw SandboxError("an argument or a variable holds a zero byte")
+            throw SandboxError("an argument or environment variable contains a zero byte")
         }
         let standard = [
             ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8"),
@@ -40,7 +42,7 @@ extension Sandbox {
     }
 }
 
-/// Follows a running program: feeds it, reads it, and ends it where it meets a limit.
+/// Supervision of a running program: writes its input, reads its output, and ends it when it reaches a limit.
 private struct SandboxWatch {
     let child: SandboxStart.Child
     let input: [UInt8]
@@ -104,7 +106,7 @@ private struct SandboxWatch {
         return outcome(ending ?? .cancelled)
     }
 
-    /// The limits that nobody but us counts.
+    /// Checks the limits that the kernel does not enforce.
     private mutating func look(at time: Double) -> SandboxOutcome.Ending? {
         var tree = ProcessTree(below: child.root, limit: 4 * limits.processes + 64)
         hasStarted = hasStarted || tree.members.contains { ProcessTree.executable(of: $0) != ProcessTree.ownExecutable }
@@ -125,7 +127,7 @@ private struct SandboxWatch {
         var own: Int32 = status
         if tier == .namespaces || !report.isEmpty {
             guard report.count >= MemoryLayout<orrery_sandbox_report>.size else {
-                throw SandboxError("the cage broke down before its program ended")
+                throw SandboxError("the sandbox stopped before its program ended")
             }
             let told = report.withUnsafeBytes { $0.loadUnaligned(as: orrery_sandbox_report.self) }
             guard told.step == 0 else { throw SandboxStart.failure(told) }
@@ -157,7 +159,7 @@ private struct SandboxWatch {
         }
     }
 
-    /// Moves what a descriptor takes or gives now; false where that is nothing.
+    /// Transfers the bytes that a descriptor can transfer now; returns `false` if there are none.
     @discardableResult
     private mutating func serve(_ end: Int32) -> Bool {
         if end == child.input { return feed() }

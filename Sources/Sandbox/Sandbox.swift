@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A cage of the operating system for programs that nobody trusts, such as code that a model wrote.
+/// A sandbox of the operating system for untrusted programs, such as code written by a model.
 ///
 /// ```swift
 /// let sandbox = try Sandbox()
@@ -15,12 +15,12 @@ internal import Synchronization
 public struct Sandbox: Sendable {
     public let tier: SandboxTier
     let views: [SandboxView]
-    /// Where `bwrap` is; nil for the other tier.
+    /// Where `bwrap` is; `nil` for the other tier.
     let bubblewrap: String?
 
     /// The first of `tiers` that holds on this machine, which is tried by starting a program; later ones ask no more.
     ///
-    /// - Parameter readable: further files and folders that programs may read, by absolute paths.
+    /// - Parameter readable: Further files and folders that programs may read, by absolute paths.
     public init(
         readable: [String] = [], tiers: [SandboxTier] = SandboxTier.allCases
     ) throws(SandboxError) {
@@ -29,19 +29,19 @@ public struct Sandbox: Sendable {
             guard path.hasPrefix("/"), path.utf8.count > 1, !path.utf8.contains(0), !path.contains("/../"),
                 path.utf8.count < 4000
             else {
-                throw SandboxError("\(path.prefix(100)) cannot be shown to programs", remedy: "Give an absolute path.")
+                throw SandboxError("\(path.prefix(100)) is not a valid readable path", remedy: "Use an absolute path.")
             }
             guard let view = SandboxView(path, followsLinks: true) else {
-                throw SandboxError("there is no \(path), which programs are to read")
+                throw SandboxError("readable path \(path) does not exist")
             }
             guard !Self.isHome(path) else {
                 throw SandboxError(
-                    "\(path) is or holds a home folder, which is never shown to programs",
-                    remedy: "Name folders in it.")
+                    "\(path) is or contains a home folder, which programs may never read",
+                    remedy: "Use a folder inside it.")
             }
             further.append(view)
         }
-        guard further.count <= 40 else { throw SandboxError("more than 40 paths are to be shown to programs") }
+        guard further.count <= 40 else { throw SandboxError("more than 40 readable paths") }
         var problems: [String] = []
         for tier in tiers {
             switch Self.trial(of: tier, further) {
@@ -52,13 +52,13 @@ public struct Sandbox: Sendable {
             }
         }
         throw SandboxError(
-            "no cage holds on this machine: \(problems.joined(separator: ", ")), so nothing is run",
+            "no sandbox works on this machine, so nothing was run: \(problems.joined(separator: ", "))",
             remedy:
                 "Install bubblewrap (apt-get install bubblewrap), or allow user namespaces (sysctl user.max_user_namespaces)."
         )
     }
 
-    /// Each tier with why it does not hold here; nil where it does.
+    /// Returns each tier with the reason it does not work on this machine; `nil` if it works.
     public static func probe() -> [(tier: SandboxTier, problem: String?)] {
         SandboxTier.allCases.map { tier in
             switch trial(of: tier, []) {
@@ -109,24 +109,25 @@ public struct Sandbox: Sendable {
         switch tier {
         case .bubblewrap:
             bubblewrap = program(named: "bwrap")
-            guard bubblewrap != nil else { throw SandboxError("there is no bwrap on the PATH") }
+            guard bubblewrap != nil else { throw SandboxError("bwrap is not in PATH") }
         case .namespaces:
-            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel has no Landlock") }
+            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel does not support Landlock") }
         }
         let sandbox = Sandbox(tier: tier, views: SandboxView.system + further, bubblewrap: bubblewrap)
         let candidates = ["/usr/bin/true", "/bin/true"]
         guard let program = candidates.first(where: { path in access(path, X_OK) == 0 }) else {
-            throw SandboxError("there is no /usr/bin/true to be tried")
+            throw SandboxError("/usr/bin/true is missing, so the sandbox cannot be tested")
         }
         let outcome = try sandbox.run(program, limits: SandboxLimits(seconds: 5))
         guard outcome.succeeded else {
             let said = String(decoding: outcome.standardError.prefix { $0 >= 0x20 }.prefix(200), as: UTF8.self)
-            throw SandboxError(said.isEmpty ? "a trial failed: \(outcome.summary)" : "a trial failed: \(said)")
+            throw SandboxError(
+                said.isEmpty ? "the test run failed: \(outcome.summary)" : "the test run failed: \(said)")
         }
         return sandbox
     }
 
-    /// Where a program is, by the folders of `PATH`; nil where it is in none.
+    /// Returns the path of a program in the folders of `PATH`; `nil` if no folder has it.
     public static func program(named name: String) -> String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }

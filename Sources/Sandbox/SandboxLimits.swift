@@ -73,10 +73,10 @@ public struct SandboxOutcome: Hashable, Sendable {
     /// How it ended, as part of a sentence: `it ended with the status 1`.
     public var summary: String {
         switch ending {
-        case .exited(let status): "it ended with the status \(status)"
-        case .signal(let number): "the signal \(number) ended it"
-        case .limit(let limit): "it met the limit of \(limit.rawValue)"
-        case .cancelled: "it was cancelled"
+        case .exited(let status): "exited with status \(status)"
+        case .signal(let number): "killed by signal \(number)"
+        case .limit(let limit): "reached the limit of \(limit.rawValue)"
+        case .cancelled: "cancelled"
         }
     }
 }

@@ -8,7 +8,7 @@ struct SandboxPipes {
     mutating func make() throws(SandboxError) -> (read: Int32, write: Int32) {
         var pair: [Int32] = [-1, -1]
         let failed = orrery_sandbox_pipe(&pair)
-        guard failed == 0 else { throw SandboxStart.failure("no pipe can be made", failed) }
+        guard failed == 0 else { throw SandboxStart.failure("cannot create a pipe", failed) }
         open.formUnion(pair)
         return (pair[0], pair[1])
     }

@@ -16,7 +16,7 @@ struct SandboxStart {
         var output: Int32
         var errors: Int32
         var report: Int32
-        /// Stays open as long as the child may live; -1 where there is none.
+        /// Descriptor that stays open while the child may live; -1 if there is none.
         var life: Int32
     }
 
@@ -28,7 +28,7 @@ struct SandboxStart {
     var environment: [(name: String, value: String)]
     var limits: SandboxLimits
 
-    /// Root's programs run as nobody, whose processes the kernel counts.
+    /// Programs started by root run as the user nobody, whose processes the kernel counts.
     private var user: UInt32 { geteuid() == 0 ? 65534 : 0 }
 
     func start() throws(SandboxError) -> Child {
@@ -57,13 +57,13 @@ struct SandboxStart {
             let (info, gate) = (try pipes.make(), try pipes.make())
             let (ready, go) = (try pipes.make(), try pipes.make())
             let filter = orrery_sandbox_filter_file()
-            guard filter >= 0 else { throw Self.failure("there is no filter of system calls for this machine", errno) }
+            guard filter >= 0 else { throw Self.failure("no system call filter is available for this machine", errno) }
             pipes.add(filter)
             // Its command line can be read in the cage; what stands in a file cannot.
             let own = bubblewrapWords(info: info.write, gate: gate.read, filter: filter)
             let list: [UInt8] = own.flatMap { Array($0.utf8) + [0] }
             let file = list.withUnsafeBytes { orrery_sandbox_file($0.baseAddress, $0.count) }
-            guard file >= 0 else { throw Self.failure("no file can be made in memory", errno) }
+            guard file >= 0 else { throw Self.failure("cannot create a file in memory", errno) }
             pipes.add(file)
             plan.kept = (info.write, gate.read, filter, file)
             words = [bubblewrap, "--args", "\(file)", "--"] + Self.waitingShell + words
@@ -83,7 +83,7 @@ struct SandboxStart {
             let started = orrery_sandbox_start(&plan, &handle, &life)
             return started < 0 ? -errno : started
         }
-        guard process > 0 else { throw Self.failure("the cage cannot be started", -process) }
+        guard process > 0 else { throw Self.failure("cannot start the sandbox", -process) }
         for end in [input.read, output.write, errors.write, report.write] { pipes.close(end) }
         var child = Child(
             process: process, root: process, handle: handle, rootHandle: handle, input: input.write,
@@ -104,7 +104,7 @@ struct SandboxStart {
         return child
     }
 
-    /// What bubblewrap is told: the same cage as the other tier builds.
+    /// Returns the arguments for bubblewrap, which describe the same sandbox as the other tier.
     private func bubblewrapWords(info: Int32, gate: Int32, filter: Int32) -> [String] {
         var words = [
             "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
@@ -118,7 +118,7 @@ struct SandboxStart {
             case .file, .folder: words += ["--ro-bind", view.path, view.path]
             }
         }
-        // The real /dev/zero gives shared memory to whoever maps it; reading /dev/full gives zeros as well.
+        // The real /dev/zero provides shared memory when mapped; reading /dev/full gives zeros as well.
         words += ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/full", "/dev/zero"]
         words += ["--size", "1048576", "--tmpfs", "/dev/shm"]
         // Terminals are the machine's, and hold bytes of their own.
@@ -139,29 +139,34 @@ struct SandboxStart {
         var go: Int32
     }
 
-    /// Bubblewrap tells its child and waits: the child gets its limit, and goes on.
+    /// Bubblewrap reports its child and waits: the child gets its limit and continues.
     ///
-    /// Bubblewrap dies with us, and its child with it, but only once that has asked the kernel for it. Therefore a shell
-    /// in the cage tells that it is there, and becomes the program only when somebody is still there to tell it so.
+    /// Bubblewrap and its child die with the parent, but only after the child has asked the kernel for that. Therefore
+    /// a shell in the sandbox reports that it is ready, and becomes the program only if the parent is still there to
+    /// reply.
     private func open(_ gate: Gate, processes: UInt64, _ child: inout Child) throws(SandboxError) {
         let said = Self.read(gate.info) { $0.contains(UInt8(ascii: "}")) }
         let digits = String(decoding: said, as: UTF8.self).split(separator: "\"child-pid\":").dropFirst().first?
             .drop { !$0.isNumber }.prefix { $0.isNumber }
         guard let number = digits.flatMap({ pid_t($0) }) else { throw SandboxError(complaint(of: child)) }
         let handle = orrery_sandbox_handle(number)
-        guard handle >= 0 else { throw Self.failure("the program cannot be followed", errno) }
+        guard handle >= 0 else { throw Self.failure("cannot track the program's process", errno) }
         child.root = number
         child.rootHandle = handle
         if processes > 0 {
             let failed = orrery_sandbox_limit_processes(number, processes, user)
-            guard failed == 0 else { throw Self.failure("the number of processes cannot be bounded", failed) }
+            guard failed == 0 else { throw Self.failure("cannot limit the number of processes", failed) }
         }
         let letters = Array("g\n".utf8)
-        guard write(gate.gate, letters, 2) == 2 else { throw Self.failure("the cage does not open", errno) }
+        guard write(gate.gate, letters, 2) == 2 else {
+            throw Self.failure("cannot start the program in the sandbox", errno)
+        }
         guard !Self.read(gate.ready, until: { !$0.isEmpty }).isEmpty else {
             throw SandboxError(complaint(of: child))
         }
-        guard write(gate.go, letters, 2) == 2 else { throw Self.failure("the cage does not open", errno) }
+        guard write(gate.go, letters, 2) == 2 else {
+            throw Self.failure("cannot start the program in the sandbox", errno)
+        }
     }
 
     /// What comes through a pipe within five seconds, until it is enough.
@@ -183,13 +188,13 @@ struct SandboxStart {
         return said
     }
 
-    /// What bubblewrap says of itself where it does not start.
+    /// Returns bubblewrap's own error message if it does not start.
     private func complaint(of child: Child) -> String {
         var chunk = [UInt8](repeating: 0, count: 400)
         var polled = pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0)
         let count = poll(&polled, 1, 1000) > 0 ? max(0, Glibc.read(child.errors, &chunk, chunk.count)) : 0
         let line = String(decoding: chunk[..<count].prefix { $0 >= 0x20 }, as: UTF8.self)
-        return line.isEmpty ? "bubblewrap does not start" : line
+        return line.isEmpty ? "bubblewrap did not start" : line
     }
 
     static func failure(_ problem: String, _ code: Int32) -> SandboxError {
@@ -198,7 +203,7 @@ struct SandboxStart {
 
     /// What the shim reported of a start that failed.
     static func failure(_ report: orrery_sandbox_report) -> SandboxError {
-        failure("it could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
+        failure("could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
     }
 }
 

@@ -18,7 +18,7 @@ public enum SandboxTier: String, Hashable, Sendable, CaseIterable {
 public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
 
     public init(_ problem: String, remedy: String = "") {

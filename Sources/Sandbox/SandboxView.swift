@@ -21,7 +21,7 @@ struct SandboxView: Hashable, Sendable {
         return (folders + files).compactMap { SandboxView($0) }
     }()
 
-    /// What is at a path now; nil where nothing is.
+    /// Creates a view of what exists at a path now; `nil` if nothing exists there.
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

@@ -79,14 +79,14 @@ struct AgentCommandTests {
         "a run without an answer reports the reason and exits with 1",
         arguments: [
             (["scripted:I would rather talk."], "3 turns in a row could not be read"),
-            (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within 1 tokens, which is the limit."),
+            (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within the limit of 1 tokens."),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#],
                 "called lookup with the same arguments 3 times again."
             ),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#, "--max-steps", "2"],
-                "no answer after 2 model calls, which is the limit."
+                "no answer within the limit of 2 model calls."
             ),
             (["exec:false"], "false"),
         ])
@@ -144,7 +144,7 @@ struct AgentCommandTests {
         File.write([0, 1], to: program.home.file("empty/logo.png"))
         let refused = try program.run(["agent", "run", "Which?", "--documents", "empty"] + withMind())
         #expect(refused.status == 1)
-        #expect(refused.sentences.last?.contains("empty: no readable text in this folder") == true)
+        #expect(refused.sentences.last?.contains("empty: the folder has no readable text") == true)
     }
 
     @Test("^C cancels a run at once, and its steps are saved")

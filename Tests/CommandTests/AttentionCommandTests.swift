@@ -52,7 +52,7 @@ struct AttentionCommandTests {
         let unequal = try program.run(
             "attention", "ablate", model, "-p", "The moon", "--kind", "resample", "--other", "The moon sees the sun")
         #expect(unequal.status == 1)
-        #expect(unequal.sentences.last?.contains("equally long") == true)
+        #expect(unequal.sentences.last?.contains("of equal length") == true)
     }
 
     @Test("path patching accepts receivers of the model and rejects others")

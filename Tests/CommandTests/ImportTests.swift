@@ -59,7 +59,7 @@ struct ImportTests {
         File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
         let result = try program.run("trace", "import", program.home.path)
         #expect(result.status == 0, "\(result.error)")
-        #expect(result.error.contains("rollout.jsonl: this is a Codex rollout, which cannot be read yet"))
+        #expect(result.error.contains("rollout.jsonl: the file is a Codex rollout, which is unsupported"))
     }
 
     @Test("good paths are imported, each bad path is reported, and the exit status is 1")

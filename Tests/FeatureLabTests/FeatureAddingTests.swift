@@ -21,7 +21,7 @@ import Workspace
                 folder.file("t.orrery"), migrations: FeatureLab.migrations + ModelLab.migrations, create: true))
     }
 
-    /// The folder of the sample under another name, with other labels beside the weights.
+    /// The folder of the sample under a different name, with different labels.
     private func copy(_ folder: TemporaryFolder, labels: String) throws -> String {
         for name in ["cfg.json", "sae_weights.safetensors"] {
             File.write(try #require(File.bytes("\(Self.dictionary)/\(name)")), to: folder.file(name))
@@ -30,7 +30,7 @@ import Workspace
         return folder.path
     }
 
-    @Test("labels that lie beside the weights are taken with them, from the folder and from a file in it")
+    @Test("labels next to the weights are imported with them, from the folder and from a file in it")
     func labelsBeside() throws {
         let folder = TemporaryFolder()
         let store = try store(folder)
@@ -41,7 +41,7 @@ import Workspace
         #expect(try store.add(at: Self.dictionary + "/cfg.json", name: "b").labels == 4)
     }
 
-    @Test("a file of that name which is something else keeps nobody from the dictionary, and is told")
+    @Test("an unrelated file with the labels' name is reported and does not prevent adding the dictionary")
     func otherLabels() throws {
         let (folder, other) = (TemporaryFolder(), TemporaryFolder())
         let store = try store(folder)

@@ -67,7 +67,7 @@ import Workspace
             let error = #expect(throws: InterpretabilityError.self) {
                 try FeatureIndexBuilder(fixture.store, dictionary: id, settings: other)
             }
-            #expect(error?.sentence.contains("start anew with --afresh") == true)
+            #expect(error?.sentence.contains("start over with --afresh") == true)
         }
         try refused { $0.fingerprint = "context 128" }
         try refused { $0.source = "other.txt" }
@@ -181,7 +181,7 @@ import Workspace
             try FeatureIndexBuilder(fixture.store, dictionary: id)
         }
         let sentence = try #require(error?.sentence)
-        #expect(sentence.contains("more than the 1500 MiB that it may take"))
+        #expect(sentence.contains("above the limit of 1500 MiB"))
         let parts = sentence.split(separator: " ")
         let place = try #require(parts.firstIndex(of: "--memory"))
         var settings = FeatureIndexBuilder.Settings()

@@ -32,7 +32,7 @@ import Workspace
         }
     }
 
-    // Running counts up to an edge differ by no more than what lies in the logarithmic bin around the edge.
+    // Running counts up to an edge differ by at most the count of the logarithmic bin around the edge.
     private func expectHistogram(_ dashboard: FeatureDashboard, _ values: [Float]) {
         let histogram = dashboard.histogram
         #expect(histogram.counts.count == 50)
@@ -217,11 +217,11 @@ import Workspace
             let error = #expect(throws: InterpretabilityError.self) {
                 try fixture.store.dashboard(of: id, feature: feature)
             }
-            #expect(error?.sentence.contains("is damaged in this workspace") == true)
+            #expect(error?.sentence.contains("corrupt in the workspace") == true)
         }
     }
 
-    @Test("refuses codes that are none, and takes nothing of them in")
+    @Test("rejects invalid codes without storing any of them")
     func hostileCodes() throws {
         let fixture = try Fixture()
         let id = try fixture.dictionary(features: 3).id

@@ -18,9 +18,9 @@ import Workspace
         #expect(made.description == .sample("b"))
         #expect(made.index == nil)
         let error = #expect(throws: InterpretabilityError.self) { try again.dictionary(matching: "c") }
-        #expect(error?.sentence == "dictionary c: is not in this workspace. It holds a, b.")
+        #expect(error?.sentence == "dictionary c: not in the workspace. Known: a, b.")
         let path = #expect(throws: InterpretabilityError.self) { try again.dictionary(matching: "/some/folder") }
-        #expect(path?.sentence.hasSuffix("orrery feature add /some/folder takes it.") == true)
+        #expect(path?.sentence.hasSuffix("Add it with: orrery feature add /some/folder.") == true)
     }
 
     @Test("renames, measures and deletes, with all that hangs on a dictionary")
@@ -50,7 +50,7 @@ import Workspace
     }
 
     @Test(
-        "refuses a description that cannot be",
+        "rejects an invalid description",
         arguments: [
             ("", "{}", 4), (" a", "{}", 4), ("a\n", "{}", 4), ("a", "{", 4), ("a", "{}", 0), ("a", "{}", 1 << 25),
         ])
@@ -201,7 +201,7 @@ import Workspace
     }
 
     @Test(
-        "a dictionary's weights are told by their file, of whatever layout, and by it wherever the path leads",
+        "a dictionary's weights are identified by their file, in any layout and through any path",
         arguments: ["sae_weights.safetensors", "params.npz", "params.safetensors"])
     func digestsOfWeights(name: String) throws {
         let fixture = try Fixture()
@@ -229,7 +229,7 @@ import Workspace
         _ = fixture.file("sae_weights.safetensors", "other weights")
         let both = try #require(try change())
         #expect(both.sinceAdded && both.sinceIndexed)
-        #expect(both.sentence.hasPrefix("mine (\(path)): is another file than when it was added and indexed."))
+        #expect(both.sentence.hasPrefix("mine (\(path)): the file has changed since it was added and indexed."))
 
         try fixture.build(id, [FeatureBlock(sequences: [[5]], codes: codes)])
         let since = try #require(try change())

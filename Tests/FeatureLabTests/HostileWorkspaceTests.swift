@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// Files from somebody else, whose checksums are right and whose numbers are not.
+/// Files from an attacker, with valid checksums and invalid numbers.
 @Suite struct HostileWorkspaceTests {
     // An unfinished index keeps for its features a number, then a tally each, histograms, thresholds, slots, contexts.
     private static let features = 40
@@ -56,7 +56,7 @@ import Workspace
                 let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
                     try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings)
                 }
-                #expect(error?.sentence.contains("is damaged in this workspace") == true)
+                #expect(error?.sentence.contains("corrupt in the workspace") == true)
             }
         }
         #expect(try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings).sequencesDone == 6)
@@ -80,7 +80,7 @@ import Workspace
                 let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
                     try fixture.store.dashboard(of: id, feature: 0)
                 }
-                #expect(error?.sentence.contains("is damaged in this workspace") == true)
+                #expect(error?.sentence.contains("corrupt in the workspace") == true)
             }
         }
         #expect(try fixture.store.dashboard(of: id, feature: 0).count > 0)

@@ -73,7 +73,7 @@ extension FeatureBlock {
         return block
     }
 
-    /// The same sequences, so many at a time.
+    /// The same sequences, in batches.
     func split(_ size: Int) -> [FeatureBlock] {
         var blocks: [FeatureBlock] = []
         var row = 0

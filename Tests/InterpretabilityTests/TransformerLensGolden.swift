@@ -11,7 +11,7 @@ import Tokenizers
 struct TransformerLensGolden {
     private let file: TensorFile
 
-    /// The large golden file that lies beside the package; nil where it does not.
+    /// The large golden file next to the package; `nil` if it is missing.
     static let shared: TransformerLensGolden? = {
         let package = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let path = "\(package)/../shared/peers/training/tl_golden.safetensors"
@@ -63,7 +63,7 @@ struct TransformerLensGolden {
 }
 
 /// The largest difference of two tensors: |a − b| ≤ tolerance · (1 + |b|) is a difference of at most 1. Infinite where
-/// shapes differ, numbers are none, or one alone is infinite.
+/// shapes differ, a number is missing, or only one of them is infinite.
 func misfit<Scalar: FloatingAccumulator>(
     _ found: Tensor<Scalar>, _ expected: Tensor<Double>, within tolerance: Double
 ) -> Double {

@@ -6,7 +6,7 @@ internal import Testing
 /// What could be found out or kept in ways that no count sees. Every test runs in every tier.
 @Suite(.serialized)
 struct SandboxHidingTests {
-    @Test("process 1 tells nothing of who started the cage", arguments: SandboxTrial.all)
+    @Test("process 1 reveals nothing about the process that started the sandbox", arguments: SandboxTrial.all)
     func firstProcess(_ trial: SandboxTrial) throws {
         let outcome = try trial.python("print(open('/proc/1/cmdline', 'rb').read())")
         for word in CommandLine.arguments where word.count > 3 {

@@ -69,7 +69,7 @@ struct SandboxLimitsTests {
         #expect(many.peakMemory > 200 << 20)
     }
 
-    @Test("the peak of memory is told", arguments: SandboxTrial.all)
+    @Test("the peak of memory is reported", arguments: SandboxTrial.all)
     func peak(_ trial: SandboxTrial) throws {
         let outcome = try trial.python("block = bytearray(b'x') * (100 << 20); import time; time.sleep(1)")
         #expect(outcome.succeeded)

@@ -2,7 +2,7 @@ internal import Sandbox
 internal import TestFixtures
 internal import Testing
 
-/// Memory that the kernel holds for a program beside its pages.
+/// Kernel memory held for a program in addition to its pages.
 @Suite(.serialized)
 struct SandboxMemoryTests {
     @Test("what the kernel holds is refused or counted", arguments: SandboxTrial.all)

@@ -180,7 +180,7 @@ struct SandboxTests {
     }
 }
 
-/// A port of this machine at which somebody listens.
+/// A port of this machine with a listening socket.
 private final class Listener {
     private let listening: Int32
     let port: UInt16

@@ -3,7 +3,7 @@ internal import Sandbox
 internal import TestFixtures
 internal import Testing
 
-/// A tier to be tested, and what the tests need beside it.
+/// A tier to test, with the helpers that the tests need.
 struct SandboxTrial: Sendable, CustomTestStringConvertible {
     var tier: SandboxTier
     var testDescription: String { tier.rawValue }

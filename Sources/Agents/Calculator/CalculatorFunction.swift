@@ -15,7 +15,7 @@ enum CalculatorFunction: String, CaseIterable {
         }
     }
 
-    /// - Parameter place: where the name stands, for the sentence of an error.
+    /// - Parameter place: Position of the name, for error sentences.
     func value(of arguments: [CalculatorValue], at place: Int) throws(ToolError) -> CalculatorValue {
         guard counts.contains(arguments.count), let first = arguments.first else {
             let wanted =

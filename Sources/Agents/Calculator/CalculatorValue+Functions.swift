@@ -21,7 +21,7 @@ extension CalculatorValue {
         return value
     }
 
-    /// By repeated squaring; nil where a factor leaves the range or 128 bits.
+    /// Returns a power by repeated squaring; `nil` if a factor exceeds the range or 128 bits.
     private func wholePower(_ exponent: Int64) -> CalculatorValue? {
         guard case .exact(var top, var bottom) = self else { return nil }
         if exponent < 0 { (top, bottom) = (bottom, top) }
@@ -61,7 +61,7 @@ extension CalculatorValue {
         return root * root == value ? root : nil
     }
 
-    /// Rounded half away from zero to so many digits after the point, 0...6.
+    /// Returns the value rounded half away from zero to `digits` digits after the point, 0 to 6.
     func rounded(digits: Int) -> CalculatorValue? {
         let scale = Self.scale(digits)
         guard let scaled = scaledInteger(scale) else { return self }
@@ -84,7 +84,7 @@ extension CalculatorValue {
 
     private static func scale(_ digits: Int) -> Int128 { (0..<digits).reduce(1) { power, _ in power * 10 } }
 
-    /// The value times `scale`, rounded half away from zero; nil for doubles so large that they are whole anyway.
+    /// The value times `scale`, rounded half away from zero; `nil` for doubles so large that they are whole anyway.
     private func scaledInteger(_ scale: Int128) -> Int128? {
         switch self {
         case .exact(let top, let bottom):

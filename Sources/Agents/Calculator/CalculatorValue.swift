@@ -9,7 +9,7 @@ enum CalculatorValue {
 
     static let zero = CalculatorValue.exact(0, over: 1)
 
-    /// The fraction in lowest terms; nil beyond the range.
+    /// The fraction in lowest terms; `nil` beyond the range.
     static func fraction(_ numerator: Int128, over denominator: Int128) -> CalculatorValue? {
         guard denominator != 0, numerator != .min, denominator != .min else { return nil }
         let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
@@ -56,13 +56,13 @@ enum CalculatorValue {
         }
     }
 
-    /// The value where it is a whole number that is known exactly.
+    /// The value if it is an integer that is known exactly.
     var integer: Int64? {
         guard case .exact(let top, 1) = self else { return nil }
         return Int64(exactly: top)
     }
 
-    /// The exact result of `exact` where both sides are fractions and it fits, else that of `rounded`.
+    /// Returns the exact result of `exact` if both sides are fractions and it fits; otherwise, the result of `rounded`.
     private static func either(
         _ left: CalculatorValue, _ right: CalculatorValue,
         exact: (_ a: Int128, _ b: Int128, _ c: Int128, _ d: Int128) -> (Int128, Int128)?,
@@ -120,7 +120,7 @@ enum CalculatorValue {
         }
     }
 
-    /// Whether this is less than the other; exact where both are and the products fit.
+    /// Returns whether this value is less than the other; exact if both are exact and the products fit.
     func isLess(than other: CalculatorValue) -> Bool {
         if case .exact(let a, let b) = self, case .exact(let c, let d) = other, let left = Self.product(a, d),
             let right = Self.product(c, b)

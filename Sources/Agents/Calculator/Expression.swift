@@ -44,7 +44,7 @@ struct Expression {
         while !isAtEnd, characters[place].isWhitespace { place += 1 }
     }
 
-    /// Takes a character and the space behind it; tells where it stood.
+    /// Takes a character and the following space; returns the character's position.
     private mutating func take(_ wanted: Character...) -> (operation: Character, place: Int)? {
         guard let next, wanted.contains(next) else { return nil }
         defer {
@@ -161,7 +161,7 @@ struct Expression {
         return String(characters[start..<max(place, start + 1)])
     }
 
-    /// What stands at the place and cannot: a word or a number as a whole, else one character.
+    /// Returns an error for unexpected text at the current place: a whole word or number, or else one character.
     private func unexpected() -> ToolError {
         guard !isAtEnd else { return endsEarly() }
         var copy = self
@@ -230,7 +230,7 @@ extension Expression {
         return try Self.known(.fraction(mantissa, over: bottom), at: start + 1)
     }
 
-    /// The exponent behind a number, 0 where none stands there.
+    /// Returns the exponent after a number; 0 if there is none.
     private mutating func exponent() -> Int {
         guard !isAtEnd, characters[place] == "e" || characters[place] == "E" else { return 0 }
         var cursor = place + 1

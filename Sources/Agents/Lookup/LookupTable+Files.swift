@@ -1,14 +1,15 @@
 internal import JSON
 
 extension LookupTable {
-    /// Reads a table from a file: JSON where it begins with a bracket, else lines of values with tabs or commas.
+    /// Reads a table from a file: JSON if it starts with a bracket, otherwise lines of values separated by tabs or
+    /// commas.
     ///
     /// - JSON: `{"Norway capital": "Oslo"}`, `{"Norway": {"capital": "Oslo"}}`, or an array of objects with `key` and
     ///   `value`.
     /// - Lines: `key,value` or `subject,attribute,value`; quotes as RFC 4180 has them; a first line of these words is
     ///   skipped.
     ///
-    /// - Throws: a sentence that names the file and the line.
+    /// - Throws: `ToolError` that names the file and the line.
     public init(contentsOf path: String) throws(ToolError) {
         let text = try TextFile.text(path)
         do throws(ToolError) {
@@ -32,13 +33,13 @@ extension LookupTable {
         do throws(JSONError) {
             document = try JSONDocument(parsing: text, maximumDepth: 16)
         } catch {
-            throw ToolError("the table is not JSON at byte \(error.offset)")
+            throw ToolError("byte \(error.offset): the table is not valid JSON")
         }
         try document.withRoot { (root) throws(ToolError) in
             if root.kind == .array {
                 for (index, element) in root.elements.enumerated() {
                     guard let key = element["key"]?.string, let value = element["value"].flatMap(Self.text) else {
-                        throw ToolError("entry \(index + 1) of the table has no key and value")
+                        throw ToolError("entry \(index + 1) of the table needs a key and a value")
                     }
                     try add(key, value)
                 }
@@ -60,7 +61,7 @@ extension LookupTable {
         }
     }
 
-    /// Strings as they are, numbers and truth values as they are written; nil for anything else.
+    /// Strings as they are, numbers and truth values as they are written; `nil` for anything else.
     private static func text(_ node: JSONNode) -> String? {
         switch node.kind {
         case .string: node.string
@@ -70,7 +71,7 @@ extension LookupTable {
     }
 
     private static func noValue(_ key: String) -> ToolError {
-        ToolError("the value of \"\(key.prefix(100))\" is neither a text nor a number")
+        ToolError("the value of \"\(key.prefix(100))\" must be a string, a number, or a Boolean")
     }
 
     private mutating func addLines(_ text: String) throws(ToolError) {
@@ -89,7 +90,7 @@ extension LookupTable {
                 switch fields.count {
                 case 2: try add(fields[0], fields[1].trimmed)
                 case 3: try add(fields[0] + " " + fields[1], fields[2].trimmed)
-                default: throw ToolError("it has \(fields.count) columns; write key and value, or three with a subject")
+                default: throw ToolError("\(fields.count) columns; expected key,value or subject,attribute,value")
                 }
             } catch {
                 throw ToolError("line \(line): \(error.sentence)")
@@ -113,7 +114,7 @@ struct SeparatedValues {
         if scalars.first == "\u{FEFF}" { index = scalars.index(after: index) }
     }
 
-    /// The next record and the line on which it begins; nil at the end.
+    /// The next record and the line on which it begins; `nil` at the end.
     mutating func next() throws(ToolError) -> (fields: [String], line: Int)? {
         guard index < scalars.endIndex else { return nil }
         let first = line
@@ -144,7 +145,7 @@ struct SeparatedValues {
                 field.append(scalar)
             }
         }
-        if isQuoted { throw ToolError("line \(first): a quote is not closed") }
+        if isQuoted { throw ToolError("line \(first): unclosed quote") }
         fields.append(String(field))
         return (fields, first)
     }

@@ -6,12 +6,12 @@ public struct LookupTable: Sendable {
     private var values: [String] = []
     private var places: [String: Int] = [:]
 
-    /// Entries that a table holds at most.
+    /// Maximum number of entries in a table.
     public static let maximumCount = 1_000_000
 
     public init() {}
 
-    /// - Throws: where a key is empty, or stands twice with two values.
+    /// - Throws: `ToolError` if a key is empty or has two values.
     public init(_ entries: some Sequence<(key: String, value: String)>) throws(ToolError) {
         for (key, value) in entries { try add(key, value) }
     }
@@ -20,11 +20,11 @@ public struct LookupTable: Sendable {
 
     mutating func add(_ key: String, _ value: String) throws(ToolError) {
         let key = Self.spaced(key)
-        guard !key.isEmpty else { throw ToolError("a key of the table is empty") }
+        guard !key.isEmpty else { throw ToolError("the table has an empty key") }
         let folded = key.lowercased()
         if let known = places[folded] {
             guard values[known] == value else {
-                throw ToolError("the key \"\(key.prefix(100))\" stands twice in the table with two values")
+                throw ToolError("the key \"\(key.prefix(100))\" has two values in the table")
             }
             return
         }
@@ -36,12 +36,12 @@ public struct LookupTable: Sendable {
         values.append(value)
     }
 
-    /// The value of a key; nil where there is none.
+    /// The value of a key; `nil` if the table has no such key.
     public subscript(key: String) -> String? { places[Self.spaced(key).lowercased()].map { values[$0] } }
 
     /// What the tool says: the value, or that there is none, with the keys that are near.
     ///
-    /// - Parameter isCancelled: ends the search for near keys.
+    /// - Parameter isCancelled: Ends the search for near keys.
     public func answer(to key: String, isCancelled: () -> Bool = { false }) -> String {
         if let value = self[key] { return value }
         let asked = Self.spaced(key)
@@ -57,7 +57,7 @@ public struct LookupTable: Sendable {
         var found: [(distance: Int, place: Int)] = []
         for (place, key) in keys.enumerated() {
             if place % 4_096 == 4_095, isCancelled() { break }
-            // Four bytes a scalar at most: lengths that differ by more cannot be near.
+            // A scalar has at most four bytes, so keys whose lengths differ by more cannot be near.
             guard abs(key.utf8.count - asked.utf8.count) <= 4 * limit else { continue }
             let distance = Self.distance(wanted, Array(key.lowercased().unicodeScalars), limit)
             if distance <= limit { found.append((distance, place)) }
@@ -65,7 +65,8 @@ public struct LookupTable: Sendable {
         return found.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(3).map { keys[$0.place] }
     }
 
-    /// Insertions, deletions and exchanges from one to the other (Levenshtein); more than `limit` where there are more.
+    /// Returns the number of insertions, deletions, and substitutions between two texts (Levenshtein distance), or a
+    /// value above `limit` if it exceeds that.
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar], _ limit: Int) -> Int {
         guard abs(one.count - other.count) <= limit else { return limit + 1 }
         var row = Array(0...other.count)

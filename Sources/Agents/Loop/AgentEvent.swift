@@ -19,7 +19,7 @@ public enum AgentEvent: Hashable, Sendable {
     case ended(AgentOutcome)
 }
 
-/// What the model is told after a turn.
+/// An observation, sent to the model after a turn.
 public struct AgentObservation: Hashable, Sendable {
     public var text: String
     public var isError: Bool
@@ -35,14 +35,14 @@ public struct AgentStep: Hashable, Sendable {
     /// From 1.
     public var number: Int
     public var thought: String?
-    /// More than one where the model's own form of tool calls is used.
+    /// Calls of the step; more than one is possible with the model's native tool calls.
     public var calls: [ToolCall]
     /// One for every call, in their order; one for a turn that could not be read; none for the answer.
     public var observations: [AgentObservation]
     /// Words and numbers of the calls or the answer that are neither in the question, nor in a document that the model
     /// was given, nor in an observation.
     public var invented: [String] = []
-    /// The text of a turn that is neither an action nor an answer; nil for other turns.
+    /// The text of a turn that is neither an action nor an answer; `nil` for other turns.
     public var malformed: String?
 
     public init(
@@ -60,10 +60,10 @@ public struct AgentRun: Hashable, Sendable {
     public var question: String
     public var outcome: AgentOutcome
     public var steps: [AgentStep]
-    /// Of all calls of the model together; tokens of the output are counted here where the provider tells none.
+    /// Usage of all model calls; output tokens are counted here if the provider does not report them.
     public var usage: Usage
     public var seconds: Double
-    /// Why the answer should not be relied on, as a sentence; nil for a grounded answer and for a run without one.
+    /// Why the answer should not be relied on, as a sentence; `nil` for a grounded answer and for a run without one.
     public var doubt: String?
 
     public var toolCalls: Int { steps.reduce(0) { $0 + $1.calls.count } }

@@ -6,7 +6,7 @@ public enum AgentOutcome: Hashable, Sendable {
     case timeLimit(seconds: Double)
     /// The same call came again so often.
     case repeated(tool: String, times: Int)
-    /// So many turns in a row were neither an action nor an answer; what was wrong with the last one.
+    /// Consecutive turns were neither an action nor an answer; with the problem of the last one.
     case malformed(String, times: Int)
     case cancelled
     case modelFailed(String)
@@ -27,16 +27,17 @@ public enum AgentOutcome: Hashable, Sendable {
         }
     }
 
-    /// Why there is no answer, as a sentence; nil where there is one.
+    /// Why there is no answer, as a sentence; `nil` if there is one.
     public var problem: String? {
         switch self {
         case .answered: nil
-        case .stepLimit(let steps): "no answer after \(steps) model calls, which is the limit."
-        case .tokenLimit(let tokens): "no answer within \(tokens) tokens, which is the limit."
-        case .timeLimit(let seconds): "no answer after \(Self.text(seconds)) seconds, which is the limit."
-        case .repeated(let tool, let times): "the model called \(tool) with the same arguments \(times) times again."
+        case .stepLimit(let steps): "no answer within the limit of \(steps) model calls."
+        case .tokenLimit(let tokens): "no answer within the limit of \(tokens) tokens."
+        case .timeLimit(let seconds): "no answer within the limit of \(Self.text(seconds)) seconds."
+        case .repeated(let tool, let times):
+            "the model repeated a call of \(tool) with the same arguments \(times) times."
         case .malformed(let problem, let times):
-            "\(times) turns in a row could not be read, the last one because of this: \(problem)."
+            "\(times) turns in a row were malformed; problem with the last turn: \(problem)."
         case .cancelled: "cancelled."
         case .modelFailed(let sentence): sentence
         }

@@ -12,7 +12,7 @@ struct Grounding {
         for text in [question] + documents { read(text) }
     }
 
-    /// - Parameter invented: words of the call that led to the text; "no entry for Paris" does not make Paris known.
+    /// - Parameter invented: Words of the call that led to the text; "no entry for Paris" does not make Paris known.
     mutating func read(_ text: String, after invented: [String] = []) {
         let echoes = Set(invented.map { $0.lowercased() })
         for token in Self.tokens(of: text, joiningThousands: true) + Self.tokens(of: text, joiningThousands: false)
@@ -104,7 +104,7 @@ struct Grounding {
 
     /// Words in lower case and numbers, function words left out.
     ///
-    /// - Parameter joiningThousands: true reads `1,384` as one number, false as two.
+    /// - Parameter joiningThousands: Whether `1,384` is one number instead of two.
     private static func tokens(of text: String, joiningThousands: Bool) -> [Token] {
         var tokens: [Token] = []
         let characters = Array(text)

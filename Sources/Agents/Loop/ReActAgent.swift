@@ -17,7 +17,7 @@ public import LanguageModels
 public struct ReActAgent: Sendable {
     /// How the model is spoken to.
     public enum Form: String, Hashable, Sendable, CaseIterable {
-        /// Messages where the model takes them, else text.
+        /// Messages if the model accepts them; otherwise, text.
         case automatic
         /// One text that the model goes on with.
         case text
@@ -66,10 +66,10 @@ public struct ReActAgent: Sendable {
     /// Answers a question on the calling thread.
     ///
     /// - Parameters:
-    ///   - documents: texts that the model reads before the question.
-    ///   - sink: is told of every model call and tool call once it is over.
-    ///   - isCancelled: asked at least every 50 ms while the model works.
-    ///   - receive: gets what happens while it happens.
+    ///   - documents: Texts that the model reads before the question.
+    ///   - sink: Called with every model call and tool call after it ends.
+    ///   - isCancelled: Checked at least every 50 ms while the model works.
+    ///   - receive: Called with each event as it happens.
     public func run(
         _ question: String, documents: [String] = [], sink: (any AgentRunSink)? = nil,
         isCancelled: @Sendable () -> Bool = { false }, receive: (AgentEvent) -> Void = { _ in }

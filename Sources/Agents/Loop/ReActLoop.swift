@@ -67,7 +67,7 @@ struct ReActLoop {
         ]
     }
 
-    /// Why the run ends before the next turn; nil where it goes on.
+    /// Limit that ends the run before the next turn; `nil` if it continues.
     private var limit: AgentOutcome? {
         if isCancelled() { return .cancelled }
         if reporter.elapsed >= limits.seconds { return .timeLimit(seconds: limits.seconds) }
@@ -79,7 +79,7 @@ struct ReActLoop {
     /// Why a turn or tool that was ended from outside was ended.
     private var interruption: AgentOutcome { isCancelled() ? .cancelled : .timeLimit(seconds: limits.seconds) }
 
-    /// One turn and what follows it; the outcome where that ends the run.
+    /// Runs one turn and its consequences; returns the outcome if the run ends.
     private mutating func step(_ receive: (AgentEvent) -> Void) -> AgentOutcome? {
         if let limit { return limit }
         let number = steps.count + 1
@@ -189,7 +189,7 @@ extension ReActLoop {
         }
     }
 
-    /// Tells the model what was wrong with its turn; ends the run where that was said too often.
+    /// Reports a malformed turn to the model; ends the run after too many of them.
     private mutating func reject(
         _ problem: String, after turn: String, in number: Int, _ receive: (AgentEvent) -> Void
     ) -> AgentOutcome? {
@@ -230,7 +230,7 @@ extension ReActLoop {
         return ending
     }
 
-    /// Why the run ends after a call; nil where it goes on.
+    /// Returns why the run ends after a call; `nil` if it continues.
     private func endAfterTool(_ tool: String) -> AgentOutcome? {
         if shouldStop { return interruption }
         return repeats.repeats >= limits.repeats ? .repeated(tool: tool, times: repeats.repeats) : nil

@@ -9,7 +9,7 @@ struct RepeatGuard {
     /// How often a call came again, all calls together.
     private(set) var repeats = 0
 
-    /// The step in which the call was made first; nil where this is the first time, which is remembered.
+    /// Returns the step of the first identical call; `nil` for a new call, which is remembered.
     mutating func step(ofEarlier tool: String, _ arguments: ToolArguments, now step: Int) -> Int? {
         let key = Key(tool: tool, arguments: arguments.canonical)
         if let earlier = steps[key] {

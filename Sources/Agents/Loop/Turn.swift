@@ -7,7 +7,7 @@ internal import JSON
 /// first action was said without knowing the result and counts for nothing.
 struct Turn: Hashable {
     enum Content: Hashable {
-        /// - Parameter text: the arguments as JSON.
+        /// - Parameter text: The arguments as JSON.
         case action(tool: String, arguments: ToolArguments, text: String)
         case answer(String)
         /// Why it is neither.
@@ -23,7 +23,7 @@ struct Turn: Hashable {
 
     var isReadable: Bool { if case .malformed = content { false } else { true } }
 
-    /// - Parameter isWhole: false where the turn was cut by a limit: then an answer may be cut as well.
+    /// - Parameter isWhole: Whether the turn is complete. A turn cut by a limit may have a truncated answer.
     init(_ text: String, isWhole: Bool = true) {
         let lines = Lines(text)
         var thought: [Substring] = []
@@ -122,7 +122,7 @@ struct Turn: Hashable {
         return .action(tool: tool, arguments: ToolArguments(arguments), text: arguments.json())
     }
 
-    /// Where the object at the beginning of a text ends; nil where it does not.
+    /// Returns the end of the object that starts a text; `nil` if the object has no end.
     private static func end(ofObject text: Substring) -> String.Index? {
         let bytes = text.utf8
         var depth = 0
@@ -164,7 +164,7 @@ private enum Label {
         ("observation", .observation), ("question", .other), ("tools", .other), ("document", .other),
     ]
 
-    /// The label of a line and what follows it; nil where it has none.
+    /// Returns the label of a line and the rest of the line; `nil` if it has no label.
     static func read(_ line: Substring) -> (label: Label, rest: Substring)? {
         guard let colon = line.prefix(24).firstIndex(of: ":") else { return nil }
         var word = line[..<colon]

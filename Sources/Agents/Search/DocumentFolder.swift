@@ -17,8 +17,8 @@ struct DocumentFolder {
         defer { free(resolved) }
         try read(folder, root: String(cString: resolved), isRoot: true)
         guard documents.isEmpty else { return }
-        let reason = reading.skipped.first.map { ". The first of \(reading.skipped.count) skipped: \($0)" } ?? ""
-        throw ToolError("\(folder): no readable text in this folder\(reason)")
+        let reason = reading.skipped.first.map { ". First of \(reading.skipped.count) skipped files: \($0)" } ?? ""
+        throw ToolError("\(folder): the folder has no readable text\(reason)")
     }
 
     private mutating func read(_ folder: String, root: String, isRoot: Bool) throws(ToolError) {
@@ -27,7 +27,7 @@ struct DocumentFolder {
         guard descriptor >= 0, let stream = fdopendir(descriptor) else {
             if descriptor >= 0 { close(descriptor) }
             guard !isRoot else { throw TextFile.failure(folder) }
-            return skip(folder, "this folder could not be opened")
+            return skip(folder, "cannot open the folder")
         }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -44,7 +44,7 @@ struct DocumentFolder {
             switch status.st_mode & S_IFMT {
             case S_IFDIR: try read(path, root: root, isRoot: false)
             case S_IFREG: try add(path)
-            case S_IFLNK: if !Self.stays(path, in: root) { skip(path, "a symbolic link that leaves the folder") }
+            case S_IFLNK: if !Self.stays(path, in: root) { skip(path, "symbolic link to a place outside the folder") }
             default: skip(path, "not a regular file")
             }
         }
@@ -52,7 +52,7 @@ struct DocumentFolder {
 
     private mutating func add(_ path: String) throws(ToolError) {
         found += 1
-        guard found <= Self.mostFiles else { throw ToolError("\(path): the folder holds more than 100,000 files") }
+        guard found <= Self.mostFiles else { throw ToolError("\(path): the folder has more than 100,000 files") }
         let bytes: [UInt8]
         do throws(ToolError) { bytes = try TextFile.bytes(path, follows: false) } catch {
             return reading.skipped.append(error.sentence)
@@ -62,7 +62,7 @@ struct DocumentFolder {
         case .success(let text):
             reading.bytes += bytes.count
             guard reading.bytes <= SearchTool.maximumBytes else {
-                throw ToolError("\(path): the files of the folder exceed \(SearchTool.maximumBytes >> 20) MiB in total")
+                throw ToolError("\(path): the folder's files exceed \(SearchTool.maximumBytes >> 20) MiB in total")
             }
             reading.files += 1
             documents.append(text)

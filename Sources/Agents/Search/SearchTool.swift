@@ -5,10 +5,10 @@ public struct SearchTool: Tool {
     private let documents: [String]
     private let ranking: WordRanking
 
-    /// Bytes of all documents together at most.
+    /// Maximum number of bytes of all documents together.
     public static let maximumBytes = 64 << 20
 
-    /// - Parameter documents: a text each; of equally good ones the first comes.
+    /// - Parameter documents: Texts of the documents; the first of equally good ones wins.
     public init(_ documents: [String] = []) {
         self.documents = documents
         ranking = WordRanking(documents)

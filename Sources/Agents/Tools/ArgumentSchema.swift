@@ -18,14 +18,14 @@ struct ArgumentSchema: Sendable {
     private var maximumLength: Int64?
     private var maximumItems: Int64?
 
-    /// - Throws: where the text is no schema of an object.
+    /// - Throws: `ToolError` if the text is not the schema of an object.
     init(_ text: String) throws(ToolError) {
         guard let document = try? JSONDocument(parsing: text, maximumDepth: 64) else {
-            throw ToolError("its schema is not JSON")
+            throw ToolError("the schema is not JSON")
         }
         self = try document.withRoot { (root) throws(ToolError) in
             guard root.kind == .object, root["type"] == nil || root["type"]?.string == "object" else {
-                throw ToolError("its schema is not that of an object")
+                throw ToolError("the schema does not describe an object")
             }
             return try ArgumentSchema(root)
         }
@@ -52,7 +52,7 @@ struct ArgumentSchema: Sendable {
 
     /// Checks the arguments of a call.
     ///
-    /// - Throws: what is wrong first, as a sentence that names the tool.
+    /// - Throws: `ToolError` for the first problem, with the tool's name.
     func check(_ arguments: ToolArguments, of tool: String) throws(ToolError) {
         for name in required where arguments.members[name] == nil {
             throw ToolError("\(tool) needs the argument \"\(name)\"")

@@ -12,7 +12,7 @@ public enum ArgumentValue: Hashable, Sendable {
 
     /// Copies a parsed value.
     ///
-    /// - Throws: where an object has a key twice: which of the two is meant, nobody knows.
+    /// - Throws: `ToolError` if an object has a duplicate key, whose intended value is unknown.
     public init(_ node: JSONNode) throws(ToolError) {
         switch node.kind {
         case .null: self = .null

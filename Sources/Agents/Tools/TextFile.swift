@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads the small files that tools answer from.
 enum TextFile {
-    /// Bytes of a file at most.
+    /// Maximum number of bytes in a file.
     static let maximumBytes = 64 << 20
 
     /// The text of a file. Bytes that are not UTF-8 are replaced.
@@ -12,19 +12,19 @@ enum TextFile {
 
     /// The text in some bytes, or why they hold none.
     static func content(_ bytes: [UInt8]) -> Result<String, ToolError> {
-        if bytes.prefix(8 << 10).contains(0) { return .failure(ToolError("a binary file")) }
+        if bytes.prefix(8 << 10).contains(0) { return .failure(ToolError("binary file")) }
         guard let text = String(validating: bytes, as: UTF8.self) else { return .failure(ToolError("not UTF-8 text")) }
-        return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("an empty file"))
+        return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("empty file"))
     }
 
-    /// - Parameter follows: false refuses a symbolic link, even one that replaced a file a moment ago.
+    /// - Parameter follows: Whether to follow a symbolic link; otherwise, a link is rejected, even a recent one.
     static func bytes(_ path: String, follows: Bool = true) throws(ToolError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path) is not a regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path): not a regular file") }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
@@ -36,12 +36,12 @@ enum TextFile {
             }
             bytes += buffer[..<count]
             guard bytes.count <= maximumBytes else {
-                throw ToolError("\(path) is longer than \(maximumBytes >> 20) MiB")
+                throw ToolError("\(path): file exceeds \(maximumBytes >> 20) MiB")
             }
         }
     }
 
-    /// Whether the path is a folder; nil where there is nothing.
+    /// Whether the path is a folder; `nil` if nothing exists there.
     static func isFolder(_ path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

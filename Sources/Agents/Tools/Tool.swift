@@ -11,9 +11,9 @@ public protocol Tool: Sendable {
     /// Does its work.
     ///
     /// - Parameters:
-    ///   - arguments: fit the schema.
-    ///   - isCancelled: asked often by a tool that takes longer than some milliseconds; true ends it, with any error.
-    /// - Throws: why there is no result, for the model to read.
+    ///   - arguments: Arguments that match the schema.
+    ///   - isCancelled: Checked often by a tool that takes longer than some milliseconds; true ends it, with any error.
+    /// - Throws: `ToolError` that tells the model why there is no result.
     func call(_ arguments: ToolArguments, isCancelled: () -> Bool) throws(ToolError) -> String
 }
 

@@ -4,16 +4,16 @@ internal import JSON
 public struct ToolArguments: Hashable, Sendable {
     public let members: [String: ArgumentValue]
 
-    /// Bytes of JSON that are read at most.
+    /// Maximum number of bytes of JSON.
     static let maximumBytes = 64 << 10
     /// How deep arrays and objects may be nested.
     static let maximumDepth = 32
 
     public init(_ members: [String: ArgumentValue] = [:]) { self.members = members }
 
-    /// Reads arguments as a model writes them; an empty text is no arguments.
+    /// Reads arguments as a model writes them; an empty text means no arguments.
     ///
-    /// - Throws: a sentence for what is no JSON object, too long or too deep, or has a key twice.
+    /// - Throws: An error for what is no JSON object, too long or too deep, or has a key twice.
     public init(json text: String) throws(ToolError) {
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) {
             self.init()
@@ -28,7 +28,7 @@ public struct ToolArguments: Hashable, Sendable {
 
     /// The value of a JSON text within the limits.
     ///
-    /// - Parameter subject: begins the sentence of an error: `the action is`.
+    /// - Parameter subject: Start of error sentences, such as `the action is`.
     static func value(of text: String, called subject: String) throws(ToolError) -> ArgumentValue {
         guard text.utf8.count <= maximumBytes else {
             throw ToolError("\(subject) longer than \(maximumBytes / 1024) KiB")
@@ -46,7 +46,7 @@ public struct ToolArguments: Hashable, Sendable {
 
     /// The text of an argument.
     ///
-    /// - Throws: where it is missing or no string.
+    /// - Throws: `ToolError` if it is missing or not a string.
     public func string(_ name: String) throws(ToolError) -> String {
         guard case .string(let text)? = members[name] else {
             throw ToolError("the argument \"\(name)\" must be a string")

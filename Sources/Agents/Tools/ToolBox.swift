@@ -28,16 +28,16 @@ public struct ToolBox: Sendable {
     }
 
     private let entries: [Entry]
-    /// Characters of a result that are kept; a notice tells how many were cut.
+    /// Maximum number of characters of a result; a notice reports how many were cut.
     public let resultLimit: Int
 
-    /// - Throws: where two tools have one name, or a schema cannot be read.
+    /// - Throws: `ToolError` if two tools have the same name, or if a schema is invalid.
     public init(_ tools: [any Tool], resultLimit: Int = 2000) throws(ToolError) {
         var entries: [Entry] = []
         for tool in tools {
             let definition = tool.definition
             guard !entries.contains(where: { $0.definition.name == definition.name }) else {
-                throw ToolError("two tools are called \(definition.name)")
+                throw ToolError("duplicate tool \(definition.name)")
             }
             do throws(ToolError) {
                 entries.append(

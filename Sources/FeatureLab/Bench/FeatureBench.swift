@@ -9,8 +9,7 @@ internal import Workspace
 public enum FeatureBench {
     /// Builds an index in a new workspace, and labels every eighth feature.
     ///
-    /// - Returns: JSON text with `seconds`, tokens a second, the file's bytes and `peak_bytes`, the most memory that was
-    ///   taken.
+    /// - Returns: JSON text with `seconds`, tokens/s, the file's bytes, and `peak_bytes`, the peak memory use.
     public static func build(
         tokens: Int = 10_000_000, features: Int = 16_384, active: Int = 32, at path: String,
         progress: (Double) -> Void = { _ in }
@@ -127,7 +126,7 @@ public enum FeatureBench {
         var sorted: [Double]
 
         var median: Double { sorted[sorted.count / 2] }
-        // Nineteen of twenty are no later.
+        // 95th percentile.
         var late: Double { sorted[min(sorted.count - 1, sorted.count * 95 / 100)] }
         var all: [String: Double] {
             ["first": first, "median": median, "p95": late, "largest": sorted[sorted.count - 1]]

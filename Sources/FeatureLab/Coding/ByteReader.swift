@@ -1,6 +1,6 @@
 /// Reads what `ByteWriter` wrote; whatever does not fit is damage.
 struct ByteReader {
-    /// Bytes end too early or count what cannot be.
+    /// An error for bytes that end too early or contain an invalid count.
     struct Damage: Error {}
 
     private let bytes: [UInt8]

@@ -11,7 +11,7 @@ struct ByteWriter {
         bytes.append(contentsOf: UnsafeRawBufferPointer(numbers))
     }
 
-    /// Appends a count and that many numbers.
+    /// Appends the count of a list, followed by its numbers.
     mutating func append<T: BitwiseCopyable>(list numbers: [T]) {
         append(UInt32(numbers.count))
         numbers.withUnsafeBytes { bytes.append(contentsOf: $0) }

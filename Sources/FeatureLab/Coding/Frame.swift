@@ -8,7 +8,7 @@ enum Frame {
         try bytes.withUnsafeBytes { try compressor.withCompressed($0) { Data($0) } }
     }
 
-    /// - Parameter what: what the bytes are of, for the sentence about damage.
+    /// - Parameter what: Name of the data, for errors about corruption.
     static func unpacked(_ data: Data, limit: Int = 64 << 20, _ what: @autoclosure () -> String) throws -> [UInt8] {
         do {
             return try data.withUnsafeBytes { try Decompressor().decompress($0, limit: limit) }
@@ -31,7 +31,7 @@ enum Frame {
 
     static func damage(_ what: String) -> InterpretabilityError {
         InterpretabilityError(
-            what, problem: "is damaged in this workspace",
-            remedy: "See orrery workspace check, then build the index again.")
+            what, problem: "corrupt in the workspace",
+            remedy: "Run orrery workspace check, then build the index again.")
     }
 }

@@ -4,7 +4,7 @@ public import Tokenizers
 extension FeatureDashboard {
     /// Writes all of it as an object.
     ///
-    /// - Parameter text: how a token reads.
+    /// - Parameter text: Returns the text of a token.
     public func write(to json: inout JSONWriter, text: (TokenID) -> String) {
         json.object { json in
             json.member("feature", feature)
@@ -116,7 +116,7 @@ extension FeatureDashboard {
 extension FeatureExample {
     /// How its tokens read.
     ///
-    /// - Parameter text: how a token reads where its text did not come with it.
+    /// - Parameter text: Returns the text of a token whose text is not recorded.
     public func texts(_ text: (TokenID) -> String) -> [String] { texts.isEmpty ? tokens.map(text) : texts }
 }
 

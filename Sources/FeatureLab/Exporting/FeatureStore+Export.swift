@@ -29,7 +29,7 @@ extension FeatureStore {
 
     /// The dashboard of a feature: a JSON object, or a CSV table with a row for each token of each example.
     ///
-    /// - Parameter text: how a token reads.
+    /// - Parameter text: Returns the text of a token.
     public func exportDashboard(
         of id: Int64, feature: Int, as format: ExportFormat, text: (TokenID) -> String = { "\($0)" }
     ) throws -> String {

@@ -1,4 +1,4 @@
-/// How activations are counted while nobody knows their maximum yet.
+/// Bins that count activations before their maximum is known.
 ///
 /// Bins are logarithmic, 32 an octave between 2⁻¹⁴ and 2¹⁴, linear within an octave: the exponent of a Float and the
 /// first five bits of its fraction. What is smaller or larger is in the first or last one. Strata, from which examples

@@ -35,8 +35,9 @@ struct Correlations {
         }
     }
 
-    /// The features with the highest Pearson correlation of activations with those of one, zeros included, best first;
-    /// of equal ones the one with the smaller number. Only such as are active on a token with it.
+    /// Returns the features whose activations have the highest Pearson correlation with those of a feature, zeros
+    /// included, best first. Ties are sorted by number. Only features that are active on a token together with it are
+    /// included.
     ///
     /// - Returns: r = (n Σxy − Σx Σy) / √((n Σx² − (Σx)²) (n Σy² − (Σy)²)) over the n tokens of the sample.
     mutating func best(of feature: Int, limit: Int) -> [RelatedNumber] {

@@ -1,6 +1,6 @@
 /// One kept activation of a feature: what may become an example.
 struct ExampleSlot: BitwiseCopyable {
-    /// 0 where the slot is empty.
+    /// Activation; 0 if the slot is empty.
     var value: Float = 0
     /// The token in the whole stream.
     var position: UInt32 = 0

@@ -31,7 +31,7 @@ extension FeatureAccumulator {
         tallies[feature].leastTop = least
     }
 
-    /// Keeps a slot of a stratum in place of the one with the largest key.
+    /// Stores a slot of a stratum, replacing the slot with the largest key.
     func draw(_ slot: ExampleSlot, _ feature: Int, _ stratum: Int) {
         let drawn = strata(feature) + stratum * ExampleLayout.perStratum
         if let place = Self.place(for: slot, drawn) {
@@ -66,7 +66,7 @@ extension FeatureAccumulator {
         thresholds[feature * ExampleLayout.strata + stratum] = largest
     }
 
-    /// Sets the maximum, and moves strata down where it is in a higher one.
+    /// Sets the maximum, and moves strata down if the maximum is in a higher one.
     func raiseMaximum(_ feature: Int, to value: Float) {
         let stratum = ActivationBins.stratum(value)
         let rise = tallies[feature].count == 1 ? 0 : Int(stratum - tallies[feature].stratum)

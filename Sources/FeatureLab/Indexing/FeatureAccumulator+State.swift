@@ -13,8 +13,8 @@ extension FeatureAccumulator {
 
     /// Takes what ``bytes(of:)`` wrote.
     ///
-    /// - Parameter tokens: of the stream so far.
-    /// - Throws: where it is not what activations of so many tokens can have left.
+    /// - Parameter tokens: Number of tokens so far.
+    /// - Throws: `ByteReader.Damage` if the bytes cannot be the state after `tokens` tokens.
     func restore(_ range: Range<Int>, from bytes: [UInt8], tokens: Int) throws(ByteReader.Damage) {
         var bytes = ByteReader(bytes)
         guard try bytes.read(UInt32.self) == UInt32(range.lowerBound) else { throw ByteReader.Damage() }

@@ -20,7 +20,7 @@ final class FeatureAccumulator {
     private var touched: [Int32] = []
     private var isTouched: [Bool]
 
-    /// - Throws: where memory cannot be had; pages come as features use them.
+    /// - Throws: An error if memory is short; pages are allocated as features use them.
     init(features: Int, seed: UInt64) throws(InterpretabilityError) {
         featureCount = features
         self.seed = seed
@@ -31,7 +31,7 @@ final class FeatureAccumulator {
         else {
             for part in parts { free(part) }
             throw InterpretabilityError(
-                "this feature index", problem: "there is no memory for \(features) features",
+                "feature index", problem: "not enough memory for \(features) features",
                 remedy: "Free \(Self.bytes(features: features) >> 20) MiB.")
         }
         tallies = first.bindMemory(to: FeatureTally.self, capacity: features)
@@ -57,14 +57,14 @@ final class FeatureAccumulator {
         ExampleLayout.slots * MemoryLayout<ExampleSlot>.stride, ExampleLayout.slots * ExampleLayout.context * 4,
     ]
 
-    /// Memory for so many features.
+    /// Returns the bytes of memory needed for `features` features.
     static func bytes(features: Int) -> Int { features * parts.reduce(0, +) }
 
     /// Takes in whole sequences.
     ///
     /// - Parameters:
-    ///   - base: the place of the first row in the whole stream.
-    ///   - lengths: of the sequences, together as many as rows.
+    ///   - base: Position of the first row in the whole stream.
+    ///   - lengths: Lengths of the sequences, whose sum is the number of rows.
     func append(_ codes: SparseCodes, base: UInt32, lengths: [Int]) {
         codes.starts.withUnsafeBufferPointer { starts in
             codes.features.withUnsafeBufferPointer { features in
@@ -112,7 +112,8 @@ final class FeatureAccumulator {
         touched.append(Int32(feature))
     }
 
-    // Copies the activations around what was kept of this block; more is kept on the way than stays, so this comes last.
+    // Copies the activations around the retained slots of this block. It comes last because more slots are retained on
+    // the way than in the end.
     private func gather(_ rows: Rows, _ base: UInt32, _ lengths: [Int]) {
         var ends: [Int] = []
         var end = 0

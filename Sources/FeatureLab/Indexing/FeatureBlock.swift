@@ -22,32 +22,32 @@ public struct FeatureBlock: Equatable, Sendable {
     /// Tokens of all sequences.
     public var tokenCount: Int { sequences.reduce(0) { $0 + $1.count } }
 
-    /// - Throws: where codes are not those of the tokens, or not in the order and range that codes have.
+    /// - Throws: An error if codes are not those of the tokens, or not in the order and range that codes have.
     func check(features: Int) throws(InterpretabilityError) {
         guard codes.width == features else {
-            throw Self.wrong("its codes are of \(codes.width) features, not \(features)")
+            throw Self.wrong("codes have \(codes.width) features, expected \(features)")
         }
-        guard uncounted >= 0 else { throw Self.wrong("\(uncounted) of its rows are not to count") }
+        guard uncounted >= 0 else { throw Self.wrong("the number of uncounted rows is \(uncounted)") }
         guard codes.rows == tokenCount else {
-            throw Self.wrong("it has \(tokenCount) tokens and codes for \(codes.rows)")
+            throw Self.wrong("\(tokenCount) tokens do not match codes for \(codes.rows)")
         }
         guard codes.features.count == codes.values.count, codes.starts.first == 0,
             codes.starts.last == codes.features.count
-        else { throw Self.wrong("the starts of its rows do not fit its features and values") }
+        else { throw Self.wrong("row starts do not match the features and values") }
         for row in 0..<codes.rows {
             let range = (codes.starts[row], codes.starts[row + 1])
             guard range.0 >= 0, range.0 <= range.1, range.1 <= codes.features.count else {
-                throw Self.wrong("the starts of its rows do not rise")
+                throw Self.wrong("row starts do not increase")
             }
             var before: Int32 = -1
             for entry in range.0..<range.1 {
                 let (feature, value) = (codes.features[entry], codes.values[entry])
                 guard feature > before, feature < features else {
                     throw Self.wrong(
-                        "feature \(feature) of row \(row) is not above the one before it and below \(features)")
+                        "feature \(feature) of row \(row) is not between the previous one and \(features)")
                 }
                 guard value > 0, value.isFinite else {
-                    throw Self.wrong("feature \(feature) of row \(row) has the activation \(value)")
+                    throw Self.wrong("feature \(feature) of row \(row) has an invalid activation: \(value)")
                 }
                 before = feature
             }
@@ -74,7 +74,7 @@ public struct FeatureBlock: Equatable, Sendable {
 
     private static func wrong(_ problem: String) -> InterpretabilityError {
         InterpretabilityError(
-            "this block of activations", problem: problem, remedy: "Give whole sequences and the codes of their tokens."
+            "block of activations", problem: problem, remedy: "Use whole sequences and the codes of their tokens."
         )
     }
 }

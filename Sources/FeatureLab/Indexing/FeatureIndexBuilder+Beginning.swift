@@ -5,7 +5,7 @@ internal import Workspace
 extension FeatureIndexBuilder {
     /// The unfinished index of these settings, or a new one.
     ///
-    /// - Throws: where there is an unfinished one of other settings of which something is on the disk.
+    /// - Throws: An error if a partly written index with other settings exists.
     static func begin(
         _ store: FeatureStore, _ dictionary: FeatureDictionary, _ settings: String
     ) throws -> (index: Int64, checkpoints: Int) {
@@ -17,8 +17,8 @@ extension FeatureIndexBuilder {
             guard rows.allSatisfy({ $0[2] == 0 }) else {
                 throw InterpretabilityError(
                     "the index of \(dictionary.name)",
-                    problem: "was begun with other texts, settings or weights and is not finished",
-                    remedy: "Use the same settings to resume it, or start anew with --afresh.")
+                    problem: "unfinished, and built with different texts, settings, or weights",
+                    remedy: "Use the same settings to resume, or start over with --afresh.")
             }
             for row in rows { try FeatureStore.removeIndex(row[0], db) }
             try db.execute(
@@ -32,7 +32,8 @@ extension FeatureIndexBuilder {
         }
     }
 
-    /// - Throws: where an index of so many features does not fit; the sentence says how many do.
+    /// - Throws: `InterpretabilityError` if the index does not fit into `limit`; the sentence says how many features
+    ///   do.
     static func checkMemory(_ dictionary: FeatureDictionary, limit: Int) throws(InterpretabilityError) {
         let beside = 128 << 20
         let needed = FeatureAccumulator.bytes(features: dictionary.featureCount) + beside
@@ -40,9 +41,9 @@ extension FeatureIndexBuilder {
         let fitting = max(0, limit - beside) / FeatureAccumulator.bytes(features: 1)
         throw InterpretabilityError(
             "the index of \(dictionary.name)",
-            problem: "needs \(needed >> 20) MiB for \(dictionary.featureCount) features, more than the "
-                + "\(limit >> 20) MiB that it may take",
-            remedy: "Give it --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
+            problem: "\(dictionary.featureCount) features need \(needed >> 20) MiB, above the limit of "
+                + "\(limit >> 20) MiB",
+            remedy: "Use --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
     }
 }
 

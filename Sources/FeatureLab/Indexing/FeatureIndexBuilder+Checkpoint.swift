@@ -14,7 +14,7 @@ extension FeatureIndexBuilder {
 
     /// Puts all that was learnt so far into the workspace; it is on the disk when this returns. Nothing cancels it.
     ///
-    /// - Throws: where another builder has written this index meanwhile.
+    /// - Throws: An error if another builder has written this index meanwhile.
     public func checkpoint() throws {
         if checkpoints > 0, sequencesDone == sequencesKept { return }
         let begun = ContinuousClock.now
@@ -52,7 +52,8 @@ extension FeatureIndexBuilder {
         for (number, data) in texts { try statement.execute(arguments: [index, number, data]) }
     }
 
-    /// Writes in a transaction that counts as a checkpoint, if nobody else has counted one since this builder's last.
+    /// Runs a write transaction that counts as a checkpoint, if no other builder has counted one since this builder's
+    /// last.
     func claiming(complete: Bool = false, _ body: (Database) throws -> Void) throws {
         try store.workspace.bulkWrite { db in
             try db.execute(
@@ -64,15 +65,15 @@ extension FeatureIndexBuilder {
                 arguments: [tokensDone, sequencesDone, counted, complete, index, checkpoints])
             guard db.changesCount == 1 else {
                 throw InterpretabilityError(
-                    "the index of \(dictionary.name)", problem: "was written by another builder, or given up",
-                    remedy: "Let that one finish, or begin again.")
+                    "the index of \(dictionary.name)", problem: "written or abandoned by another process",
+                    remedy: "Wait until the other process finishes, or start again.")
             }
             try body(db)
         }
         checkpoints += 1
     }
 
-    /// Reads where the last checkpoint was.
+    /// Reads the position of the last checkpoint.
     func restore() throws {
         let name = "the unfinished index of \(dictionary.name)"
         let state = try store.workspace.read { db in

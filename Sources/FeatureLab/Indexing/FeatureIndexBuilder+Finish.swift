@@ -12,18 +12,18 @@ extension FeatureIndexBuilder {
     /// Makes the index whole and the dictionary's own, in place of an earlier one.
     ///
     /// - Parameters:
-    ///   - decoder: `[F, d]`, for features of like directions; nil for none.
-    ///   - logits: what features do to the logits; is called for ranges in ascending order. nil for none.
-    ///   - words: token texts, to describe what features fire on; nil for no description.
-    /// - Throws: on any error the index stays unfinished and can be gone on with, by this builder as well.
+    ///   - decoder: `[F, d]`, for features of like directions; `nil` for none.
+    ///   - logits: What features do to the logits; is called for ranges in ascending order. `nil` for none.
+    ///   - words: Token texts, to describe what features fire on; `nil` for no description.
+    /// - Throws: On any error the index stays unfinished and can be gone on with, by this builder as well.
     public func finish(
         decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil, text words: ((TokenID) -> String)? = nil
     ) throws -> FeatureIndex {
         if let decoder, decoder.shape != [dictionary.featureCount, dictionary.width] {
             throw InterpretabilityError(
                 "the decoder of \(dictionary.name)",
-                problem: "is \(decoder.shape) and should be [\(dictionary.featureCount), \(dictionary.width)]",
-                remedy: "Give the decoder of the dictionary that is indexed.")
+                problem: "shape is \(decoder.shape), expected [\(dictionary.featureCount), \(dictionary.width)]",
+                remedy: "Use the decoder of the indexed dictionary.")
         }
         try checkpoint()
         let neighbors = try decoder.map { decoder in
@@ -32,8 +32,8 @@ extension FeatureIndexBuilder {
         }
         var correlations = Correlations(sample, features: dictionary.featureCount)
         let effects = try logits.map(effects)
-        // All rows of an index that is not whole yet are seen by nobody, so that they are written a few at a time: other
-        // writers wait for none of the work between. What an end that failed has left is written over.
+        // Rows of an incomplete index are never read, so they can be written in small transactions, which other writers
+        // do not have to wait for. Rows left by a failed attempt are overwritten.
         try writeRest()
         var firings = TokenFirings()
         for first in stride(from: 0, to: dictionary.featureCount, by: Self.recordsPerWrite) {
@@ -126,7 +126,7 @@ extension FeatureIndexBuilder {
         }
     }
 
-    // From the end of this transaction on the index is the one that is read; what it replaces goes after that.
+    // Once this transaction ends, readers use this index; the index it replaces is removed afterwards.
     private func complete() throws -> FeatureIndex {
         try claiming(complete: true) { db in
             try db.execute(sql: "DELETE FROM feature_state WHERE index_id = ?", arguments: [index])
@@ -154,8 +154,8 @@ extension FeatureIndexBuilder {
             guard some.count == range.count else {
                 throw InterpretabilityError(
                     "the logits of \(dictionary.name)",
-                    problem: "came for \(some.count) features where \(range.count) were asked for",
-                    remedy: "Give those of each feature.")
+                    problem: "returned for \(some.count) features instead of \(range.count)",
+                    remedy: "Return the logits of each feature.")
             }
             effects += some
         }

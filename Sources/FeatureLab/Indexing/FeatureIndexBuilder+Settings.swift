@@ -3,7 +3,7 @@ internal import JSON
 extension FeatureIndexBuilder {
     /// What an index follows from, and how it is built.
     public struct Settings: Hashable, Sendable {
-        /// Bytes that a builder may take where nobody says otherwise.
+        /// Default memory limit of a builder, in bytes.
         public static let usualMemory = 1_500 << 20
 
         /// Which examples are drawn.
@@ -22,7 +22,7 @@ extension FeatureIndexBuilder {
         /// Bytes that the builder may take.
         public var memoryLimit = Settings.usualMemory
 
-        /// Settings of texts that are told from others by what is set afterwards.
+        /// Creates settings for texts that are identified by properties set later.
         public init(source: String = "", seed: UInt64 = 0) {
             self.source = source
             self.seed = seed
@@ -33,7 +33,7 @@ extension FeatureIndexBuilder {
 extension FeatureIndexBuilder.Settings {
     /// What the result follows from, as JSON text.
     ///
-    /// - Parameter weights: the digest of the dictionary's file.
+    /// - Parameter weights: The digest of the dictionary's file.
     func json(weights: String?) -> String {
         var json = JSONWriter()
         json.object { json in

@@ -45,10 +45,10 @@ public final class FeatureIndexBuilder {
     /// Begins an index, or goes on with one of the same settings that was not finished.
     ///
     /// - Parameters:
-    ///   - totalTokens: how many there are, for the time left.
-    ///   - job: is told how far the work is, and ends it where it is cancelled.
-    /// - Throws: where the dictionary has more features than memory was given for, the sentence says how many fit; where
-    ///   an index of other settings was begun and is not finished.
+    ///   - totalTokens: Number of tokens, for the remaining time.
+    ///   - job: Receives the progress, and stops the work when it is cancelled.
+    /// - Throws: An error if the dictionary has more features than memory was given for, the sentence says how many
+    ///   fit; where an index of other settings was begun and is not finished.
     public init(
         _ store: FeatureStore, dictionary id: Int64, settings: Settings = Settings(), totalTokens: Int? = nil,
         job: JobHandle? = nil, cancellation: Cancellation? = nil
@@ -71,8 +71,8 @@ public final class FeatureIndexBuilder {
 
     /// Takes in whole sequences, and puts the work on the disk where enough has come together.
     ///
-    /// - Parameter codes: a row for each token of all sequences.
-    /// - Throws: where codes do not fit the tokens or the dictionary: then nothing of them is taken in.
+    /// - Parameter codes: A row for each token of all sequences.
+    /// - Throws: An error if codes do not fit the tokens or the dictionary: then nothing of them is taken in.
     public func append(_ sequences: [[TokenID]], _ codes: SparseCodes) throws {
         try append(FeatureBlock(sequences: sequences, codes: codes))
     }
@@ -84,8 +84,8 @@ public final class FeatureIndexBuilder {
         let count = block.tokenCount
         guard tokensDone + count < Int(UInt32.max) else {
             throw InterpretabilityError(
-                "the index of \(dictionary.name)", problem: "holds at most 4,294,967,295 tokens",
-                remedy: "Finish it with those that it has.")
+                "the index of \(dictionary.name)", problem: "the limit of 4,294,967,295 tokens is reached",
+                remedy: "Finish the index with its current tokens.")
         }
         var block = block
         block.silenceUncounted()

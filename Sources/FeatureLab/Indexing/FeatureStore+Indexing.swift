@@ -10,14 +10,14 @@ extension FeatureStore {
     /// Builds the index of a dictionary as a job with progress, rate and time left.
     ///
     /// - Parameters:
-    ///   - id: of the dictionary.
-    ///   - totalTokens: how many there are; nil if unknown.
+    ///   - id: ID of the dictionary.
+    ///   - totalTokens: Number of tokens; `nil` if unknown.
     ///   - decoder: `[F, d]`, for features of like directions.
-    ///   - text: token texts, to describe what features fire on; nil for no description.
-    ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
+    ///   - text: Token texts, to describe what features fire on; `nil` for no description.
+    ///   - cancellation: Ends the work as the job's own cancelling does; what was learnt until then is put on the disk
     ///     and gone on with later.
-    ///   - next: gives whole sequences from the one with this number on, as many as it likes; nil after the last.
-    /// - Throws: `CancellationError` where it was cancelled.
+    ///   - next: Returns whole sequences starting at the given number, as many as convenient; `nil` after the last one.
+    /// - Throws: `CancellationError` if it was cancelled.
     @discardableResult
     public func buildIndex(
         of id: Int64, settings: FeatureIndexBuilder.Settings = FeatureIndexBuilder.Settings(),

@@ -7,10 +7,10 @@ extension FeatureStore {
     /// Reads texts with a dictionary's model and stores what each feature fires on, as a job.
     ///
     /// - Parameters:
-    ///   - dictionary: the dictionary's row, with the model that it was trained on.
-    ///   - sequences: tokens of the model's vocabulary. The first token of each sequence is neither encoded nor
+    ///   - dictionary: The dictionary's row, with the model that it was trained on.
+    ///   - sequences: Tokens of the model's vocabulary. The first token of each sequence is neither encoded nor
     ///     counted, since it has no context.
-    ///   - progress: receives the number of tokens read so far.
+    ///   - progress: Receives the number of tokens read so far.
     /// - Throws: `CancellationError`; the next call resumes where this one stopped.
     @discardableResult
     public func index(

@@ -26,7 +26,7 @@ package struct FiringWords: Hashable {
     /// Share of the examples that three words must cover.
     private static let needed = 0.6
 
-    /// Returns nil without examples.
+    /// Returns `nil` without examples.
     package init?(_ examples: [Example]) {
         let examples = examples.filter { $0.texts.indices.contains($0.peak) }
         guard !examples.isEmpty else { return nil }
@@ -93,7 +93,7 @@ extension FiringWords.Example {
         return (last.isLetter || last.isNumber) && (first.isLetter || first.isNumber)
     }
 
-    /// Trims spaces and shows a line break as a sign; nil if nothing is left.
+    /// Trims spaces and shows a line break as a sign; `nil` if nothing is left.
     private static func name(_ text: String) -> String? {
         let shown = String(text.map { $0.isNewline ? "↵" : $0 })
         let bare = shown.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

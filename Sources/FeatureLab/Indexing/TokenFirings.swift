@@ -28,7 +28,7 @@ struct TokenFirings {
 
     /// Features by token with their strengths, strongest first; of equal ones the smaller number.
     ///
-    /// - Parameter block: gives the tokens of a row of texts; rows come in ascending order, each once.
+    /// - Parameter block: Gives the tokens of a row of texts; rows come in ascending order, each once.
     mutating func byToken(_ block: (Int) throws -> [TokenID]) throws -> [TokenID: [RelatedNumber]] {
         firings.sort { ($0.position, $0.feature) < ($1.position, $1.feature) }
         var sums: [TokenID: [UInt32: Float]] = [:]

@@ -13,7 +13,7 @@ struct TokenSample: Equatable {
     private(set) var features: [Int32] = []
     private(set) var values: [Float] = []
 
-    /// Active features that are kept at most, whatever the number of tokens: 64 MiB of them.
+    /// Maximum number of stored active features, regardless of the number of tokens: 64 MiB.
     private static let entryCapacity = 8 << 20
 
     init(seed: UInt64, capacity: Int) {

@@ -1,4 +1,4 @@
-/// What somebody says of a feature.
+/// A label of a feature.
 public struct FeatureLabel: Hashable, Sendable {
     /// The feature of which it is said.
     public var feature: Int
@@ -11,7 +11,7 @@ public struct FeatureLabel: Hashable, Sendable {
 
     /// Who says it.
     public enum Source: Hashable, Sendable {
-        /// Whoever works with this workspace.
+        /// The user of this workspace.
         case own
         /// The model or place that an imported label names.
         case imported(String)

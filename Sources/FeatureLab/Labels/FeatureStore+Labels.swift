@@ -5,12 +5,12 @@ internal import Workspace
 extension FeatureStore {
     /// Says what a feature is, in place of what was said of it here before.
     ///
-    /// - Throws: where the dictionary has no such feature, or the label is empty or longer than 1,000 bytes.
+    /// - Throws: An error if the dictionary has no such feature, or the label is empty or longer than 1,000 bytes.
     public func setLabel(_ text: String, note: String = "", of id: Int64, feature: Int) throws {
         guard (1...1000).contains(text.utf8.count), note.utf8.count <= 1 << 20 else {
             throw InterpretabilityError(
-                "this label", problem: "has \(text.utf8.count) bytes, and its note \(note.utf8.count)",
-                remedy: "A label has 1 to 1,000 bytes, and a note at most 1,048,576.")
+                "label", problem: "the text has \(text.utf8.count) bytes and the note \(note.utf8.count)",
+                remedy: "Use 1 to 1,000 bytes for a label, and at most 1,048,576 for its note.")
         }
         try workspace.write { db in
             try Self.check(feature, of: Self.dictionary(id, db))
@@ -47,7 +47,7 @@ extension FeatureStore {
         }
     }
 
-    /// - Parameter number: tells several labels of one source apart.
+    /// - Parameter number: Distinguishes several labels of one source.
     static func write(_ label: FeatureLabel, of id: Int64, _ number: Int, _ db: Database) throws {
         let source =
             switch label.source {

@@ -26,7 +26,7 @@ extension FeatureStore {
     /// What an earlier import said of the same features is replaced; a person's own labels stay. All of the file is
     /// kept or nothing.
     ///
-    /// - Throws: where a record is none or names a feature that the dictionary does not have, with its line.
+    /// - Throws: `InterpretabilityError` with the line if a record is invalid or names an unknown feature.
     @discardableResult
     public func importNeuronpedia(_ path: String, into id: Int64) throws -> NeuronpediaReport {
         let dictionary = try dictionary(id)
@@ -40,8 +40,8 @@ extension FeatureStore {
                 guard (0..<dictionary.featureCount).contains(record.index) else {
                     throw InterpretabilityError(
                         path,
-                        problem: "line \(line) is of feature \(record.index), which \(dictionary.name) does not have",
-                        remedy: "It has 0 to \(dictionary.featureCount - 1).")
+                        problem: "line \(line): feature \(record.index) is not in \(dictionary.name)",
+                        remedy: "Its features are 0 to \(dictionary.featureCount - 1).")
                 }
                 report.records += 1
                 found[record.index, default: ImportedFeature(feature: record.index)].add(
@@ -52,7 +52,8 @@ extension FeatureStore {
             }
         }) {}
         guard report.records > 0 else {
-            throw InterpretabilityError(path, problem: "holds no records", remedy: "Name a file of Neuronpedia.")
+            throw InterpretabilityError(
+                path, problem: "the file has no records", remedy: "Use a file exported by Neuronpedia.")
         }
         try write(found, labels, of: id)
         report.features = found.count
@@ -98,8 +99,8 @@ extension FeatureStore {
             return try NeuronpediaRecord(node)
         } catch {
             throw InterpretabilityError(
-                path, problem: "the record on line \(line) \(error.text)",
-                remedy: "It should be as Neuronpedia exports it; nothing of the file was kept.")
+                path, problem: "line \(line): the record \(error.text)",
+                remedy: "Nothing was imported. Export the file from Neuronpedia again.")
         }
     }
 }

@@ -33,8 +33,8 @@ extension FeatureStore {
         let isArray = try? JSONDocument(parsing: list).withRoot { $0.kind == .array }
         guard isArray == true, list.utf8.count <= 1 << 20 else {
             throw InterpretabilityError(
-                "the interventions \(name)", problem: "are no JSON array of at most 1,048,576 bytes",
-                remedy: "Save a list.")
+                "interventions \(name)", problem: "expected a JSON array of at most 1,048,576 bytes",
+                remedy: "Save fewer interventions.")
         }
         return try workspace.write { db in
             _ = try Self.dictionary(id, db)
@@ -46,7 +46,7 @@ extension FeatureStore {
                 arguments: [id, name, list, Self.now()])
             let sql = "SELECT * FROM feature_intervention WHERE dictionary = ? AND name = ?"
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [id, name]) else {
-                throw Frame.damage("the interventions \(name)")
+                throw Frame.damage("interventions \(name)")
             }
             return Self.interventions(row)
         }
@@ -61,7 +61,7 @@ extension FeatureStore {
         }
     }
 
-    /// Forgets saved interventions; such as are gone already are no error.
+    /// Deletes saved interventions; already deleted ones are not an error.
     public func deleteInterventions(_ id: Int64) throws {
         try workspace.write { db in
             try db.execute(sql: "DELETE FROM feature_intervention WHERE id = ?", arguments: [id])

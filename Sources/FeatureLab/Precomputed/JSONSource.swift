@@ -10,12 +10,12 @@ final class JSONSource {
     private let reader: JSONRecordReader
     private let parser = JSONParser()
 
-    /// - Throws: where the file cannot be opened.
+    /// - Throws: An error if the file cannot be opened.
     init(_ path: String) throws(InterpretabilityError) {
         self.path = path
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rb") else {
-            let problem = errno == 0 ? "is not a file" : "cannot be read: \(String(cString: strerror(errno)))"
+            let problem = errno == 0 ? "not a file" : "cannot read the file: \(String(cString: strerror(errno)))"
             throw InterpretabilityError(path, problem: problem, remedy: "Check the path.")
         }
         self.file = file
@@ -27,7 +27,7 @@ final class JSONSource {
             let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
             guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
                 throw InterpretabilityError(
-                    path, problem: "is cut off or damaged (\(message))", remedy: "Get it again.")
+                    path, problem: "the file is truncated or corrupt (\(message))", remedy: "Download it again.")
             }
             return Int(count)
         }
@@ -37,27 +37,27 @@ final class JSONSource {
 
     /// Hands the next record to `body`.
     ///
-    /// - Returns: false at the end.
-    /// - Throws: where it is no JSON, with its line; what `body` throws.
+    /// - Returns: `false` at the end.
+    /// - Throws: An error if it is no JSON, with its line; what `body` throws.
     func next(_ body: (JSONNode, _ line: Int) throws -> Void) throws -> Bool {
         do {
             guard let record = try reader.next() else { return false }
             if case .oversized = record.ending {
                 throw InterpretabilityError(
-                    path, problem: "has a record of \(record.length) bytes on line \(record.line)",
-                    remedy: "One record has at most 64 MiB.")
+                    path, problem: "line \(record.line): the record has \(record.length) bytes",
+                    remedy: "The limit is 64 MiB per record.")
             }
             let node: JSONNode
             do throws(JSONError) {
                 node = try parser.parse(record.bytes)
             } catch {
                 throw InterpretabilityError(
-                    path, problem: "is no JSON on line \(record.line)", remedy: error.sentence)
+                    path, problem: "line \(record.line): invalid JSON", remedy: error.sentence)
             }
             try body(node, record.line)
             return true
         } catch let error as JSONReadError {
-            throw InterpretabilityError(path, problem: "cannot be read", remedy: error.sentence)
+            throw InterpretabilityError(path, problem: "cannot read the file", remedy: error.sentence)
         }
     }
 

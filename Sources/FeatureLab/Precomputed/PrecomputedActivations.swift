@@ -26,7 +26,7 @@ public final class PrecomputedActivations {
     private static let blockTokens = 1 << 15
 
     /// - Parameter features: F of the dictionary.
-    /// - Throws: where it is neither of the two forms.
+    /// - Throws: An error if the file has neither of the two formats.
     public init(_ path: String, features: Int) throws {
         self.path = path
         self.features = features
@@ -34,12 +34,12 @@ public final class PrecomputedActivations {
         if table == nil { lines = try JSONSource(path) }
     }
 
-    /// Tokens of all sequences; nil where only reading all would tell.
+    /// Number of tokens of all sequences; `nil` if only reading the whole file would tell.
     public var tokenCount: Int? { table?.tokenCount }
 
-    /// Some sequences from the one with this number on; nil after the last.
+    /// Returns sequences starting at number `first`; `nil` after the last one.
     ///
-    /// - Throws: where the file holds something else, with the line or the tensor.
+    /// - Throws: An error if the file holds something else, with the line or the tensor.
     public func block(from first: Int) throws -> FeatureBlock? {
         if let table { return try table.block(from: first, tokens: Self.blockTokens, features: features) }
         if first < nextLine || lines == nil {
@@ -66,25 +66,26 @@ public final class PrecomputedActivations {
     private func append(_ node: JSONNode, _ line: Int, to block: inout FeatureBlock) throws -> Int {
         guard let tokens = node["tokens"], let features = node["features"], let values = node["values"],
             tokens.kind == .array, features.kind == .array, values.kind == .array
-        else { throw wrong(line, "has no lists tokens, features and values") }
+        else { throw wrong(line, "tokens, features, and values must be arrays") }
         guard tokens.count == features.count, tokens.count == values.count else {
-            throw wrong(line, "has \(tokens.count) tokens, \(features.count) features and \(values.count) values")
+            throw wrong(
+                line, "counts differ: \(tokens.count) tokens, \(features.count) features, and \(values.count) values")
         }
         var sequence: [TokenID] = []
         for token in tokens.elements {
             guard let id = token.int.flatMap({ TokenID(exactly: $0) }), id >= 0 else {
-                throw wrong(line, "has a token that is no number of one")
+                throw wrong(line, "a token is not a valid ID")
             }
             sequence.append(id)
         }
         for (features, values) in zip(features.elements, values.elements) {
             guard features.kind == .array, values.kind == .array, features.count == values.count else {
-                throw wrong(line, "has a token with \(features.count) features and \(values.count) values")
+                throw wrong(line, "a token has \(features.count) features and \(values.count) values")
             }
             var row = SparseRow()
             for (feature, value) in zip(features.elements, values.elements) {
                 guard let number = feature.int.flatMap({ Int32(exactly: $0) }), let value = value.double else {
-                    throw wrong(line, "has a feature or value that is no number")
+                    throw wrong(line, "a feature or value is not a number")
                 }
                 row.append(number, Float(value))
             }
@@ -100,7 +101,7 @@ public final class PrecomputedActivations {
 
     private func wrong(_ line: Int, _ problem: String) -> InterpretabilityError {
         InterpretabilityError(
-            path, problem: "line \(line) \(problem)",
+            path, problem: "line \(line): \(problem)",
             remedy: #"Each line is {"tokens": [...], "features": [[...], ...], "values": [[...], ...]}."#)
     }
 }

@@ -26,11 +26,11 @@ struct SparseRow {
         var before: Int32 = -1
         for (feature, value) in entries {
             guard feature >= 0, feature < codes.width else {
-                throw Problem(text: "has the feature \(feature), and the dictionary \(codes.width) of them")
+                throw Problem(text: "has feature \(feature), but the dictionary has \(codes.width) features")
             }
-            guard feature != before else { throw Problem(text: "has the feature \(feature) twice") }
+            guard feature != before else { throw Problem(text: "has feature \(feature) twice") }
             guard value >= 0, value.isFinite else {
-                throw Problem(text: "has the activation \(value) of feature \(feature)")
+                throw Problem(text: "has an invalid activation of feature \(feature): \(value)")
             }
             before = feature
             if value == 0 { continue }

@@ -14,7 +14,7 @@ struct SparseTable {
     private let features: Tensor<Int32>
     private let values: Tensor<Float>
 
-    /// - Throws: where an array is missing, of another kind, or does not fit the others.
+    /// - Throws: An error if an array is missing, of another kind, or does not fit the others.
     init(_ path: String) throws {
         self.path = path
         do {
@@ -25,18 +25,18 @@ struct SparseTable {
             features = try Self.integers(file, "features")
             values = try file.tensor(named: "values").converted(to: Float.self).contiguous()
         } catch let error as TensorFileError {
-            throw InterpretabilityError(path, problem: "holds no activations", remedy: error.sentence)
+            throw InterpretabilityError(path, problem: "the file has no activations", remedy: error.sentence)
         } catch let error as TensorError {
-            throw InterpretabilityError(path, problem: "holds no activations: \(error.problem)")
+            throw InterpretabilityError(path, problem: "the file has no activations: \(error.problem)")
         }
         let tokenCount = tokens.count
         self.tokenCount = tokenCount
         guard let beyond = Int32(exactly: tokenCount), let entries = Int32(exactly: features.count) else {
-            throw Self.wrong(path, "it has \(tokenCount) tokens and \(features.count) features; int32 counts neither")
+            throw Self.wrong(path, "\(tokenCount) tokens and \(features.count) features exceed the range of int32")
         }
         guard starts.count == tokenCount + 1 else {
             throw Self.wrong(
-                path, "starts has \(starts.count) numbers for \(tokenCount) tokens, and should have one more")
+                path, "starts has \(starts.count) numbers, expected \(tokenCount + 1) for \(tokenCount) tokens")
         }
         sequenceCount = try sequences.withElements { all in
             all.count > 1 && all.last == beyond ? all.count - 1 : all.count
@@ -44,10 +44,10 @@ struct SparseTable {
         let fits = try starts.withElements { $0.first == 0 && $0.last == entries }
         guard values.shape == features.shape, fits else {
             throw Self.wrong(
-                path, "its starts, \(features.count) features and \(values.count) values do not fit one another")
+                path, "starts, \(features.count) features, and \(values.count) values do not match")
         }
         guard try starts.withElements({ Self.rises($0, by: 0) }) else {
-            throw Self.wrong(path, "its starts do not rise")
+            throw Self.wrong(path, "starts do not increase")
         }
         let count = sequenceCount
         let isSequence = try sequences.withElements { all in
@@ -55,10 +55,10 @@ struct SparseTable {
             return kept.first == 0 && Self.rises(kept, by: 1) && (kept.last ?? 0) < max(1, beyond)
         }
         guard isSequence, tokenCount > 0 else {
-            throw Self.wrong(path, "its sequence_starts do not rise from 0 to below \(tokenCount)")
+            throw Self.wrong(path, "sequence_starts must increase from 0 and stay below \(tokenCount)")
         }
         guard try tokens.withElements({ all in all.allSatisfy { $0 >= 0 } }) else {
-            throw Self.wrong(path, "it has a token below 0")
+            throw Self.wrong(path, "a token is negative")
         }
     }
 
@@ -75,12 +75,12 @@ struct SparseTable {
         let tensor = try file.tensor(named: name)
         guard !tensor.dataType.isFloatingPoint, tensor.shape.count == 1 else {
             throw InterpretabilityError(
-                file.path, problem: "\(name) is no list of whole numbers", remedy: "Write it as int32 or int64.")
+                file.path, problem: "\(name) is not a list of integers", remedy: "Store it as int32 or int64.")
         }
         return try tensor.converted(to: Int32.self).contiguous()
     }
 
-    /// Some sequences from the one with this number on; nil after the last.
+    /// Returns sequences starting at number `first`; `nil` after the last one.
     func block(from first: Int, tokens limit: Int, features count: Int) throws -> FeatureBlock? {
         guard (0..<sequenceCount).contains(first) else { return nil }
         let ranges = try sequences.withElements { starts in
@@ -121,6 +121,6 @@ struct SparseTable {
     private static func wrong(_ path: String, _ problem: String) -> InterpretabilityError {
         InterpretabilityError(
             path, problem: problem,
-            remedy: "It should hold tokens [T], sequence_starts [S], starts [T + 1], features [N] and values [N].")
+            remedy: "Expected tokens [T], sequence_starts [S], starts [T + 1], features [N], and values [N].")
     }
 }

@@ -7,7 +7,7 @@ public struct FeatureDashboard: Hashable, Sendable {
     public var feature: Int
     /// Own label first, then those of others.
     public var labels: [FeatureLabel] = []
-    /// What the feature fires on, derived from its strongest examples; nil if unknown.
+    /// What the feature fires on, derived from its strongest examples; `nil` if unknown.
     public var words: String?
     /// Tokens of the indexed texts that densities are shares of.
     public var tokens = 0
@@ -15,7 +15,7 @@ public struct FeatureDashboard: Hashable, Sendable {
     public var count = 0
     /// The share of tokens on which it was active.
     public var density = 0.0
-    /// Its largest activation; 0 where it was never active.
+    /// Largest activation; 0 if the feature was never active.
     public var maximum: Float = 0
     /// Of its activations above 0.
     public var mean: Float = 0
@@ -41,7 +41,7 @@ public struct FeatureDashboard: Hashable, Sendable {
 
     /// A person's own label, or else the first of others.
     public var label: String? { labels.first?.text }
-    /// log₁₀ of the density; nil where it was never active.
+    /// log₁₀ of the density; `nil` if the feature was never active.
     public var logDensity: Double? { density > 0 ? log10(density) : nil }
 }
 
@@ -67,11 +67,11 @@ public struct FeatureHistogram: Hashable, Sendable {
 
 /// A piece of text on which a feature is active.
 public struct FeatureExample: Hashable, Sendable {
-    /// The place of its peak in the indexed texts; nil where it was looked at elsewhere.
+    /// Position of the peak in the indexed texts; `nil` for imported examples.
     public var position: Int?
-    /// Empty where only texts are known.
+    /// Tokens; empty if only texts are known.
     public var tokens: [TokenID]
-    /// Empty where tokens say them.
+    /// Texts; empty if tokens determine them.
     public var texts: [String]
     /// The feature's activation on each of them.
     public var values: [Float]
@@ -117,7 +117,7 @@ public struct RelatedFeature: Hashable, Sendable {
     public var feature: Int
     /// A correlation or a cosine.
     public var value: Float
-    /// What it is called, own label first; nil where it has none.
+    /// Label, preferring the user's own; `nil` if there is none.
     public var label: String?
 
     /// A related feature.

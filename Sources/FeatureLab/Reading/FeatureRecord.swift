@@ -1,6 +1,6 @@
 internal import Tokenizers
 
-/// What is kept of one feature for its dashboard, without tokens and labels.
+/// The stored data of a feature's dashboard, without tokens and labels.
 struct FeatureRecord: Equatable {
     static let bins = 50
     static let groupCount = 10
@@ -9,10 +9,10 @@ struct FeatureRecord: Equatable {
     var count = 0
     var total = 0.0
     var maximum: Float = 0
-    /// Of `bins` equal parts of 0 ... maximum; empty where there are none.
+    /// Counts in `bins` equal parts of 0 to the maximum; empty if there are none.
     var histogram: [Int] = []
     var top: [Example] = []
-    /// From the maximum down; empty where there are none.
+    /// Groups of examples, from the maximum down; empty if there are none.
     var groups: [[Example]] = []
     var positive: [TokenLogit] = []
     var negative: [TokenLogit] = []

@@ -2,18 +2,18 @@
 public struct FeatureRow: Hashable, Sendable {
     /// Its number in the dictionary.
     public var feature: Int
-    /// Tokens on which it was active; nil where only others looked at it, or nobody.
+    /// Number of tokens on which the feature was active; `nil` if it was never indexed here.
     public var count: Int?
-    /// The share of tokens on which it was active; nil where nobody looked.
+    /// Share of tokens on which the feature was active; `nil` if unknown.
     public var density: Double?
-    /// Its largest activation; nil where nobody looked.
+    /// Largest activation; `nil` if unknown.
     public var maximum: Double?
     /// A person's own label, or else the first of others.
     public var label: String?
-    /// What the feature fires on, derived from its strongest examples: `fires on planets, moons`; nil if unknown.
+    /// What the feature fires on, derived from its strongest examples: `fires on planets, moons`; `nil` if unknown.
     public var words: String?
-    /// By what it was found: its strength on a token, its activation on a prompt; nil in plain lists, and by share for a
-    /// feature that never fired on the indexed texts.
+    /// By what it was found: its strength on a token, its activation on a prompt; `nil` in plain lists, and by share
+    /// for a feature that never fired on the indexed texts.
     public var score: Double?
     /// The token of the prompt on which it is most active.
     public var position: Int?
@@ -52,8 +52,7 @@ public enum FeatureOrder: String, CaseIterable, Sendable {
 public enum PromptRank: String, CaseIterable, Sendable {
     /// The largest activation on the prompt.
     case activation
-    /// That activation as a share of the feature's maximum over the indexed texts; above 1 where it is more than any
-    /// of them reached.
+    /// The activation as a share of the feature's maximum over the indexed texts; above 1 if it exceeds all of them.
     case share
     /// That activation times −log₂ of the feature's density: bits that its firing tells.
     case rarity

@@ -7,7 +7,7 @@ internal import Workspace
 extension FeatureStore {
     /// All that is known of one feature: what the index says, or else what was imported.
     ///
-    /// - Throws: where the dictionary has no such feature.
+    /// - Throws: An error if the dictionary has no such feature.
     public func dashboard(of id: Int64, feature: Int) throws -> FeatureDashboard {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
@@ -25,15 +25,15 @@ extension FeatureStore {
 
     /// Tokens of the indexed texts around a place, of its sequence alone.
     ///
-    /// - Throws: where there is no index, or it has no such place.
+    /// - Throws: An error if there is no index, or it has no such place.
     public func context(of id: Int64, around position: Int, radius: Int = 60) throws -> FeatureContext {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
             guard let index = dictionary.index, (0..<index.tokens).contains(position) else {
                 throw InterpretabilityError(
                     "dictionary \(dictionary.name)",
-                    problem: "has no token \(position) in its index, which holds \(dictionary.index?.tokens ?? 0)",
-                    remedy: "Take the place of an example.")
+                    problem: "token \(position) is not in the index, which has \(dictionary.index?.tokens ?? 0) tokens",
+                    remedy: "Use the position of an example.")
             }
             var texts = IndexedTexts(index.id, dictionary.name, db)
             let whole = max(0, position - max(0, radius))..<min(index.tokens, position + max(0, radius) + 1)
@@ -46,8 +46,8 @@ extension FeatureStore {
     static func check(_ feature: Int, of dictionary: FeatureDictionary) throws(InterpretabilityError) {
         guard (0..<dictionary.featureCount).contains(feature) else {
             throw InterpretabilityError(
-                "feature \(feature)", problem: "is none of \(dictionary.name)",
-                remedy: "It has 0 to \(dictionary.featureCount - 1).")
+                "feature \(feature)", problem: "not in dictionary \(dictionary.name)",
+                remedy: "Use a feature from 0 to \(dictionary.featureCount - 1).")
         }
     }
 

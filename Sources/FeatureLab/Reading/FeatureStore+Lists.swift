@@ -18,8 +18,8 @@ extension FeatureStore {
         }
     }
 
-    /// The order that a list can have: before anybody looked at what features fire on, labels come first, or numbers
-    /// where there are none.
+    /// Returns a possible order for a list: without known activations, it sorts by label, or by number if there are no
+    /// labels.
     public func possible(_ order: FeatureOrder, of id: Int64) throws -> FeatureOrder {
         guard order.needsFirings, try !knowsFirings(of: id) else { return order }
         return try featureCount(of: id, labeled: true) > 0 ? .label : .feature
@@ -44,7 +44,7 @@ extension FeatureStore {
     ///
     /// `score` is the share of all that a feature is active in its top examples that falls on these tokens, 0 ... 1.
     ///
-    /// - Parameter tokens: the ids of what is searched for; a word has several.
+    /// - Parameter tokens: IDs to search for; a word may have several.
     public func features(of id: Int64, firingOn tokens: [TokenID], limit: Int = 100) throws -> [FeatureRow] {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
@@ -91,7 +91,7 @@ extension FeatureStore {
     /// By share, those that never fired on the indexed texts come last, without a score: what they reach is beyond all
     /// that is known of them.
     ///
-    /// - Parameter codes: a row for each token of the prompt.
+    /// - Parameter codes: A row for each token of the prompt.
     public func features(
         of id: Int64, activeIn codes: SparseCodes, by rank: PromptRank = .activation, limit: Int = 100
     ) throws -> [FeatureRow] {
@@ -105,8 +105,9 @@ extension FeatureStore {
             let dictionary = try Self.dictionary(id, db)
             guard codes.width == dictionary.featureCount else {
                 throw InterpretabilityError(
-                    "these codes",
-                    problem: "are of \(codes.width) features, and \(dictionary.name) has \(dictionary.featureCount)",
+                    "prompt codes",
+                    problem:
+                        "\(codes.width) features do not match the \(dictionary.featureCount) of \(dictionary.name)",
                     remedy: "Encode the prompt with this dictionary.")
             }
             let catalog = try FeatureCatalog(dictionary, db)
@@ -137,8 +138,8 @@ extension FeatureStore {
         }
     }
 
-    /// Whether anybody looked at what the features of a dictionary fire on, here or elsewhere: without it, densities,
-    /// maxima and what follows from them are not known.
+    /// Returns whether activations of a dictionary's features are known, from this workspace or an import. Without
+    /// them, densities, maxima, and derived values are unknown.
     public func knowsFirings(of id: Int64) throws -> Bool {
         try workspace.read { db in
             if try Self.dictionary(id, db).index != nil { return true }
@@ -149,8 +150,8 @@ extension FeatureStore {
 
     static func unindexed(_ dictionary: FeatureDictionary) -> InterpretabilityError {
         InterpretabilityError(
-            "dictionary \(dictionary.name)", problem: "has no index, so what it fires on is not known",
-            remedy: "orrery feature index \(dictionary.name) --texts FILE builds one.")
+            "dictionary \(dictionary.name)", problem: "no index, so its activations are unknown",
+            remedy: "Build one with: orrery feature index \(dictionary.name) --texts FILE.")
     }
 
     private static func rows(

@@ -2,9 +2,9 @@ public import Tokenizers
 
 /// A token that a feature makes more likely or less.
 public struct TokenLogit: Hashable, Sendable {
-    /// nil where only its text is known.
+    /// Token; `nil` if only its text is known.
     public var token: TokenID?
-    /// nil where the vocabulary says it.
+    /// Text; `nil` if the vocabulary determines it.
     public var text: String?
     /// What an activation of 1 adds to its logit, less the mean over all tokens.
     public var value: Float

@@ -1,29 +1,30 @@
 extension FeatureDictionary {
     /// How the file of a dictionary's weights is another one than before.
     public struct FileChange: Hashable, Sendable {
-        /// It is not the one that was added: labels may be of other features.
+        /// Whether the file changed since it was added, so labels may belong to different features.
         public var sinceAdded: Bool
-        /// It is not the one that was indexed: counts and examples are of other features.
+        /// Whether the file changed since it was indexed, so counts and examples belong to different features.
         public var sinceIndexed: Bool
-        /// What it is called and where it lies, for the sentence.
+        /// Name and path of the dictionary, for the sentence.
         var subject: String
 
         /// What a person should know before believing what is shown.
         public var sentence: String {
             let (what, remedy) =
                 switch (sinceAdded, sinceIndexed) {
-                case (true, true): ("added and indexed", "Labels and the index are of other features: index it again.")
-                case (_, true): ("indexed", "The index is of other features: index it again.")
-                default: ("added", "Labels from before may be of other features.")
+                case (true, true):
+                    ("added and indexed", "Labels and the index belong to the old weights. Index the dictionary again.")
+                case (_, true): ("indexed", "The index belongs to the old weights. Index the dictionary again.")
+                default: ("added", "Earlier labels may belong to different features.")
                 }
-            return "\(subject): is another file than when it was \(what). \(remedy)"
+            return "\(subject): the file has changed since it was \(what). \(remedy)"
         }
     }
 
-    /// Whether the file at its path is still the one that was added and indexed; reads at most two mebibytes of it.
+    /// Returns how the dictionary's file has changed since it was added and indexed; reads at most 2 MiB of it.
     ///
-    /// - Returns: nil where it is, and where that cannot be told: no digest is known, or the file cannot be read, of
-    ///   which opening it speaks.
+    /// - Returns: `nil` if the file is unchanged, or if that is unknown because there is no digest or the file is
+    ///   unreadable. Opening the dictionary reports an unreadable file.
     public func fileChange() -> FileChange? {
         guard let path, let digest = FeatureStore.digest(ofWeights: path) else { return nil }
         let change = FileChange(

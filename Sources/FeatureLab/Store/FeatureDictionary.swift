@@ -2,18 +2,18 @@
 public struct FeatureDictionary: Hashable, Sendable {
     /// Its number in the workspace.
     public var id: Int64
-    /// What whoever added it said of it, and what was measured since.
+    /// Description from the time it was added, with later measurements.
     public var description: Description
     /// Nanoseconds since 1970.
     public var created: Int64
-    /// What it did on texts; nil where that was not looked at, or not to the end.
+    /// Index of its activations on texts; `nil` if there is no complete index.
     public var index: FeatureIndex?
 
-    /// What whoever adds a dictionary says of it.
+    /// A description of a dictionary, given when it is added.
     public struct Description: Hashable, Sendable {
         /// What a person calls it; unique.
         public var name: String
-        /// The file or folder where its weights stay; nil where only labels and examples of it are at hand.
+        /// File or folder of the weights; `nil` if only labels and examples are available.
         public var path: String?
         /// Tells whether the file is still the same; see ``FeatureStore/digest(ofWeights:)``.
         public var digest: String?
@@ -21,7 +21,7 @@ public struct FeatureDictionary: Hashable, Sendable {
         public var hook: String
         /// The name of the model that it reads.
         public var model: String
-        /// The file of that model, where it is known.
+        /// File of that model, if known.
         public var modelPath: String?
         /// `topk`, `batchtopk`, `matryoshka`, `jumprelu`, `standard`, `gated`.
         public var kind: String
@@ -29,7 +29,7 @@ public struct FeatureDictionary: Hashable, Sendable {
         public var width: Int
         /// F.
         public var featureCount: Int
-        /// L0, where it was measured.
+        /// L0, if measured.
         public var meanActive: Double?
         /// What its last evaluation measured, as JSON text.
         public var metrics: String
@@ -74,7 +74,7 @@ public struct FeatureIndex: Hashable, Sendable {
     public var counted: Int
     /// Where the texts are from.
     public var source: String
-    /// The digest of the weights that were indexed; nil where their file was not at hand.
+    /// Digest of the indexed weights; `nil` if their file was not available.
     public var weights: String?
     /// Nanoseconds since 1970.
     public var created: Int64

@@ -7,25 +7,25 @@ internal import Workspace
 package struct AddedDictionary: Sendable {
     /// As the workspace has it now.
     package var dictionary: FeatureDictionary
-    /// Labels that lay beside the weights and were taken.
+    /// Number of labels imported from the weights' folder.
     package var labels: Int
-    /// Why the labels beside it were not taken; nil where they were, or there are none.
+    /// Why the labels in the folder were not imported; `nil` if they were, or if there are none.
     package var remark: String?
 }
 
 extension FeatureStore {
-    /// Labels that lie beside a dictionary's weights, in Neuronpedia's form.
+    /// Name of the file next to a dictionary's weights that contains labels in Neuronpedia's format.
     private static let labelsName = "labels.json"
 
-    /// Adds a dictionary that was trained elsewhere, with the labels that lie beside it.
+    /// Adds a dictionary that was trained elsewhere, with the labels in its folder.
     ///
     /// - Parameters:
-    ///   - path: its folder, or a file in it.
-    ///   - name: what it is called; nil takes the folder's own name.
-    ///   - hook: the hook that it reads, where its files do not say.
-    ///   - modelPath: the file of its model; nil looks for one of the name that its files give, in the workspace and
+    ///   - path: Folder of the dictionary, or a file in it.
+    ///   - name: Name of the dictionary (default: folder name).
+    ///   - hook: Hook that the dictionary reads, if its files do not say.
+    ///   - modelPath: The file of its model; `nil` looks for one of the name that its files give, in the workspace and
     ///     among the models that come with the program.
-    /// - Throws: a sentence for files that are no dictionary, and a model that was named and does not fit.
+    /// - Throws: `InterpretabilityError` if the files are not a dictionary, or if the given model does not match it.
     package func add(
         at path: String, name: String? = nil, hook: String? = nil, modelPath: String? = nil
     ) throws -> AddedDictionary {
@@ -43,14 +43,15 @@ extension FeatureStore {
             .init(weights, name: name, path: ModelPath.absolute(path), modelPath: model.map(ModelPath.absolute)))
         var result = AddedDictionary(dictionary: added, labels: 0)
         guard let labels = Self.labels(beside: path) else { return result }
-        // Somebody else's file of that name is no reason to go without the dictionary.
+        // An unrelated file of that name must not prevent adding the dictionary.
         do { result.labels = try importNeuronpedia(labels, into: added.id).labels } catch {
             result.remark = "\(error)"
         }
         return result
     }
 
-    /// The dictionary with the file of its model, where the workspace or the program has a model of its name.
+    /// Returns the dictionary with the file of its model, if the workspace or the installation has a model of that
+    /// name.
     package func located(_ dictionary: FeatureDictionary) -> FeatureDictionary {
         guard dictionary.modelPath == nil else { return dictionary }
         var located = dictionary
@@ -62,8 +63,9 @@ extension FeatureStore {
         name.isEmpty || name.contains("/") ? nil : ModelHouse(workspace).localPath(of: name)
     }
 
-    /// - Returns: the model's name.
-    /// - Throws: where the model has no such hook, or of another width: it is found out now rather than when it is used.
+    /// - Returns: The model's name.
+    /// - Throws: An error if the model has no such hook, or of another width: it is found out now rather than when it
+    ///   is used.
     private static func fitting(_ weights: SparseAutoencoder, to path: String, _ name: String) throws -> String {
         let model = try InspectedModel(path: path)
         _ = try AttachedDictionary(name, weights, hook: try model.hook(named: weights.origin.hook), for: model)

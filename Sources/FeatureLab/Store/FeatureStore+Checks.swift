@@ -13,7 +13,7 @@ extension FeatureStore {
             throw InterpretabilityError(
                 "dictionary \(description.name)",
                 problem: "\(description.featureCount) features of width \(description.width) are out of range",
-                remedy: "Both are 1 to 16,777,216.")
+                remedy: "Both must be 1 to 16,777,216.")
         }
     }
 
@@ -22,8 +22,8 @@ extension FeatureStore {
             name.first != " ", name.last != " "
         else {
             throw InterpretabilityError(
-                "this name", problem: "does not have 1 to 200 bytes without control characters and outer spaces",
-                remedy: "Take another one.")
+                "dictionary name", problem: "expected 1 to 200 bytes without control characters or outer spaces",
+                remedy: "Use a different name.")
         }
     }
 
@@ -31,7 +31,7 @@ extension FeatureStore {
         do throws(JSONError) {
             _ = try JSONDocument(parsing: text)
         } catch {
-            throw InterpretabilityError(what, problem: "are no JSON text", remedy: error.sentence)
+            throw InterpretabilityError(what, problem: "not valid JSON", remedy: error.sentence)
         }
     }
 
@@ -40,7 +40,7 @@ extension FeatureStore {
             db, sql: "SELECT id FROM feature_dictionary WHERE name = ?", arguments: [name])
         if taken != nil {
             throw InterpretabilityError(
-                "dictionary \(name)", problem: "is in this workspace already", remedy: "Take another name.")
+                "dictionary \(name)", problem: "already in the workspace", remedy: "Use a different name.")
         }
     }
 }

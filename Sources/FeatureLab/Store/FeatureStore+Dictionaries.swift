@@ -5,7 +5,7 @@ internal import Workspace
 extension FeatureStore {
     /// Adds a dictionary.
     ///
-    /// - Throws: where the name is taken, or something of the description cannot be.
+    /// - Throws: `InterpretabilityError` if the name is taken, or if the description is invalid.
     @discardableResult
     public func add(_ description: FeatureDictionary.Description) throws -> FeatureDictionary {
         try Self.check(description)
@@ -34,14 +34,14 @@ extension FeatureStore {
 
     /// The dictionary of a number.
     ///
-    /// - Throws: where there is none.
+    /// - Throws: An error if there is none.
     public func dictionary(_ id: Int64) throws -> FeatureDictionary {
         try workspace.read { db in try Self.dictionary(id, db) }
     }
 
-    /// The dictionary that has this name, or this number where none has the name.
+    /// Returns the dictionary with this name, or with this number if no dictionary has the name.
     ///
-    /// - Throws: where there is none; the sentence names those that there are.
+    /// - Throws: An error that lists the known dictionaries, if there is no match.
     public func dictionary(matching text: String) throws -> FeatureDictionary {
         try workspace.read { db in
             if let found = try Self.dictionaries("d.name = ?", [text], db).first { return found }
@@ -49,10 +49,11 @@ extension FeatureStore {
             let names = try String.fetchAll(db, sql: "SELECT name FROM feature_dictionary ORDER BY name LIMIT 7")
             let known = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
             throw InterpretabilityError(
-                "dictionary \(text)", problem: "is not in this workspace",
+                "dictionary \(text)", problem: "not in the workspace",
                 remedy: text.contains("/")
-                    ? "orrery feature add \(text) takes it."
-                    : names.isEmpty ? "It holds none yet: orrery feature add FOLDER takes one." : "It holds \(known).")
+                    ? "Add it with: orrery feature add \(text)."
+                    : names.isEmpty
+                        ? "The workspace has none yet. Add one with: orrery feature add FOLDER." : "Known: \(known).")
         }
     }
 
@@ -68,7 +69,7 @@ extension FeatureStore {
 
     /// Calls a dictionary something else.
     ///
-    /// - Throws: where the name is taken.
+    /// - Throws: An error if the name is taken.
     public func rename(_ id: Int64, to name: String) throws {
         try Self.checkName(name)
         try workspace.write { db in
@@ -112,7 +113,8 @@ extension FeatureStore {
     static func dictionary(_ id: Int64, _ db: Database) throws -> FeatureDictionary {
         guard let found = try dictionaries("d.id = ?", [id], db).first else {
             throw InterpretabilityError(
-                "dictionary \(id)", problem: "is not in this workspace", remedy: "It may have been deleted.")
+                "dictionary \(id)", problem: "not in the workspace",
+                remedy: "List dictionaries with: orrery feature list.")
         }
         return found
     }

@@ -6,12 +6,12 @@ extension FeatureStore {
     public static func digest(ofFile path: String) throws -> String {
         guard let file = fopen(path, "re") else {
             throw InterpretabilityError(
-                path, problem: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check the path.")
+                path, problem: "cannot read the file: \(String(cString: strerror(errno)))", remedy: "Check the path.")
         }
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw InterpretabilityError(path, problem: "is not a file", remedy: "Name the file of the weights.")
+            throw InterpretabilityError(path, problem: "not a file", remedy: "Use the file with the weights.")
         }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -27,9 +27,9 @@ extension FeatureStore {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The digest of the file that holds a dictionary's weights; nil where there is none.
+    /// Returns the digest of the file with a dictionary's weights; `nil` if there is no such file.
     ///
-    /// - Parameter path: that file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
+    /// - Parameter path: That file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
     public static func digest(ofWeights path: String) -> String? {
         let names = ["sae_weights.safetensors", "params.npz", "params.safetensors"]
         let isConfiguration = path == "cfg.json" || path.hasSuffix("/cfg.json")

@@ -5,7 +5,7 @@ extension FeatureStore {
     /// Where dictionaries that come with the program lie.
     private static let installedFolder = "sample-data/dictionaries"
 
-    /// The folder of a dictionary that comes with the program; nil where none has the name.
+    /// Returns the folder of a dictionary that is installed with the program; `nil` if none has the name.
     package static func installed(_ name: String) -> String? {
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"),
             let folder = InstalledFiles.folder("\(installedFolder)/\(name)"), access(folder + "/cfg.json", R_OK) == 0
@@ -26,8 +26,8 @@ extension FeatureStore {
 
     /// Adds a dictionary that comes with the program, with its labels and model; one that is there is left as it is.
     ///
-    /// - Parameter modelPath: the file of its model; nil looks for a model of its name.
-    /// - Returns: nil where none has the name.
+    /// - Parameter modelPath: The file of its model; `nil` looks for a model of its name.
+    /// - Returns: `nil` if no installed dictionary has the name.
     @discardableResult
     package func addInstalled(_ name: String, modelPath: String? = nil) throws -> AddedDictionary? {
         guard let folder = Self.installed(name) else { return nil }

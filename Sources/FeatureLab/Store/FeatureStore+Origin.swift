@@ -1,11 +1,11 @@
 internal import GRDB
 
 extension FeatureStore {
-    /// Says what a dictionary reads, where its files do not; nil leaves what is known.
+    /// Sets the hook and model of a dictionary whose files do not record them; `nil` keeps the known value.
     ///
     /// - Parameters:
     ///   - hook: TransformerLens's name.
-    ///   - modelPath: the model's file or folder.
+    ///   - modelPath: The model's file or folder.
     public func setOrigin(of id: Int64, hook: String?, model: String?, modelPath: String?) throws {
         try change(
             id,
@@ -15,7 +15,7 @@ extension FeatureStore {
             """, [hook, model, modelPath, id])
     }
 
-    /// Takes the file of a dictionary as it is now for the one that its index is of.
+    /// Accepts the current file of a dictionary as the indexed file.
     public func acceptWeights(of id: Int64) throws {
         guard let path = try dictionary(id).path, let digest = Self.digest(ofWeights: path) else {
             return

@@ -14,14 +14,14 @@ public struct ActivationCache<Scalar: FloatingAccumulator>: Sendable {
         self.activations = activations
     }
 
-    /// - Throws: where the hook was not kept; the sentence names those that were.
+    /// - Throws: An error that lists the captured hooks, if the hook was not captured.
     public subscript(hook: Hook) -> Tensor<Scalar> {
         get throws(InterpretabilityError) {
             if let tensor = activations[hook] { return tensor }
             let kept = activations.keys.map(\.name).sorted()
             throw InterpretabilityError(
-                hook.name, problem: "was not kept by this run",
-                remedy: kept.isEmpty ? "Run again and capture it." : "Kept are \(Self.list(kept)).")
+                hook.name, problem: "not captured by the run",
+                remedy: kept.isEmpty ? "Run again and capture it." : "Captured: \(Self.list(kept)).")
         }
     }
 

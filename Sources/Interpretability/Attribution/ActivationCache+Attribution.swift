@@ -10,8 +10,8 @@ extension ActivationCache {
     /// `mlp.hook_post`, `hook_attn_out`, `hook_mlp_out` (what the grain needs of them) and the last `hook_resid_post`.
     ///
     /// - Parameters:
-    ///   - position: negative ones count from the end: -1 is the last token.
-    ///   - weights: needed for grains finer than `.components`; layers without matrices stay whole.
+    ///   - position: Position; negative ones count from the end, so -1 is the last token.
+    ///   - weights: Needed for grains finer than `.components`; layers without matrices stay whole.
     /// - Source: nostalgebraist, "interpreting GPT: the logit lens", 2020; Elhage et al., "A mathematical framework for
     ///   transformer circuits", 2021.
     public func attribution(
@@ -21,8 +21,8 @@ extension ActivationCache {
         let position = position < 0 ? tokens.count + position : position
         guard tokens.indices.contains(position) else {
             throw InterpretabilityError(
-                "position \(position)", problem: "is not in this text",
-                remedy: "Its \(tokens.count) tokens are 0 to \(tokens.count - 1).")
+                "position \(position)", problem: "outside the text",
+                remedy: "Use a position from 0 to \(tokens.count - 1).")
         }
         let direction = try ReadoutDirection(readout, target)
         let layerCount = weights.layers.count
@@ -48,7 +48,8 @@ extension ActivationCache {
         return AttributionSum(target: target, position: position, terms: terms, logit: logit)
     }
 
-    /// The model's own logit or difference: what it said, its cap undone; of the final residual where nobody kept it.
+    /// Returns the model's logit or logit difference, before its cap; computed from the final residual if logits were
+    /// not captured.
     private func logit(
         of target: LogitTarget, at position: Int, _ direction: ReadoutDirection<Scalar>, _ readout: Readout<Scalar>,
         layerCount: Int
@@ -98,7 +99,7 @@ private struct PartProjection<Scalar: FloatingAccumulator> {
         return zip(parts, values).map { AttributionSum.Term($0, $1.float64 / scale) }
     }
 
-    /// Of a block's heads, then of its neurons; whole where it has no matrix for them.
+    /// Returns the parts of a block's heads, then of its neurons; the whole part if it has no matrix for them.
     func terms(
         of layer: Int, _ written: WritingWeights<Scalar>.Layer, withNeurons: Bool, of layerCount: Int
     ) throws(InterpretabilityError) -> [AttributionSum.Term] {

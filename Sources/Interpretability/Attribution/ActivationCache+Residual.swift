@@ -4,7 +4,7 @@ internal import Tensors
 extension ActivationCache {
     /// The residual stream at each point of its way: `0_pre`, `0_mid`, …, `final_post`.
     ///
-    /// - Throws: where a hook of them was not kept.
+    /// - Throws: An error if one of their hooks was not captured.
     public func accumulatedResidual(
         layerCount: Int, includingMid: Bool = true, at positions: PositionSelection = .all
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
@@ -38,7 +38,7 @@ extension ActivationCache {
         var rows: [Tensor<Scalar>] = []
         for part in parts {
             guard let hook = part.hook(layerCount: layerCount) else {
-                throw InterpretabilityError(part.label, problem: "is no activation that a hook shows")
+                throw InterpretabilityError(part.label, problem: "no hook captures this part")
             }
             let activation = try self[hook]
             rows.append(try telling { try activation.selecting(chosen, axis: 0) })

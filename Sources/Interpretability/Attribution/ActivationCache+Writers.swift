@@ -4,7 +4,7 @@ internal import Tensors
 extension ActivationCache {
     /// What each head wrote, z W_O without b_O: `L0H0`, `L0H1`, …
     ///
-    /// - Throws: where `attn.hook_z` was not kept, or where no layer has a W_O.
+    /// - Throws: An error if `attn.hook_z` was not captured, or if no layer has a W_O.
     public func headResults(
         _ weights: WritingWeights<Scalar>, at positions: PositionSelection = .all
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
@@ -43,7 +43,7 @@ extension ActivationCache {
 
     /// Embeddings, heads, neurons and the biases of the blocks' outputs: all that the final residual is made of.
     ///
-    /// - Throws: where a hook of them was not kept.
+    /// - Throws: An error if one of their hooks was not captured.
     public func fullDecomposition(
         _ weights: WritingWeights<Scalar>, at positions: PositionSelection = .all
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
@@ -68,8 +68,8 @@ extension ActivationCache {
     ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
         guard !blocks.isEmpty else {
             throw InterpretabilityError(
-                "the \(what) of this model", problem: "cannot be told apart without \(matrix)",
-                remedy: "Take whole layers instead.")
+                "\(what) of the model", problem: "cannot be separated without \(matrix)",
+                remedy: "Use whole layers instead.")
         }
         let rows = try telling { try concatenate(blocks, axis: 0) }
         return try ResidualStack(parts: parts, positions: positions, rows: rows)
@@ -89,7 +89,7 @@ extension WritingWeights {
         }
     }
 
-    /// Σ of b_O and b_out where the outputs are taken apart, `[D]`.
+    /// Returns Σ of b_O and b_out of the separated outputs, `[D]`.
     func bias(width: Int, withNeurons: Bool) throws(InterpretabilityError) -> Tensor<Scalar> {
         var sum = try telling { try Tensor<Scalar>.zeros(width) }
         for layer in layers {

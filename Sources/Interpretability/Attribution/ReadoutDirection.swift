@@ -13,9 +13,9 @@ public enum LogitTarget: Hashable, Sendable {
 struct ReadoutDirection<Scalar: FloatingAccumulator> {
     /// `[D]`: W_U's column (or difference of columns) behind the norm's gain, and behind its centering.
     let vector: Tensor<Scalar>
-    /// What the final norm's bias adds; nil where the norm has none.
+    /// Contribution of the final norm's bias; `nil` if the norm has no bias.
     let normBias: Scalar?
-    /// What b_U adds; nil where there is none.
+    /// Contribution of b_U; `nil` if there is no such bias.
     let unembeddingBias: Scalar?
 
     init(_ readout: Readout<Scalar>, _ target: LogitTarget) throws(InterpretabilityError) {
@@ -27,8 +27,8 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
         let size = readout.unembedding.shape[1]
         for token in columns where token < 0 || Int(token) >= size {
             throw InterpretabilityError(
-                "token \(token)", problem: "is not in the vocabulary of this model",
-                remedy: "Its tokens are 0 to \(size - 1).")
+                "token \(token)", problem: "not in the model's vocabulary",
+                remedy: "Use a token from 0 to \(size - 1).")
         }
         let chosen = columns.map { Int($0) }
         let weights = try telling { try Tensor(signs) }
@@ -50,7 +50,7 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
 }
 
 extension ActivationCache {
-    /// What the final norm divided by, at each chosen position: `[P]`, 1 where there is no norm.
+    /// Returns the divisor of the final norm at each chosen position, `[P]`; 1 if there is no norm.
     ///
     /// It is the scale of the run itself where `ln_final.hook_scale` was kept, else computed from the final residual.
     public func finalScale(

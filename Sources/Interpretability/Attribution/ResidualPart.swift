@@ -15,7 +15,7 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
     case finalNormBias
     /// b_U.
     case unembeddingBias
-    /// So many parts that are not shown one by one.
+    /// Several parts that are not shown individually.
     case rest(count: Int)
 
     /// `embed`, `3_mid`, `final_post`, `3_attn_out`, `L3H5`, `L3N120`, `bias`, `b_U`, …
@@ -39,7 +39,7 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { label }
 
-    /// The block it belongs to; nil for what is outside the blocks.
+    /// The block it belongs to; `nil` for what is outside the blocks.
     public var layer: Int? {
         switch self {
         case .pre(let layer), .mid(let layer), .attention(let layer), .feedForward(let layer), .head(let layer, _),
@@ -49,9 +49,9 @@ public enum ResidualPart: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The hook that shows it whole; nil for heads, neurons and biases, which are computed from others.
+    /// The hook that shows it whole; `nil` for heads, neurons and biases, which are computed from others.
     ///
-    /// - Parameter layerCount: of the model: `final` is its last `hook_resid_post`.
+    /// - Parameter layerCount: Of the model: `final` is its last `hook_resid_post`.
     public func hook(layerCount: Int) -> Hook? {
         switch self {
         case .embedding: .embedding

@@ -8,14 +8,14 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     /// `[parts, P, D]`.
     public let rows: Tensor<Scalar>
 
-    /// - Throws: where the shape of `rows` is not that of parts and positions.
+    /// - Throws: An error if the shape of `rows` is not that of parts and positions.
     public init(
         parts: [ResidualPart], positions: [Int], rows: Tensor<Scalar>
     ) throws(InterpretabilityError) {
         guard rows.rank == 3, rows.shape[0] == parts.count, rows.shape[1] == positions.count else {
             throw InterpretabilityError(
-                "this stack of the residual stream",
-                problem: "has the shape \(rows.shape) for \(parts.count) parts at \(positions.count) positions")
+                "residual stack",
+                problem: "shape \(rows.shape) does not match \(parts.count) parts at \(positions.count) positions")
         }
         self.parts = parts
         self.positions = positions
@@ -52,8 +52,8 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     public func appending(_ other: ResidualStack) throws(InterpretabilityError) -> ResidualStack {
         guard positions == other.positions else {
             throw InterpretabilityError(
-                "these stacks of the residual stream", problem: "are of different positions",
-                remedy: "Take both at the same ones.")
+                "residual stacks", problem: "different positions",
+                remedy: "Use the same positions for both stacks.")
         }
         let both = try telling { try concatenate([rows, other.rows], axis: 0) }
         return try ResidualStack(parts: parts + other.parts, positions: positions, rows: both)

@@ -1,7 +1,8 @@
 extension WritingWeights {
     /// The output matrices of a transformer that is written out.
     ///
-    /// - Parameter isSandwich: it norms what its halves write, so that heads and neurons have no matrix into the stream.
+    /// - Parameter isSandwich: It norms what its halves write, so that heads and neurons have no matrix into the
+    ///   stream.
     public init(_ weights: HookedWeights<Scalar>, isSandwich: Bool = false) {
         self.init(
             layers: weights.blocks.map { block in

@@ -2,7 +2,7 @@ public import Tensors
 
 /// The matrices that circuits are made of, as TransformerLens lays them out: they act on rows.
 ///
-/// A norm's gain in front of a matrix is part of a circuit where it is folded into the matrix.
+/// A norm's gain in front of a matrix is part of a circuit if it is folded into the matrix.
 public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     /// The heads of one layer.
     public struct Layer: Sendable {
@@ -12,8 +12,8 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
         public let output: Tensor<Scalar>
 
         /// - Parameters:
-        ///   - key: of `[H, D, W]`, or of fewer heads that several queries share, as `value`.
-        /// - Throws: where the shapes do not fit.
+        ///   - key: Of `[H, D, W]`, or of fewer heads that several queries share, as `value`.
+        /// - Throws: An error if the shapes do not fit.
         public init(
             query: Tensor<Scalar>, key: Tensor<Scalar>, value: Tensor<Scalar>, output: Tensor<Scalar>
         ) throws(InterpretabilityError) {
@@ -23,9 +23,10 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
                 output.shape == [query.shape[0], value.shape[2], query.shape[1]]
             else {
                 throw InterpretabilityError(
-                    "the heads of this layer",
-                    problem: "have W_Q \(query.shape), W_K \(key.shape), W_V \(value.shape) and W_O \(output.shape), "
-                        + "which do not fit one another")
+                    "heads of the layer",
+                    problem:
+                        "the shapes of W_Q \(query.shape), W_K \(key.shape), W_V \(value.shape), and W_O \(output.shape) "
+                        + "do not match")
             }
             let group = query.shape[0] / key.shape[0]
             self.query = query
@@ -99,8 +100,8 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     private func checked(_ layer: Int, _ head: Int) throws(InterpretabilityError) -> Layer {
         guard layers.indices.contains(layer), (0..<layers[layer].query.shape[0]).contains(head) else {
             throw InterpretabilityError(
-                "head L\(layer)H\(head)", problem: "is not in this model",
-                remedy: "It has \(layers.count) layers of \(headCount) heads.")
+                "head L\(layer)H\(head)", problem: "not in the model",
+                remedy: "The model has \(layers.count) layers of \(headCount) heads.")
         }
         return layers[layer]
     }

@@ -31,7 +31,7 @@ public struct CompositionScores: Hashable, Sendable {
     public let kind: Kind
     public let layerCount: Int
     public let headCount: Int
-    /// `[earlier layer][earlier head][later layer][later head]`, row-major; 0 where the second is not later.
+    /// `[earlier layer][earlier head][later layer][later head]`, row-major; 0 if the second layer is not later.
     public let values: [Double]
     public var baseline: Baseline
 
@@ -66,7 +66,7 @@ public struct CompositionScores: Hashable, Sendable {
         self.values = values
     }
 
-    /// The mean score of Gaussian matrices of the model's sizes, in so many pairs.
+    /// Returns the mean score of `pairs` random pairs of Gaussian matrices with the model's sizes.
     public static func measuredBaseline<Scalar>(
         like weights: CircuitWeights<Scalar>, kind: Kind, pairs: Int = 16, seed: UInt64 = 0
     ) throws(InterpretabilityError) -> Baseline {

@@ -18,7 +18,7 @@ extension FactoredMatrix {
     ///
     /// The product is made in strips of a few million elements, none of which is kept. O(rows · n · r).
     ///
-    /// - Parameter rows: those that are looked at; nil for all.
+    /// - Parameter rows: Rows to include; `nil` for all.
     public func topEntries(
         _ count: Int, rows chosen: [Int]? = nil, largest: Bool = true
     ) throws(InterpretabilityError) -> [MatrixEntry] {

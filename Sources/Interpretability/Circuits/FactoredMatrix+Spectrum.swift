@@ -26,11 +26,11 @@ public struct Spectrum: Hashable, Sendable {
 extension FactoredMatrix {
     /// The r eigenvalues of A B that may differ from 0: those of B A, `[r, r]`.
     ///
-    /// - Throws: where A B is not square, or not finite.
+    /// - Throws: An error if A B is not square, or not finite.
     public func eigenvalues() throws(InterpretabilityError) -> Spectrum {
         guard rows == columns else {
             throw InterpretabilityError(
-                "this factored matrix", problem: "is of \(rows) by \(columns): only square ones have eigenvalues")
+                "factored matrix", problem: "\(rows) by \(columns) is not square, so it has no eigenvalues")
         }
         return try telling {
             let values = try GeneralEigenvalues(try matmul(right, left))

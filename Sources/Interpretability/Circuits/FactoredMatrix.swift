@@ -11,11 +11,11 @@ public struct FactoredMatrix<Scalar: FloatingAccumulator>: Sendable {
     /// B, `[r, n]`.
     public let right: Tensor<Scalar>
 
-    /// - Throws: where the inner sizes differ, or one is no matrix.
+    /// - Throws: `InterpretabilityError` if the inner sizes differ, or if a factor is not a matrix.
     public init(_ left: Tensor<Scalar>, _ right: Tensor<Scalar>) throws(InterpretabilityError) {
         guard left.rank == 2, right.rank == 2, left.shape[1] == right.shape[0] else {
             throw InterpretabilityError(
-                "this factored matrix", problem: "has the factors \(left.shape) and \(right.shape), which do not fit")
+                "factored matrix", problem: "the shapes of the factors, \(left.shape) and \(right.shape), do not match")
         }
         self.left = left
         self.right = right

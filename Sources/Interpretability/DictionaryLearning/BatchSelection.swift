@@ -9,7 +9,7 @@ final class BatchSelection {
     /// `[B, groups]`.
     private let maxima: UnsafeMutablePointer<Float>
     private var bound: Float = 0
-    /// Moving mean of the smallest active number, a hundredth of each step's; nil before the first.
+    /// Moving mean of the smallest active number, a hundredth of each step's; `nil` before the first.
     private(set) var threshold: Double?
     private static let share = 0.01
 

@@ -4,7 +4,7 @@ extension DictionaryCheckpoints {
     /// What runs have written there, the last step last.
     public var files: [String] { Self.files(in: folder) }
 
-    /// Takes the files away, and the folder where nothing else is in it.
+    /// Deletes the files, and the folder if it is then empty.
     public func remove() {
         for path in files { unlink(path) }
         rmdir(folder)

@@ -1,6 +1,6 @@
 /// Where a run writes how it stands, and how often.
 public struct DictionaryCheckpoints: Hashable, Sendable {
-    /// Made where it is missing; files are `step-000000100.safetensors`.
+    /// Folder, created if missing; files are named `step-000000100.safetensors`.
     public var folder: String
     /// Steps from one file to the next.
     public var steps: Int

@@ -17,7 +17,7 @@ extension DictionaryConfiguration {
         return texts
     }
 
-    /// nil where something is missing or makes no sense.
+    /// Creates a configuration from texts; `nil` if a text is missing or invalid.
     init?(texts: [String: String]) {
         func number<Number: LosslessStringConvertible>(_ name: String) -> Number? { texts[name].flatMap(Number.init) }
         guard let kind = Kind(texts: texts), let features: Int = number("features"), let steps: Int = number("steps"),

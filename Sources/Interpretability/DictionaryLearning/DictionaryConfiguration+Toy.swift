@@ -2,7 +2,7 @@ extension DictionaryConfiguration {
     /// What finds the features of `ToyFeatures` in its usual size: 128 of them in 64 dimensions, 4 active.
     ///
     /// - Parameter kind: `topk`, `batchtopk`, `matryoshka`, `relu`, `jumprelu` or `gated`.
-    /// - Returns: nil for another word.
+    /// - Returns: `nil` for another word.
     public static func toy(_ kind: String, steps: Int) -> DictionaryConfiguration? {
         let kinds: [String: Kind] = [
             "topk": .topK(4), "batchtopk": .batchTopK(4), "matryoshka": .matryoshka(4, prefixes: [32, 64, 128]),

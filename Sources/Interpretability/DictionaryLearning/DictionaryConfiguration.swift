@@ -78,7 +78,7 @@ public struct DictionaryConfiguration: Hashable, Sendable {
     public var steps: Int
     /// B: rows of a step.
     public var batchRows = 1024
-    /// nil: 2e-4 / √(F / 2¹⁴).
+    /// `nil`: 2e-4 / √(F / 2¹⁴).
     public var learningRate: Double?
     /// Steps in which the rate rises from 0.
     public var warmUpSteps: Int
@@ -89,17 +89,17 @@ public struct DictionaryConfiguration: Hashable, Sendable {
     public var firstBeta = 0.9
     public var secondBeta = 0.999
     public var epsilon = 1e-8
-    /// The norm to which all gradients together are cut; nil: never.
+    /// The norm to which all gradients together are cut; `nil`: never.
     public var clip: Double? = 1
     /// Rows of the decoder stay at norm 1, and their gradients lose what is parallel to them.
     public var hasUnitDecoder: Bool
     public var normalization = InputNormalization.meanNorm
     public var decoderBias = DecoderBiasStart.geometricMedian
-    /// A feature that was silent for so many rows is dead.
+    /// Number of rows without activation after which a feature is dead.
     public var deadRows: Int
-    /// Dead features that aux-k takes in each row; nil: d / 2.
+    /// Dead features that aux-k takes in each row; `nil`: d / 2.
     public var auxiliaryCount: Int?
-    /// Every so many steps dead features begin anew in the direction of rows that are reconstructed badly; nil: never.
+    /// Interval, in steps, of resampling dead features in the direction of badly reconstructed rows; `nil` for never.
     public var resamplingSteps: Int?
     public var seed: UInt64 = 0
 

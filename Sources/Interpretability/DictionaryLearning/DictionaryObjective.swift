@@ -8,7 +8,7 @@ protocol DictionaryObjective: AnyObject {
     var vectors: [DictionaryParameter] { get }
     /// Output gradients that a row has.
     var slots: Int { get }
-    /// The slot of aux-k, whose entries are no firings; nil where there is none.
+    /// Slot of aux-k, whose entries are not firings; `nil` if there is none.
     var auxiliarySlot: Int? { get }
     /// Rows cannot choose before all pre-activations are known.
     var seesWholeBatch: Bool { get }
@@ -16,17 +16,17 @@ protocol DictionaryObjective: AnyObject {
     var hasEncoderBias: Bool { get }
     /// The first output gradient is not 2/B times the error: its sums are in `outputSums`.
     var hasOwnOutputSums: Bool { get }
-    /// What it learned from batches beside its weights: a running threshold.
+    /// State learned from batches, other than weights: a running threshold.
     var memory: [Double] { get set }
 
     func begin(_ state: DictionaryStepState)
-    /// The first look at a row, where the whole batch is seen.
+    /// Makes the first pass over a row, for objectives that see the whole batch.
     func survey(_ row: DictionaryRow)
     /// After all rows were surveyed.
     func settle()
     /// Fills the entries of a row.
     func choose(_ row: DictionaryRow, _ tile: DictionaryTile, _ scratch: SelectionScratch)
-    /// After all rows have chosen, where the whole batch is seen.
+    /// Called after all rows have chosen, for objectives that see the whole batch.
     func agree(_ tiles: [DictionaryTile])
     /// Writes output gradients, coefficients, deltas and parts of a row's entries and adds up its losses.
     func differentiate(_ row: DictionaryRow, _ entries: Range<Int>, _ tile: DictionaryTile)
@@ -60,7 +60,7 @@ extension DictionaryObjective {
     func settleWeights() {}
 }
 
-/// What an objective is told before the rows of a step.
+/// The state of training, passed to an objective before the rows of a step.
 struct DictionaryStepState {
     let rows: Int
     /// The part of λ that counts.

@@ -12,8 +12,8 @@ package final class DictionaryParameter {
                 return try AlignedBuffer<Float>(count: count)
             } catch {
                 throw InterpretabilityError(
-                    "this dictionary", problem: "its \(name) of \(count) numbers does not fit into memory four times",
-                    remedy: "Give fewer features.")
+                    "dictionary", problem: "four copies of \(name), \(count) numbers each, do not fit into memory",
+                    remedy: "Use fewer features.")
             }
         }
         self.name = name

@@ -2,9 +2,9 @@ internal import Kernels
 internal import Tensors
 
 extension DictionaryStep {
-    /// Dead features begin anew: rows of the last batch are drawn by their squared loss; the decoder row becomes the
-    /// unit input, the encoder row that direction by 0.2 times the mean norm of living ones, the bias 0, and what Adam
-    /// keeps of them is forgotten.
+    /// Resamples dead features: rows of the last batch are drawn by their squared loss. The decoder row becomes the
+    /// unit input; the encoder row, that direction times 0.2 times the mean norm of living rows; the bias becomes 0,
+    /// and Adam's moments are reset.
     ///
     /// - Source: Bricken et al., 2023, appendix "Neuron resampling".
     package func resample(step: Int) {

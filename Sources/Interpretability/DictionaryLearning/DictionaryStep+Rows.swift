@@ -36,8 +36,8 @@ extension DictionaryStep {
 
     private var noMemory: InterpretabilityError {
         InterpretabilityError(
-            "this step", problem: "found no memory for the product of its rows with the encoder",
-            remedy: "Give fewer features or fewer rows a step.")
+            "training step", problem: "not enough memory for the product of its rows and the encoder",
+            remedy: "Use fewer features, or fewer rows per step.")
     }
 
     private func rows(of tile: Int) -> Range<Int> {

@@ -3,7 +3,7 @@ internal import Kernels
 extension DictionaryStep {
     /// Cuts the gradients, makes a step of Adam and brings the decoder's rows back to norm 1, in one pass.
     ///
-    /// - Parameter step: from 0 on.
+    /// - Parameter step: Step, from 0.
     package func update(step: Int) {
         let rule = AdamRule(
             rate: configuration.rate(at: step), betas: (configuration.firstBeta, configuration.secondBeta),

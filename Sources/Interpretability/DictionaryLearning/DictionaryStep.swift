@@ -19,7 +19,7 @@ package final class DictionaryStep {
     let inputs: AlignedBuffer<Float>
     /// `[B, slots, d]`.
     let outputs: AlignedBuffer<Float>
-    /// Pre-activations: `[B, F]` where the whole batch is seen, else `[threads, 64, F]`.
+    /// Pre-activations: `[B, F]` if the whole batch is seen, otherwise `[threads, 64, F]`.
     let activations: AlignedBuffer<Float>
     /// Rows since each feature last fired.
     package var silentRows: [Int]
@@ -52,8 +52,8 @@ package final class DictionaryStep {
             activations = try AlignedBuffer(count: tileRows * features)
         } catch {
             throw InterpretabilityError(
-                "this dictionary", problem: "a step of \(rows) rows by \(features) features does not fit into memory",
-                remedy: "Give fewer rows a step.")
+                "dictionary", problem: "a step of \(rows) rows by \(features) features does not fit into memory",
+                remedy: "Use fewer rows per step.")
         }
     }
 

@@ -5,7 +5,7 @@ final class DictionaryTile {
     var errorSums: [Float]
     /// Σ (x − b_dec) by dimension.
     var inputSums: [Float]
-    /// Σ of the first output gradient by dimension, where that is not the error.
+    /// Σ of the first output gradient by dimension, if it differs from the error.
     var outputSums: [Float]
     var errorSquares = 0.0
     var inputSquares = 0.0

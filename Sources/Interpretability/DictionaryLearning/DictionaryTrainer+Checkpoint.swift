@@ -27,14 +27,14 @@ extension DictionaryTrainer {
                     "hook": origin.hook, "model": origin.model, "notes": origin.notes,
                 ]) { first, _ in first }
             do { try TensorFile.write(tensors, metadata: metadata, to: path) } catch {
-                throw InterpretabilityError(path, problem: "cannot be written: \(error)")
+                throw InterpretabilityError(path, problem: "cannot write the checkpoint: \(error)")
             }
         }
     }
 
     /// Goes on from a checkpoint: the next steps are those that the run would have made.
     ///
-    /// - Parameter path: a file, or a folder, whose last file is taken.
+    /// - Parameter path: A file, or a folder whose last file is used.
     public convenience init(resuming path: String) throws(InterpretabilityError) {
         try self.init(resuming: path, pool: .shared)
     }
@@ -43,7 +43,7 @@ extension DictionaryTrainer {
         let path = DictionaryCheckpoints.files(in: path).last ?? path
         let file: TensorFile
         do { file = try TensorFile.open(path) } catch {
-            throw InterpretabilityError(path, problem: "cannot be read: \(error)")
+            throw InterpretabilityError(path, problem: "cannot read the checkpoint: \(error)")
         }
         let texts = file.metadata
         guard texts["orrery"] == Self.kind, let configuration = DictionaryConfiguration(texts: texts),
@@ -53,7 +53,7 @@ extension DictionaryTrainer {
             let rows = texts["firing_rows"].flatMap({ Int($0) }), Self.counts.contains(rows)
         else {
             throw InterpretabilityError(
-                path, problem: "is no checkpoint of a dictionary", remedy: "Give a file that a training run wrote.")
+                path, problem: "not a dictionary checkpoint", remedy: "Use a file written by a training run.")
         }
         let origin = SparseAutoencoder.Origin(
             hook: texts["hook"] ?? "", model: texts["model"] ?? "", notes: texts["notes"] ?? "{}")
@@ -65,7 +65,7 @@ extension DictionaryTrainer {
         } catch let error as InterpretabilityError {
             throw error
         } catch {
-            throw InterpretabilityError(path, problem: "is damaged: \(error)")
+            throw InterpretabilityError(path, problem: "corrupt checkpoint: \(error)")
         }
     }
 
@@ -75,7 +75,7 @@ extension DictionaryTrainer {
                 let numbers = try file.tensor(named: name, as: Float.self).elements
                 guard numbers.count == buffer.count else {
                     throw InterpretabilityError(
-                        file.path, problem: "has \(numbers.count) numbers of \(name), not \(buffer.count)")
+                        file.path, problem: "\(name) has \(numbers.count) numbers, expected \(buffer.count)")
                 }
                 _ = buffer.update(fromContentsOf: numbers)
             }
@@ -84,7 +84,7 @@ extension DictionaryTrainer {
             let numbers = try file.tensor(named: name, as: Double.self).elements.compactMap { Int(exactly: $0) }
             guard numbers.count == configuration.features, numbers.allSatisfy(Self.counts.contains) else {
                 throw InterpretabilityError(
-                    file.path, problem: "does not have \(configuration.features) counts of \(name)")
+                    file.path, problem: "\(name) must have \(configuration.features) counts")
             }
             return numbers
         }
@@ -107,8 +107,8 @@ extension DictionaryCheckpoints {
     func write(_ trainer: DictionaryTrainer) throws(InterpretabilityError) {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
             throw InterpretabilityError(
-                folder, problem: "cannot be made: \(String(cString: strerror(errno)))",
-                remedy: "Make it, or give another folder.")
+                folder, problem: "cannot create the folder: \(String(cString: strerror(errno)))",
+                remedy: "Create it, or use a different folder.")
         }
         let digits = String(trainer.step)
         let name = "step-" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
@@ -116,7 +116,7 @@ extension DictionaryCheckpoints {
         for path in Self.files(in: folder).dropLast(keep) { unlink(path) }
     }
 
-    /// The checkpoints of a folder, the last one last; none where it is no folder.
+    /// Returns the checkpoints in a folder, the newest last; empty if the path is not a folder.
     static func files(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -8,18 +8,18 @@ extension DictionaryTrainer {
     /// where it began.
     ///
     /// - Parameters:
-    ///   - checkpoints: where to write how it stands; also written when it is cancelled.
-    ///   - every: steps from one report to the next; the last step is always reported.
-    ///   - isCancelled: asked before every step.
-    /// - Throws: `.cancelled`; what the source throws; where the loss is no longer a number.
+    ///   - checkpoints: Destination of checkpoints, which are also written on cancellation.
+    ///   - every: Steps from one report to the next; the last step is always reported.
+    ///   - isCancelled: Checked before every step.
+    /// - Throws: `.cancelled`; errors of the source; an error if the loss is not finite.
     public func run(
         on source: any ActivationSource, checkpoints: DictionaryCheckpoints? = nil, every: Int = 50,
         progress: (DictionaryProgress) -> Void = { _ in }, isCancelled: () -> Bool = { Task.isCancelled }
     ) throws(InterpretabilityError) -> SparseAutoencoder {
         guard source.width == width else {
             throw InterpretabilityError(
-                "this dictionary", problem: "it is for activations of width \(width), not \(source.width)",
-                remedy: "Choose the hook that it was begun with.")
+                "dictionary", problem: "expected activations of width \(width), found \(source.width)",
+                remedy: "Use the hook of the first training run.")
         }
         let rows = configuration.batchRows
         if step > 0 { try source.pass(rows: step * rows, atOnce: rows) }
@@ -42,7 +42,7 @@ extension DictionaryTrainer {
         return try dictionary()
     }
 
-    /// The rows of a step; how it stands is written where somebody ends it meanwhile.
+    /// Returns the rows of a step; saves the state if the work is cancelled meanwhile.
     private func nextRows(
         of source: any ActivationSource, _ checkpoints: DictionaryCheckpoints?
     ) throws(InterpretabilityError) -> Tensor<Float> {

@@ -29,8 +29,8 @@ public final class DictionaryTrainer {
     var firings: [Int]
     var firingRows = 0
 
-    /// - Parameter origin: hook and model; kind, prefixes and tokens are filled in.
-    /// - Throws: where the configuration makes no sense or does not fit into memory.
+    /// - Parameter origin: Hook and model; kind, prefixes and tokens are filled in.
+    /// - Throws: An error if the configuration makes no sense or does not fit into memory.
     public convenience init(
         _ configuration: DictionaryConfiguration, width: Int, origin: SparseAutoencoder.Origin = .init()
     ) throws(InterpretabilityError) {
@@ -48,8 +48,8 @@ public final class DictionaryTrainer {
         engine = try DictionaryStep(configuration, width: width, pool: pool)
         do { batch = try AlignedBuffer(count: configuration.batchRows * width) } catch {
             throw InterpretabilityError(
-                "this dictionary", problem: "\(configuration.batchRows) rows of a step do not fit into memory",
-                remedy: "Give fewer rows a step.")
+                "dictionary", problem: "\(configuration.batchRows) rows per step do not fit into memory",
+                remedy: "Use fewer rows per step.")
         }
         scaling = InputScaling(configuration.normalization)
         firings = [Int](repeating: 0, count: configuration.features)
@@ -69,14 +69,14 @@ public final class DictionaryTrainer {
 
     /// One step on `[batchRows, d]`.
     ///
-    /// - Returns: the loss before the weights changed.
-    /// - Throws: where the rows have another shape, or the loss is no longer a number.
+    /// - Returns: The loss before the weights changed.
+    /// - Throws: An error if the rows have another shape, or the loss is no longer a number.
     @discardableResult
     public func train(_ rows: Tensor<Float>) throws(InterpretabilityError) -> DictionaryLoss {
         guard rows.shape == [configuration.batchRows, width] else {
             throw InterpretabilityError(
-                "this dictionary",
-                problem: "a step takes rows [\(configuration.batchRows), \(width)], not \(rows.shape)")
+                "dictionary",
+                problem: "a step needs rows of shape [\(configuration.batchRows), \(width)], not \(rows.shape)")
         }
         try telling {
             try rows.withElements { elements in
@@ -91,8 +91,8 @@ public final class DictionaryTrainer {
         let loss = try engine.differentiate(batch.pointer, step: step)
         guard loss.total.isFinite else {
             throw InterpretabilityError(
-                "this dictionary", problem: "the loss of step \(step + 1) is \(loss.total)",
-                remedy: "Lower the learning rate, or look for rows that are not finite.")
+                "dictionary", problem: "the loss of step \(step + 1) is \(loss.total)",
+                remedy: "Lower the learning rate, or remove rows with values that are not finite.")
         }
         engine.update(step: step)
         step += 1

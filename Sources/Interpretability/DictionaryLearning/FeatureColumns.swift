@@ -2,7 +2,7 @@ internal import Kernels
 
 /// The entries of a batch by feature: what each feature's gradients are sums of.
 final class FeatureColumns {
-    /// `[F + 1]`: where each feature starts.
+    /// `[F + 1]`: start of each feature.
     private(set) var starts: [Int]
     /// The row of the batch, and the row among all output gradients.
     private(set) var rows, targets: UnsafeMutablePointer<UInt32>

@@ -1,8 +1,8 @@
-/// What rows of a batch have to do with features: the active ones, and those that get gradients besides.
+/// The entries of a batch for each feature: active rows, and rows that only receive gradients.
 ///
 /// Memory is kept from step to step. One tile of rows fills one of these, on one thread.
 final class FeatureEntries {
-    /// Arrays that sums over a feature's entries are made of, besides δ.
+    /// Maximum number of arrays, in addition to δ, that sums over a feature's entries use.
     static let mostParts = 3
 
     private(set) var count = 0

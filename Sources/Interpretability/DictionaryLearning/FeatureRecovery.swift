@@ -12,7 +12,8 @@ public struct FeatureRecovery: Hashable, Sendable {
     public init(of truth: Tensor<Float>, in decoder: Tensor<Float>) throws(InterpretabilityError) {
         guard truth.rank == 2, decoder.rank == 2, truth.shape[1] == decoder.shape[1], decoder.shape[0] > 0 else {
             throw InterpretabilityError(
-                "these features", problem: "\(truth.shape) and a decoder \(decoder.shape) are not of one width")
+                "features", problem: "the widths of the features \(truth.shape) and the decoder \(decoder.shape) differ"
+            )
         }
         let cosines = try telling { try matmul(Self.unit(truth), Self.unit(decoder).transposed()).elements }
         let columns = decoder.shape[0]

@@ -1,7 +1,7 @@
 /// What is done to rows of activations before they are learned from.
 package struct InputScaling: Hashable, Sendable {
     let normalization: DictionaryConfiguration.InputNormalization
-    /// The one factor of `meanNorm`; nil until the first batch has come.
+    /// The one factor of `meanNorm`; `nil` until the first batch has come.
     var factor: Float?
 
     package init(_ normalization: DictionaryConfiguration.InputNormalization) {

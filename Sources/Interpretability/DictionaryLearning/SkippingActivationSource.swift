@@ -2,7 +2,7 @@
 ///
 /// Rows of other sources are read and dropped.
 public protocol SkippingActivationSource: ActivationSource {
-    /// The next `next(rows:)` gives what it would give after so many rows.
+    /// Skips rows, so that `next(rows:)` continues after them.
     func skip(rows: Int) throws(InterpretabilityError)
 }
 

@@ -21,9 +21,10 @@ public final class ToyFeatures: SkippingActivationSource {
     ) throws(InterpretabilityError) {
         guard width > 0, features > 0, (0...features).contains(active), noise >= 0 else {
             throw InterpretabilityError(
-                "these features",
-                problem: "\(active) of \(features) in \(width) dimensions with noise \(noise) cannot be",
-                remedy: "Give a width, as many features as are to be active or more, and noise from 0 on.")
+                "toy features",
+                problem:
+                    "\(active) active of \(features) features in \(width) dimensions with noise \(noise) are out of range",
+                remedy: "Use a positive width, at least as many features as active ones, and noise of 0 or more.")
         }
         self.width = width
         self.active = active

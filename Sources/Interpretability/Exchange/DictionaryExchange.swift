@@ -6,10 +6,10 @@ internal import Tensors
 public enum DictionaryExchange {
     private static let tableName = "inputs.safetensors"
 
-    /// Writes one dictionary of each kind, of random weights, into a folder of its own, and beside them a table: `inputs`,
-    /// and of each `NAME/features` and `NAME/reconstruction`.
+    /// Writes one dictionary of each kind with random weights into its own folder, and a table with `inputs` and, for
+    /// each dictionary, `NAME/features` and `NAME/reconstruction`.
     ///
-    /// - Parameter folder: is there already.
+    /// - Parameter folder: Existing folder.
     public static func write(to folder: String) throws(InterpretabilityError) {
         let (rows, width, features) = (200, 24, 96)
         let inputs = try telling { try Tensor<Float>.normal([rows, width], seed: 1) * 2 }
@@ -24,9 +24,9 @@ public enum DictionaryExchange {
         try telling { try TensorFile.write(all, to: "\(folder)/\(tableName)") }
     }
 
-    /// Opens every dictionary of a folder and compares features and reconstructions with those of the table beside them.
+    /// Opens every dictionary in a folder and compares its features and reconstructions with those of the table.
     ///
-    /// - Throws: where the table or a dictionary that it names cannot be read.
+    /// - Throws: An error if the table or a dictionary that it names cannot be read.
     public static func compare(_ folder: String) throws(InterpretabilityError) -> ExchangeReport {
         let file = try telling { try TensorFile.open("\(folder)/\(tableName)") }
         func tensor(_ name: String) throws(InterpretabilityError) -> Tensor<Float> {

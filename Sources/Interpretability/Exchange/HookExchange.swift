@@ -7,10 +7,10 @@ public enum HookExchange {
     /// Runs the text of a captured file through the program's own runtime.
     ///
     /// - Parameters:
-    ///   - captured: activations by hook; the text `tokens` beside them names the ids, divided by spaces.
-    ///   - model: the folder of the model that they are of.
-    ///   - written: where the hooks of the own run go; ends in .safetensors.
-    /// - Throws: where a file cannot be read, or says no tokens.
+    ///   - captured: Activations by hook; the metadata text `tokens` lists the IDs, separated by spaces.
+    ///   - model: Folder of the model that the activations come from.
+    ///   - written: Destination of this run's hooks; must end in .safetensors.
+    /// - Throws: An error if a file cannot be read or records no tokens.
     public static func run(
         _ captured: String, model: String, writing written: String
     ) throws(InterpretabilityError) -> ExchangeReport {
@@ -20,7 +20,8 @@ public enum HookExchange {
         let tokens = (file.metadata["tokens"] ?? "").split(separator: " ").compactMap { TokenID($0) }
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                captured, problem: "does not say which tokens were run", remedy: "Write them as the text `tokens`.")
+                captured, problem: "the tokens of the run are missing",
+                remedy: "Store them as the metadata text `tokens`.")
         }
         let cache = try runtime.run(tokens)
         var (report, own) = (ExchangeReport(), ActivationFile())

@@ -4,7 +4,7 @@ internal import JSON
 struct CharacterTokenizer {
     private let characters: [Character]
 
-    /// - Returns: nil where more tokens are asked for than there are characters.
+    /// - Returns: `nil` if `count` exceeds the number of available characters.
     init?(count: Int) {
         let all = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         guard count > 0, count <= all.count else { return nil }

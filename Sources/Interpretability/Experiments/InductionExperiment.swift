@@ -5,9 +5,9 @@ internal import Training
 /// The experiment in which induction heads form: a small attention-only transformer learns to continue random tokens
 /// that repeat.
 ///
-/// Two layers find the general answer, a head that looks at the previous token and one that looks for what followed the
-/// last time; one layer cannot. Where every row repeats after the same number of tokens there is a shortcut, to copy by
-/// position alone, which one layer finds at once: it looks like success in training and is none on other periods.
+/// Two layers find the general solution: one head attends to the previous token, and another to what followed the last
+/// occurrence. One layer cannot. If every row repeats after the same number of tokens, there is a shortcut: copying by
+/// position, which one layer finds at once. It looks like success in training but fails on other periods.
 ///
 /// - Source: Olsson et al., "In-context learning and induction heads", 2022; Elhage et al., "A mathematical framework for
 ///   transformer circuits", 2021.
@@ -15,7 +15,7 @@ public struct InductionExperiment: Sendable {
     public struct Configuration: Hashable, Sendable {
         public var layers = 2
         public var steps = 2000
-        /// Rows repeat after so many tokens, drawn for each row from its bounds on; one number is the trap.
+        /// Range of periods, drawn for each row. A single value is the trap.
         public var periods: ClosedRange<Int> = 8...32
         public var vocabulary = 64
         /// Tokens of a row, and positions of the model.
@@ -58,7 +58,7 @@ public struct InductionExperiment: Sendable {
 
     public let configuration: Configuration
 
-    /// - Throws: where numbers are out of range or do not fit one another.
+    /// - Throws: An error if numbers are out of range or do not fit one another.
     public init(_ configuration: Configuration = Configuration()) throws(InterpretabilityError) {
         let c = configuration
         let isSound =
@@ -67,9 +67,10 @@ public struct InductionExperiment: Sendable {
             && c.measuredEvery > 0 && c.rate > 0
         guard isSound else {
             throw InterpretabilityError(
-                "this experiment", problem: "has sizes that do not fit one another",
-                remedy: "Periods are shorter than the \(c.context) tokens of a row, and \(c.width) numbers are shared "
-                    + "evenly by the \(c.heads) heads.")
+                "induction experiment", problem: "inconsistent sizes",
+                remedy:
+                    "Periods must be shorter than the \(c.context) tokens of a row, and the width \(c.width) must be divisible "
+                    + "by the \(c.heads) heads.")
         }
         self.configuration = configuration
     }
@@ -77,9 +78,9 @@ public struct InductionExperiment: Sendable {
     /// Trains from the beginning. The same configuration gives the same model.
     ///
     /// - Parameters:
-    ///   - progress: called after every measurement, on this thread.
-    ///   - isCancelled: asked before every step.
-    /// - Throws: `.cancelled` where that is so, and where memory is short.
+    ///   - progress: Called after every measurement, on this thread.
+    ///   - isCancelled: Checked before every step.
+    /// - Throws: `.cancelled`; an error if memory is short.
     public func run(
         progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> InductionResult {

@@ -45,7 +45,7 @@ struct InductionPrompts {
         tokens = try Tensor(prompts.flatMap { $0.tokens.map { Int32($0) } }, shape: [count, 2 * period])
     }
 
-    /// Mean losses within both copies and the share of right answers in the second, whose first token nobody can know.
+    /// Returns mean losses within both copies, and the accuracy in the second copy, whose first token is unpredictable.
     func losses(
         of model: TrainableTransformer<Float>
     ) throws -> (firstCopy: Double, secondCopy: Double, accuracy: Double) {

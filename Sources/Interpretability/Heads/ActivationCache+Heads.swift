@@ -4,8 +4,8 @@ internal import Tensors
 extension ActivationCache {
     /// Scores of all heads, `[layer][head]` of each definition, from the patterns of a run.
     ///
-    /// - Parameter prompt: the repeated prompt that was run; nil for any other text.
-    /// - Throws: where `attn.hook_pattern` of a layer was not kept.
+    /// - Parameter prompt: The repeated prompt that was run; `nil` for any other text.
+    /// - Throws: An error if `attn.hook_pattern` of a layer was not kept.
     public func headScores(
         _ definitions: [HeadScoreDefinition], layerCount: Int, prompt: RepeatedPrompt? = nil
     ) throws(InterpretabilityError) -> [HeadScoreDefinition: [[Double]]] {

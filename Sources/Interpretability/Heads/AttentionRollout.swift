@@ -7,8 +7,8 @@ extension ActivationCache {
     /// The product over layers of ½ (A + I), A the mean of a layer's heads, the last layer on the left; the ½ I stands
     /// for the stream that passes attention by.
     ///
-    /// - Parameter layers: those that are rolled out, from the first on.
-    /// - Throws: where `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
+    /// - Parameter layers: Layers to roll out, starting with the first.
+    /// - Throws: An error if `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
     /// - Source: Abnar and Zuidema, "Quantifying attention flow in transformers", ACL 2020.
     public func attentionRollout(layers: Range<Int>) throws(InterpretabilityError) -> Tensor<Scalar> {
         let size = tokens.count
@@ -18,9 +18,9 @@ extension ActivationCache {
             let pattern = try self[.pattern(layer: layer)]
             guard pattern.shape.dropFirst() == [size, size] else {
                 throw InterpretabilityError(
-                    "the pattern of layer \(layer)",
-                    problem: "has the shape \(pattern.shape) and not all \(size) queries and keys",
-                    remedy: "Run the text again from its first token.")
+                    "pattern of layer \(layer)",
+                    problem: "shape \(pattern.shape) does not cover all \(size) queries and keys",
+                    remedy: "Rerun the text from its first token.")
             }
             rollout = try telling {
                 let mixed = try (pattern.mean(0) + identity) * 0.5

@@ -11,7 +11,7 @@ struct ExpectedKeys: Sendable {
         case onePeriodBefore
     }
 
-    /// Earlier places of the token of each query, ascending; empty where nobody asks.
+    /// Earlier positions of each query's token, ascending; empty if no score needs them.
     private let places: [[Int32]]
     private let before: [[Int32]]
 
@@ -42,7 +42,7 @@ struct ExpectedKeys: Sendable {
         }
     }
 
-    /// - Parameter earlier: places before the query that count as those of its token.
+    /// - Parameter earlier: Positions before the query that count as occurrences of its token.
     @inline(__always)
     static func each(_ target: HeadScoreDefinition.Target, _ query: Int, earlier: [Int32], _ body: (Int) -> Void) {
         switch target {

@@ -7,7 +7,7 @@ public import Tokenizers
 /// ```swift
 /// var scores = HeadScoreAccumulator(HeadScoreDefinition.allCases, headCount: 32, tokens: prompt.tokens, prompt)
 /// try scores.add(block, firstQuery: 512)              // [32, rows, keys], as the model shows it
-/// scores.values(of: HeadScoreDefinition(.induction))  // one a head
+/// scores.values(of: HeadScoreDefinition(.induction))  // one per head
 /// ```
 ///
 /// The means look at the expected keys alone, the detectors read each row once. Where every earlier place of a token
@@ -46,7 +46,7 @@ public struct HeadScoreAccumulator: Sendable {
         var queries = 0
     }
 
-    /// - Parameter prompt: the repeated prompt that the tokens are; nil for any other text.
+    /// - Parameter prompt: The repeated prompt that the tokens are; `nil` for any other text.
     public init(
         _ definitions: [HeadScoreDefinition], headCount: Int, tokens: [TokenID], _ prompt: RepeatedPrompt? = nil
     ) {
@@ -69,7 +69,7 @@ public struct HeadScoreAccumulator: Sendable {
 
     /// Adds rows of patterns: `[H, rows, K]`, the first of them the query at `firstQuery`.
     ///
-    /// - Throws: where the block has another number of heads, or queries or keys beyond the text.
+    /// - Throws: An error if the block has another number of heads, or queries or keys beyond the text.
     public mutating func add<Scalar: FloatingAccumulator>(
         _ block: Tensor<Scalar>, firstQuery: Int
     ) throws(InterpretabilityError) {
@@ -86,12 +86,12 @@ public struct HeadScoreAccumulator: Sendable {
         try check(shape, firstQuery)
         guard values.count == shape.reduce(1, *) else {
             throw InterpretabilityError(
-                "these rows of patterns", problem: "are \(values.count) numbers, not those of \(shape)")
+                "pattern rows", problem: "\(values.count) numbers do not match the shape \(shape)")
         }
         add(values, rows: shape[1], keys: shape[2], firstQuery)
     }
 
-    /// The score of each head so far; 0 where no query had an expected key.
+    /// Returns the score of each head so far; 0 if no query had an expected key.
     public func values(of definition: HeadScoreDefinition) -> [Double] {
         guard let place = lines.firstIndex(of: Line(target: definition.target, rule: definition.rule(prompt))) else {
             return [Double](repeating: 0, count: headCount)
@@ -114,8 +114,9 @@ public struct HeadScoreAccumulator: Sendable {
             shape[1] <= tokenCount - firstQuery, shape[2] <= tokenCount
         else {
             throw InterpretabilityError(
-                "these rows of patterns",
-                problem: "have the shape \(shape) from query \(firstQuery) on, for \(headCount) heads and a text of "
+                "pattern rows",
+                problem:
+                    "shape \(shape) starting at query \(firstQuery) does not match \(headCount) heads and a text of "
                     + "\(tokenCount) tokens")
         }
     }

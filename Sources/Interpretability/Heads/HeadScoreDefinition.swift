@@ -1,4 +1,4 @@
-/// What a score of a head counts, as a value with the name and the sentence that stand beside it on the screen.
+/// A definition of a head score, with its name and explanation for the screen.
 ///
 /// Two families are in use and differ in scale, so that the one in use is always named.
 public struct HeadScoreDefinition: Hashable, Sendable, CaseIterable {
@@ -42,12 +42,12 @@ public struct HeadScoreDefinition: Hashable, Sendable, CaseIterable {
     /// What the number means.
     public var sentence: String {
         switch measure {
-        case .mean: "Mean of A[q, \(key)] over the queries that have such a key; 1 is a head that looks nowhere else."
+        case .mean: "Mean of A[q, \(key)] over the queries with such a key; 1 if the head attends to nothing else."
         case .product:
-            "Share of all attention that goes to \(key): Σ A·D / Σ A over all queries, so that a head that is perfect "
-                + "where it can be scores the share of queries that have such a key (TransformerLens, mul)."
+            "Share of all attention that goes to \(key): Σ A·D / Σ A over all queries. The maximum "
+                + "is the share of queries with such a key (TransformerLens, mul)."
         case .difference:
-            "1 − T·mean|A − D| with D = 1 at \(key), rounded to 0.001; -1 at worst for one key a query "
+            "1 − T·mean|A − D| with D = 1 at \(key), rounded to 0.001; at least -1 with one key per query "
                 + "(TransformerLens, abs)."
         }
     }
@@ -55,8 +55,8 @@ public struct HeadScoreDefinition: Hashable, Sendable, CaseIterable {
     private var key: String {
         switch target {
         case .previousToken: "q−1"
-        case .duplicateToken: "earlier places of token q"
-        case .induction: "the token after an earlier place of token q"
+        case .duplicateToken: "earlier positions of token q"
+        case .induction: "the token after an earlier position of token q"
         case .firstToken: "0"
         case .currentToken: "q"
         }

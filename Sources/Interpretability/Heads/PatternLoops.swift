@@ -76,7 +76,7 @@ enum PatternLoops {
         return (entropy, distance)
     }
 
-    /// row[k] · norms[k], divided by their sum; zeros stay where there is nothing.
+    /// Sets row[k] · norms[k], divided by their sum; all zeros if the sum is 0.
     @specialized(where Scalar == Float)
     @specialized(where Scalar == Double)
     static func weigh<Scalar: FloatingAccumulator>(

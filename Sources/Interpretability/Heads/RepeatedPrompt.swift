@@ -15,8 +15,8 @@ public struct RepeatedPrompt: Hashable, Sendable {
             tokens[start..<start + period] == tokens[(start + period)...]
         else {
             throw InterpretabilityError(
-                "this prompt", problem: "is not \(period) tokens twice after the first \(start)",
-                remedy: "Repeat the tokens exactly once.")
+                "repeated prompt", problem: "the \(period) tokens after the first \(start) do not occur exactly twice",
+                remedy: "Repeat these tokens exactly once.")
         }
         self.tokens = tokens
         self.start = start
@@ -26,8 +26,8 @@ public struct RepeatedPrompt: Hashable, Sendable {
     /// `[BOS] + S random tokens + the same again`; the same for the same seed.
     ///
     /// - Parameters:
-    ///   - range: ids that are drawn, each equally likely.
-    ///   - excluded: ids that are not, such as those of control tokens.
+    ///   - range: IDs to draw from, each equally likely.
+    ///   - excluded: IDs that are never drawn, such as those of control tokens.
     public static func random(
         period: Int, from range: Range<TokenID>, excluding excluded: Set<TokenID> = [], beginning: TokenID?,
         seed: UInt64
@@ -35,7 +35,7 @@ public struct RepeatedPrompt: Hashable, Sendable {
         let allowed = range.filter { !excluded.contains($0) }
         guard !allowed.isEmpty, period > 0 else {
             throw InterpretabilityError(
-                "this repeated prompt", problem: "has no tokens to draw \(period) from", remedy: "Give a larger range.")
+                "repeated prompt", problem: "no tokens to draw \(period) from", remedy: "Use a larger range.")
         }
         var generator = PhiloxGenerator(seed: seed)
         let copy = (0..<period).map { _ in allowed[generator.integer(in: 0..<allowed.count)] }

@@ -10,9 +10,9 @@ extension RuntimeModel {
     /// memory at a time, heads · piece · tokens.
     ///
     /// - Parameters:
-    ///   - prompt: the repeated prompt that the tokens are; nil for any other text.
-    ///   - piece: tokens of a pass.
-    /// - Throws: where the text is empty or longer than the model's context, or it was cancelled.
+    ///   - prompt: The repeated prompt that the tokens are; `nil` for any other text.
+    ///   - piece: Tokens of a pass.
+    /// - Throws: An error if the text is empty or longer than the model's context, or it was cancelled.
     public func headScores(
         _ definitions: [HeadScoreDefinition], tokens: [TokenID], prompt: RepeatedPrompt? = nil, piece: Int = 256,
         isCancelled: () -> Bool = { false }
@@ -21,9 +21,9 @@ extension RuntimeModel {
             throw InterpretabilityError(
                 name,
                 problem: tokens.isEmpty
-                    ? "there is nothing to read"
-                    : "\(tokens.count) tokens do not fit in its context of \(configuration.contextLength)",
-                remedy: tokens.isEmpty ? "Give a text of at least one token." : "Shorten the text.")
+                    ? "the text is empty"
+                    : "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
+                remedy: tokens.isEmpty ? "Use a text of at least one token." : "Shorten the text.")
         }
         let visitor = HeadScoreVisitor(
             (0..<layerCount).map { _ in

@@ -1,6 +1,6 @@
 public import Tensors
 
-/// What a pattern is weighed with to show where something comes from, and not only where a head looks.
+/// Weights for a pattern that show which keys contribute, not only which keys a head attends to.
 ///
 /// A head that has nothing to do rests on the first token, whose value is small: it fades in this view.
 ///
@@ -13,8 +13,8 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
 
     /// A pattern `[H, Q, K]` weighed by the values, each row divided by its sum.
     ///
-    /// - Parameter values: of all keys, `[K, kvHeads, W]`.
-    /// - Throws: where the shapes do not fit.
+    /// - Parameter values: Values of all keys, `[K, kvHeads, W]`.
+    /// - Throws: An error if the shapes do not fit.
     public func apply(
         to pattern: Tensor<Scalar>, values: Tensor<Scalar>
     ) throws(InterpretabilityError) -> Tensor<Scalar> {
@@ -22,7 +22,7 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
             pattern.shape[0] % values.shape[1] == 0
         else {
             throw InterpretabilityError(
-                "this pattern", problem: "of shape \(pattern.shape) does not fit the values \(values.shape)")
+                "attention pattern", problem: "shape \(pattern.shape) does not match the values \(values.shape)")
         }
         let norms = try norms(values, headCount: pattern.shape[0])
         let (rows, keys) = (pattern.shape[1], pattern.shape[2])

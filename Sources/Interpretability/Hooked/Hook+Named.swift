@@ -3,7 +3,7 @@ public import Models
 extension Hook {
     /// The hook of that name among those that a model has.
     ///
-    /// - Throws: where there is none; the sentence names the nearest ones.
+    /// - Throws: An error that names similar hooks, if there is no match.
     public static func named(_ name: String, among hooks: [Hook]) throws(InterpretabilityError) -> Hook {
         if let hook = Hook(name), hooks.contains(hook) { return hook }
         throw .noHook(name, among: hooks)
@@ -24,8 +24,8 @@ extension InterpretabilityError {
         let nearest = hooks.map(\.name).map { (name: $0, distance: distance($0, wanted)) }
             .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
         return InterpretabilityError(
-            name, problem: "is no hook of this model",
-            remedy: nearest.isEmpty ? "" : "The nearest are \(nearest.joined(separator: ", ")).")
+            name, problem: "unknown hook",
+            remedy: nearest.isEmpty ? "" : "Similar hooks: \(nearest.joined(separator: ", ")).")
     }
 
     /// Insertions, deletions and replacements that turn one text into the other; changing digits is half as far, since

@@ -2,9 +2,9 @@ internal import Models
 internal import Tensors
 internal import Tokenizers
 
-/// How far the hooks, logits and processed weights of this implementation lie from those of TransformerLens, as a file of
-/// tensors tells them: weights under `MODEL.w.`, two sequences under `MODEL.tokens`, hooks under `MODEL.a.`, processed
-/// weights under `MODEL.fw.`.
+/// Differences between the hooks, logits, and processed weights of this implementation and those of TransformerLens.
+/// The reference tensors come from a file with weights under `MODEL.w.`, two sequences under `MODEL.tokens`, hooks
+/// under `MODEL.a.`, and processed weights under `MODEL.fw.`.
 public struct HookComparison: Hashable, Sendable {
     /// Tensors of one kind.
     public struct Group: Hashable, Sendable {
@@ -20,13 +20,13 @@ public struct HookComparison: Hashable, Sendable {
 
     /// Runs every model of a file, in both precisions.
     ///
-    /// - Throws: where the file cannot be read, or holds no model.
+    /// - Throws: An error if the file cannot be read, or holds no model.
     public static func run(_ path: String) throws(InterpretabilityError) -> HookComparison {
         try telling {
             let file = try TensorFile.open(path)
             let models = file.names.filter { $0.hasSuffix(".tokens") }.map { String($0.dropLast(".tokens".count)) }
             guard !models.isEmpty else {
-                throw InterpretabilityError(path, problem: "holds no tokens, such as gpt.tokens")
+                throw InterpretabilityError(path, problem: "missing tokens, such as gpt.tokens")
             }
             var comparison = HookComparison(groups: [])
             comparison.groups = [

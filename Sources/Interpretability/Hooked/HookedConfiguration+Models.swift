@@ -3,12 +3,12 @@ public import Models
 extension HookedConfiguration {
     /// That of a model of the runtime.
     ///
-    /// - Throws: for an encoder, which has no next token.
+    /// - Throws: An error for an encoder, which has no next token.
     public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
         guard model.pooling == nil, model.family != .bert else {
             throw InterpretabilityError(
-                model.name.isEmpty ? "this model" : model.name, problem: "is an encoder, which has no next token",
-                remedy: "Take a decoder.")
+                model.name.isEmpty ? "model" : model.name, problem: "encoders do not predict next tokens",
+                remedy: "Use a decoder.")
         }
         let isLayer = model.family == .gpt2
         let isSandwich = model.family == .gemma2 || model.family == .gemma3

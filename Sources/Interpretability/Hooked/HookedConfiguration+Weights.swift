@@ -8,14 +8,14 @@ extension HookedConfiguration {
     ///
     /// Without a table of positions heads turn whole at a base of 10,000, pairs in halves.
     ///
-    /// - Throws: where matrices are none of heads.
+    /// - Throws: An error if matrices are not per head.
     public init<Scalar>(of weights: HookedWeights<Scalar>) throws(InterpretabilityError) {
         guard weights.embedding.rank == 2, let block = weights.blocks.first, block.query.rank == 3,
             block.key.rank == 3, block.value.rank == 3
         else {
             throw InterpretabilityError(
-                "blocks.0.attn.W_Q", problem: "is no matrix for each head, [heads, D, W]",
-                remedy: "Names and shapes are those of TransformerLens's state dict.")
+                "blocks.0.attn.W_Q", problem: "expected one matrix per head, [heads, D, W]",
+                remedy: "Use the names and shapes of TransformerLens's state dict.")
         }
         let norms = weights.blocks.map(\.attentionNorm) + [weights.finalNorm]
         let hasBias = norms.contains { $0.bias != nil }
@@ -42,7 +42,8 @@ extension HookedConfiguration {
 }
 
 extension HookedConfiguration {
-    /// What weights do not tell, as texts beside the tensors of a file. Scaled rotation and windows are not among them.
+    /// Settings that the weights do not imply, as metadata texts of a file. Scaled rotation and windows are not
+    /// included.
     var notes: [String: String] {
         var notes = [
             "orrery.name": name, "orrery.norm": norm.rawValue, "orrery.norm_epsilon": "\(normEpsilon)",

@@ -83,7 +83,7 @@ public struct HookedConfiguration: Hashable, Sendable {
         self.isSandwich = isSandwich
     }
 
-    /// The window of a layer; nil where it sees everything before it.
+    /// Returns the attention window of a layer; `nil` if attention is unlimited.
     public func window(ofLayer layer: Int) -> Int? {
         layer < windowedLayers.count && windowedLayers[layer] ? slidingWindow : nil
     }

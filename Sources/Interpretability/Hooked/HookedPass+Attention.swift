@@ -42,7 +42,7 @@ extension HookedPass {
         return try bias.map { try product + Row($0) } ?? product
     }
 
-    /// Heads normed where the model does so, and turned by their position.
+    /// Returns the heads, normalized if the model does so, and rotated by position.
     private func turned(_ x: Row, _ layer: Int, _ gain: Tensor<Scalar>?, _ hook: Hook) throws -> Row {
         let x = configuration.normsHeads ? try norm(x, HookedWeights<Scalar>.Norm(gain: gain)) : x
         guard let rotation = try rotation(layer: layer) else { return x }
@@ -52,7 +52,7 @@ extension HookedPass {
         return try show(hook, turned.squeezed(0))
     }
 
-    /// `[T, T]`: true where a query does not see a key.
+    /// Returns a mask `[T, T]`, `true` if a query cannot see a key.
     private func hidden(_ layer: Int) throws -> Tensor<Bool> {
         let (count, window) = (tokens.count, configuration.window(ofLayer: layer))
         return try Tensor(shape: [count, count]) { mask in

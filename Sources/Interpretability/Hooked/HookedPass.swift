@@ -114,7 +114,7 @@ final class HookedPass<Scalar: FloatingAccumulator> {
 
     func capped(_ x: Row, at cap: Double) throws -> Row { try tanh(x / Scalar(cap)) * Scalar(cap) }
 
-    /// The rotation of a layer's heads; nil where positions are told otherwise.
+    /// Returns the rotation of a layer's heads; `nil` if positions are encoded differently.
     func rotation(layer: Int) throws -> HookedRotation<Scalar>? {
         guard case .rotary(let rotary) = configuration.positions else { return nil }
         let isWindowed = configuration.window(ofLayer: layer) != nil && rotary.windowedBase != nil
@@ -126,17 +126,19 @@ final class HookedPass<Scalar: FloatingAccumulator> {
 }
 
 extension HookedTransformer {
-    /// - Throws: where there is nothing to run, a token is none of the vocabulary, or positions run out.
+    /// - Throws: An error if there is nothing to run, a token is none of the vocabulary, or positions run out.
     func check(_ tokens: [TokenID]) throws(InterpretabilityError) {
-        guard !tokens.isEmpty else { throw InterpretabilityError(name, problem: "has no tokens to run") }
+        guard !tokens.isEmpty else {
+            throw InterpretabilityError(name, problem: "the text is empty", remedy: "Use a text of at least one token.")
+        }
         for token in tokens where token < 0 || Int(token) >= vocabularySize {
             throw InterpretabilityError(
-                name, problem: "has no token \(token) in its vocabulary of \(vocabularySize)",
-                remedy: "Tokenize the text with the tokenizer of this model.")
+                name, problem: "token \(token) is not in the vocabulary of \(vocabularySize)",
+                remedy: "Tokenize the text with the model's tokenizer.")
         }
         guard configuration.positions == .learned, tokens.count > configuration.contextLength else { return }
         throw InterpretabilityError(
-            name, problem: "has \(configuration.contextLength) positions, and \(tokens.count) tokens are to be run",
+            name, problem: "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
             remedy: "Shorten the text.")
     }
 }

@@ -8,7 +8,7 @@ extension HookedTransformer {
     /// Heads lie as in the file, so that hooks show what the runtime's do: rotating pairs stay side by side where they
     /// are.
     ///
-    /// - Throws: where a tensor is missing, has other sizes, or memory is short; for an encoder.
+    /// - Throws: An error if a tensor is missing, has other sizes, or memory is short; for an encoder.
     public init(_ checkpoint: any Checkpoint) throws(InterpretabilityError) {
         _ = try HookedConfiguration(checkpoint.configuration)
         let model = try telling { try TrainableTransformer<Scalar>(checkpoint) }
@@ -55,7 +55,7 @@ private struct ParameterReader<Scalar: FloatingAccumulator> {
     }
 
     private func need(_ name: String) throws -> Tensor<Scalar> {
-        guard let tensor = parameters[name] else { throw InterpretabilityError(name, problem: "is missing") }
+        guard let tensor = parameters[name] else { throw InterpretabilityError(name, problem: "missing") }
         return tensor
     }
 

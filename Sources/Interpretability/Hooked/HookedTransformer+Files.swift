@@ -7,9 +7,9 @@ extension HookedTransformer {
     /// let model = try HookedTransformer<Double>.open("toy.safetensors") { $0.activation = .relu }
     /// ```
     ///
-    /// - Parameter adjust: sets what a state dict does not say: the activation, scales, positions. Files that `write`
+    /// - Parameter adjust: Sets what a state dict does not say: the activation, scales, positions. Files that `write`
     ///   wrote say most of it.
-    /// - Throws: where the file is none of tensors, a matrix is missing, or shapes do not fit one another.
+    /// - Throws: An error if the file has no tensors, a matrix is missing, or shapes do not match.
     public static func open(
         _ path: String, adjusting adjust: (inout HookedConfiguration) -> Void = { _ in }
     ) throws(InterpretabilityError) -> HookedTransformer {
@@ -39,13 +39,14 @@ extension HookedTransformer {
 
     /// Writes the weights as safetensors under TransformerLens's names, with what they do not tell as metadata.
     ///
-    /// Biases that are none are written as zeros, since TransformerLens wants them all.
+    /// Missing biases are written as zeros, because TransformerLens requires all of them.
     ///
-    /// - Parameter path: ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(
-                path, problem: "weights are written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "weights can only be saved as safetensors",
+                remedy: "Use a name that ends in .safetensors.")
         }
         do {
             let tensors = try weights.withZeroBiases(configuration).named.map { entry in

@@ -48,12 +48,12 @@ extension HookedTransformer {
 
     /// What is written to the stream loses its mean over D, which every layer norm takes off anyway.
     ///
-    /// - Throws: for a model whose norms do not center, or norm again what is written.
+    /// - Throws: An error for a model whose norms do not center, or norm again what is written.
     public func centeringWrites() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.norm == .layer, !configuration.isSandwich else {
             throw InterpretabilityError(
-                name, problem: "does not center what it reads of the stream: centered writing weights would change it",
-                remedy: "Leave this step out.")
+                name, problem: "the model does not center its inputs, so centering the writing weights would change it",
+                remedy: "Skip this processing step.")
         }
         var weights = weights
         try telling {
@@ -74,12 +74,12 @@ extension HookedTransformer {
 
     /// The output matrix loses its mean over V: all logits of a token shift alike.
     ///
-    /// - Throws: for a model that caps its logits, where a shift is no longer the same for all.
+    /// - Throws: An error for a model that caps its logits, which makes a shift differ between tokens.
     public func centeringUnembedding() throws(InterpretabilityError) -> HookedTransformer {
         guard configuration.finalSoftcap == nil else {
             throw InterpretabilityError(
-                name, problem: "caps its logits: a centered output matrix would change it",
-                remedy: "Leave this step out.")
+                name, problem: "the model caps its logits, so centering the output matrix would change it",
+                remedy: "Skip this processing step.")
         }
         var weights = weights
         try telling {

@@ -21,10 +21,10 @@ extension HookedTransformer {
     /// ```
     ///
     /// - Parameters:
-    ///   - hooks: where gradients are asked for, as the activations are after interventions.
-    ///   - metric: from the logits `[T, V]` to a single number.
-    /// - Returns: what was kept, the number, and one gradient of the activation's shape for each hook: zeros where it has
-    ///   no influence.
+    ///   - hooks: Hooks whose gradients are computed, after interventions.
+    ///   - metric: Maps the logits `[T, V]` to a single number.
+    /// - Returns: Captured activations, the metric, and for each hook a gradient of the activation's shape, zero if the
+    ///   hook has no influence.
     public func runWithGradients(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>] = [], keeping selection: HookSelection = .none,
         at hooks: [Hook], metric: (Variable<Scalar>) throws -> Variable<Scalar>
@@ -36,7 +36,7 @@ extension HookedTransformer {
             let number = try metric(pass.run())
             guard let value = number.scalar else {
                 throw InterpretabilityError(
-                    "the metric", problem: "has the shape \(number.shape) instead of being one number")
+                    "metric", problem: "expected one number, found the shape \(number.shape)")
             }
             let shown = hooks.compactMap { hook in pass.variables[hook].map { (hook, $0) } }
             let slopes = try number.gradients(for: shown.map(\.1), seed: Tensor(repeating: 1, shape: number.shape))
@@ -62,7 +62,7 @@ extension HookedTransformer {
     /// What each head writes to the stream: z W_O of each, `[T, H, D]`. Their sum and b_O are `attentionOut`, but for a
     /// norm after it.
     ///
-    /// - Parameter cache: of a run that kept `z` of the layer.
+    /// - Parameter cache: Cache of a run that captured `z` of the layer.
     /// - Source: TransformerLens, `attn.hook_result`.
     public func headResults(
         layer: Int, _ cache: ActivationCache<Scalar>

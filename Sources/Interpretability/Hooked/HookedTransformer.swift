@@ -18,7 +18,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
     /// Hooks that it has, in the order of the pass.
     public let hooks: [Hook]
 
-    /// - Throws: where a weight has another shape than the configuration asks for; the sentence names the first.
+    /// - Throws: An error if a weight has another shape than the configuration asks for; the sentence names the first.
     public init(
         _ configuration: HookedConfiguration, _ weights: HookedWeights<Scalar>
     ) throws(InterpretabilityError) {
@@ -28,7 +28,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
         try weights.check(configuration)
     }
 
-    public var name: String { configuration.name.isEmpty ? "this model" : configuration.name }
+    public var name: String { configuration.name.isEmpty ? "model" : configuration.name }
     public var layerCount: Int { configuration.layerCount }
     public var headCount: Int { configuration.headCount }
     public var width: Int { configuration.width }
@@ -54,7 +54,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
 }
 
 extension HookedWeights {
-    /// - Throws: where a weight is missing or has another shape.
+    /// - Throws: An error if a weight is missing or has another shape.
     func check(_ c: HookedConfiguration) throws(InterpretabilityError) {
         let (queries, keys, values) = (
             [c.headCount, c.width, c.headWidth], [c.kvHeadCount, c.width, c.headWidth],
@@ -63,23 +63,23 @@ extension HookedWeights {
         func need(_ name: String, _ tensor: Tensor<Scalar>?, _ shape: [Int]) throws(InterpretabilityError) {
             guard let tensor, tensor.shape != shape else { return }
             throw InterpretabilityError(
-                name, problem: "has the shape \(tensor.shape), and the model asks for \(shape)",
-                remedy: "Matrices act on rows, x @ W: those of linear layers are to be transposed.")
+                name, problem: "shape is \(tensor.shape), expected \(shape)",
+                remedy: "Matrices multiply rows, x @ W. Transpose the weights of linear layers.")
         }
         guard c.headCount > 0, c.kvHeadCount > 0, c.headCount % c.kvHeadCount == 0 else {
             throw InterpretabilityError(
-                "this model", problem: "has \(c.headCount) heads, which cannot share \(c.kvHeadCount) of keys evenly")
+                "model", problem: "\(c.headCount) heads are not divisible by \(c.kvHeadCount) key heads")
         }
         guard blocks.count == c.layerCount else {
             throw InterpretabilityError(
-                "this model", problem: "has weights of \(blocks.count) blocks instead of \(c.layerCount)")
+                "model", problem: "weights of \(blocks.count) blocks found, expected \(c.layerCount)")
         }
         try need("embed.W_E", embedding, [c.vocabularySize, c.width])
         try need("unembed.W_U", unembedding, [c.width, c.vocabularySize])
         try need("unembed.b_U", unembeddingBias, [c.vocabularySize])
         try need("pos_embed.W_pos", positions, [c.contextLength, c.width])
         guard c.positions != .learned || positions != nil else {
-            throw InterpretabilityError("pos_embed.W_pos", problem: "is missing, and positions are learned")
+            throw InterpretabilityError("pos_embed.W_pos", problem: "missing, although positions are learned")
         }
         for (layer, block) in blocks.enumerated() {
             let prefix = "blocks.\(layer).attn"
@@ -101,10 +101,10 @@ extension HookedWeights {
     ) throws(InterpretabilityError) {
         let prefix = "blocks.\(layer).mlp"
         func part(_ weights: FeedForward?, _ width: Int, isGated: Bool) throws(InterpretabilityError) {
-            guard let weights else { throw InterpretabilityError(prefix, problem: "has no weights") }
+            guard let weights else { throw InterpretabilityError(prefix, problem: "missing weights") }
             guard (weights.gate != nil) == isGated else {
                 throw InterpretabilityError(
-                    "\(prefix).W_gate", problem: isGated ? "is missing" : "is there, and the model has no gate")
+                    "\(prefix).W_gate", problem: isGated ? "missing" : "unexpected, because the model has no gate")
             }
             try need("\(prefix).W_in", weights.input, [c.width, width])
             try need("\(prefix).b_in", weights.inputBias, [width])
@@ -119,7 +119,7 @@ extension HookedWeights {
         case .gated(let width): try part(block.feedForward, width, isGated: true)
         case .experts(let mixture):
             guard let experts = block.experts, experts.experts.count == mixture.count else {
-                throw InterpretabilityError(prefix, problem: "does not have \(mixture.count) experts")
+                throw InterpretabilityError(prefix, problem: "expected \(mixture.count) experts")
             }
             try need("\(prefix).W_gate", experts.router, [c.width, mixture.count])
             for expert in experts.experts { try part(expert, mixture.feedForwardWidth, isGated: true) }

@@ -1,9 +1,9 @@
 public import Tensors
 
 extension HookedWeights {
-    /// Every weight by TransformerLens's name, in the order of the pass: `embed.W_E`, `blocks.0.attn.W_Q`. Keys and
-    /// values of grouped queries are `_W_K` and `_W_V` there; biases that are none are left out. `b_linear` and `b_gate`
-    /// of gated feed-forwards are names of our own: there are none of these in TransformerLens.
+    /// All weights by TransformerLens's names, in the order of the pass: `embed.W_E`, `blocks.0.attn.W_Q`. Keys and
+    /// values of grouped queries are `_W_K` and `_W_V` there; missing biases are omitted. `b_linear` and `b_gate` of
+    /// gated feed-forwards have our own names, because TransformerLens has no such weights.
     public var named: [(name: String, tensor: Tensor<Scalar>)] {
         var found: [(name: String, tensor: Tensor<Scalar>)] = []
         func add(_ name: String, _ tensor: Tensor<Scalar>?) { if let tensor { found.append((name, tensor)) } }
@@ -62,12 +62,12 @@ extension HookedWeights {
 
     /// The weights of a state dict of TransformerLens.
     ///
-    /// - Throws: where a matrix is missing; the sentence names it.
+    /// - Throws: An error if a matrix is missing; the sentence names it.
     public init(named tensors: [String: Tensor<Scalar>]) throws(InterpretabilityError) {
         func need(_ names: String...) throws(InterpretabilityError) -> Tensor<Scalar> {
             for name in names { if let tensor = tensors[name] { return tensor } }
             throw InterpretabilityError(
-                names[0], problem: "is missing", remedy: "Names are those of TransformerLens's state dict.")
+                names[0], problem: "missing", remedy: "Use the names of TransformerLens's state dict.")
         }
         func norm(_ name: String) -> Norm { Norm(gain: tensors["\(name).w"], bias: tensors["\(name).b"]) }
         func part(_ name: String, _ suffix: (weight: String, bias: String)) throws(InterpretabilityError) -> FeedForward

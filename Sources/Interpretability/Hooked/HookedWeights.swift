@@ -4,11 +4,11 @@ public import Tensors
 ///
 /// Linear layers of files hold the transpose, `[out, in]`.
 ///
-/// - Source: TransformerLens, `components/`: its names stand beside ours.
+/// - Source: TransformerLens, `components/`, whose names are given for each property.
 public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
     /// W_E: `[V, D]`.
     public var embedding: Tensor<Scalar>
-    /// W_pos: `[positions, D]`; nil where attention tells positions apart, or nothing does.
+    /// W_pos: `[positions, D]`; `nil` if positions are encoded in attention or not at all.
     public var positions: Tensor<Scalar>?
     public var blocks: [Block]
     public var finalNorm = Norm()
@@ -26,7 +26,7 @@ public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
         self.unembedding = unembedding
     }
 
-    /// What a norm multiplies with and adds, each `[D]`; nothing where it is folded into the matrices after it.
+    /// Gain and bias of a norm, each `[D]`; `nil` if folded into the following matrices.
     public struct Norm: Sendable {
         public var gain: Tensor<Scalar>?
         public var bias: Tensor<Scalar>?
@@ -58,7 +58,7 @@ public struct HookedWeights<Scalar: FloatingAccumulator>: Sendable {
         public var queryNorm, keyNorm: Tensor<Scalar>?
         public var attentionPostNorm = Norm()
         public var feedForwardNorm = Norm()
-        /// nil where attention is alone, or where there are experts.
+        /// Feed-forward; `nil` if the block has only attention, or experts.
         public var feedForward: FeedForward?
         public var experts: Experts?
         public var feedForwardPostNorm = Norm()
@@ -136,12 +136,12 @@ extension HookedWeights {
     private func checked(_ layer: Int, _ head: Int) throws(InterpretabilityError) -> Int {
         guard blocks.indices.contains(layer) else {
             throw InterpretabilityError(
-                "layer \(layer)", problem: "is none of this model", remedy: "Its layers are 0 to \(blocks.count - 1).")
+                "layer \(layer)", problem: "not in the model", remedy: "Use a layer from 0 to \(blocks.count - 1).")
         }
         let heads = blocks[layer].query.shape[0]
         guard (0..<heads).contains(head) else {
             throw InterpretabilityError(
-                "head \(head)", problem: "is none of layer \(layer)", remedy: "Its heads are 0 to \(heads - 1).")
+                "head \(head)", problem: "not in layer \(layer)", remedy: "Use a head from 0 to \(heads - 1).")
         }
         return layer
     }

@@ -3,7 +3,7 @@ public import Tensors
 extension Intervention {
     /// The activation with the change made.
     ///
-    /// - Parameter firstPosition: of the first token; positions are counted from the beginning of the sequence.
+    /// - Parameter firstPosition: Position of the first token, counted from the start of the sequence.
     public func applied(
         to activation: Tensor<Scalar>, firstPosition: Int = 0
     ) throws(TensorError) -> Tensor<Scalar> {
@@ -20,7 +20,7 @@ extension Intervention {
     /// A score of −∞ is that of a key that is hidden: it stays so unless it is replaced. Rows of a tensor that replaces
     /// or is added are those of absolute positions; positions that it does not reach stay.
     ///
-    /// - Parameter shape: as `Hook` documents it; `check` has seen that everything fits.
+    /// - Parameter shape: As `Hook` documents it; `check` has seen that everything fits.
     public func apply(
         to values: UnsafeMutableBufferPointer<Scalar>, shape: [Int], firstPosition: Int
     ) throws(TensorError) {
@@ -57,8 +57,8 @@ extension Intervention {
         }
     }
 
-    /// Its effect on small changes: what a gradient goes through on the way back. Every change is affine, and its matrix
-    /// is symmetric. nil where it is the identity.
+    /// Effect on small changes, which gradients pass through backward. Every change is affine, with a symmetric matrix;
+    /// `nil` for the identity.
     var linearPart: Intervention? {
         var part = self
         switch change {

@@ -5,24 +5,25 @@ extension Intervention {
     /// Makes sure that a change fits the activation that it is for.
     ///
     /// - Parameters:
-    ///   - hooks: those that the model has.
-    ///   - shape: of the activation: of a whole sequence, or of one pass where `isWhole` is false.
-    ///   - isWhole: positions and rows of other tensors must lie within this shape; without it only widths must fit,
-    ///     since a sequence may still grow.
-    /// - Throws: where the hook is none of them, a head, column or position lies outside, or a tensor has another shape.
+    ///   - hooks: Hooks of the model.
+    ///   - shape: Of the activation: of a whole sequence, or of one pass where `isWhole` is false.
+    ///   - isWhole: Whether positions and rows of other tensors must fit this shape. If `false`, only widths must
+    ///     match, because the sequence may still grow.
+    /// - Throws: `InterpretabilityError` if the hook is unknown, a head, column, or position is out of range, or a
+    ///   tensor has the wrong shape.
     public func check(hooks: [Hook], shape: [Int], isWhole: Bool = true) throws(InterpretabilityError) {
         guard hooks.contains(hook) else { throw .noHook(hook.name, among: hooks) }
         let places = HookShape(hook, shape)
         if let head {
             guard shape.count == 3 else {
-                throw refusal("has no heads", "Leave the head out, or take a hook such as attn.hook_z.")
+                throw refusal("the hook has no heads", "Omit the head, or use a hook such as attn.hook_z.")
             }
             guard (0..<places.heads).contains(head) else {
-                throw refusal("has no head \(head)", "Its heads are 0 to \(places.heads - 1).")
+                throw refusal("head \(head) is out of range", "Use 0 to \(places.heads - 1).")
             }
         }
         if let column, !(0..<places.width).contains(column), isWhole || !hook.isByHead {
-            throw refusal("has no column \(column)", "Its columns are 0 to \(places.width - 1).")
+            throw refusal("column \(column) is out of range", "Use 0 to \(places.width - 1).")
         }
         if isWhole { try checkPositions(places.tokens) }
         switch change {
@@ -31,7 +32,7 @@ extension Intervention {
         case .add(let tensor, _): try checkShape(tensor, shape, places, isWhole: isWhole, allowsLines: true)
         case .project(let direction), .setComponent(let direction, _):
             guard column == nil else {
-                throw refusal("cannot change one column along a direction", "Leave the column out.")
+                throw refusal("a direction and a column cannot be combined", "Omit the column.")
             }
             guard direction.count == places.width || (head == nil && direction.count == places.rowCount) else {
                 throw misfit(direction, "[\(places.width)]")
@@ -48,7 +49,7 @@ extension Intervention {
             }
         guard isInside else {
             throw refusal(
-                "is to be changed beyond its \(tokens) tokens", "Positions count from 0 to \(tokens - 1).")
+                "the positions are outside the \(tokens) tokens", "Use positions from 0 to \(tokens - 1).")
         }
     }
 
@@ -72,7 +73,7 @@ extension Intervention {
     }
 
     private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> InterpretabilityError {
-        refusal("cannot be changed with a tensor of the shape \(tensor.shape)", "It needs \(wanted).")
+        refusal("the intervention tensor has the shape \(tensor.shape)", "Use \(wanted).")
     }
 }
 

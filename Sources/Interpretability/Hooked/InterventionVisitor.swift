@@ -12,14 +12,14 @@ public final class InterventionVisitor: HookVisitor {
     private var current = 0
     private var pieces: [Hook: [Tensor<Float>]] = [:]
 
-    /// The first thing that went wrong in a pass: memory that ran out. What was to be changed stayed.
+    /// First failure in a pass, such as exhausted memory. The affected activation was left unchanged.
     public private(set) var failure: InterpretabilityError?
 
     /// - Parameters:
-    ///   - interventions: applied in this order where they are at one hook.
-    ///   - segment: the sequence of a batch that is changed and kept; others run untouched beside it.
-    ///   - tokens: of the whole sequence, where it is known: positions and rows must lie within it then.
-    /// - Throws: where a hook is none of this model, or a change does not fit its shape.
+    ///   - interventions: Applied in this order if several are at one hook.
+    ///   - segment: Sequence of the batch to change and capture; the others run unchanged.
+    ///   - tokens: Number of tokens of the whole sequence, if known; positions and rows must then be within it.
+    /// - Throws: An error if a hook is none of this model, or a change does not fit its shape.
     public init(
         _ interventions: [Intervention<Float>], keeping: HookSelection = .none,
         for configuration: ModelConfiguration, segment: Int = 0, tokens: Int? = nil
@@ -54,7 +54,7 @@ public final class InterventionVisitor: HookVisitor {
         }
     }
 
-    /// What was kept since the beginning or the last `reset`.
+    /// Returns the activations captured since the start or the last `reset`.
     public func activations() throws(InterpretabilityError) -> [Hook: Tensor<Float>] {
         var result: [Hook: Tensor<Float>] = [:]
         for (hook, pieces) in pieces {
@@ -63,7 +63,7 @@ public final class InterventionVisitor: HookVisitor {
         return result
     }
 
-    /// Forgets what was kept, and any failure; changes stay.
+    /// Discards captured activations and any failure; changes stay.
     public func reset() {
         pieces.removeAll(keepingCapacity: true)
         failure = nil

@@ -14,8 +14,8 @@ public final class RuntimeModel: HookedModel {
     public let hooks: [Hook]
     private let pass: ForwardPass
 
-    /// - Parameter transformer: of the checkpoint, where it is loaded already.
-    /// - Throws: where it cannot be loaded, and for an encoder, which has no next token.
+    /// - Parameter transformer: Transformer of the checkpoint, if already loaded.
+    /// - Throws: An error if it cannot be loaded, and for an encoder, which has no next token.
     public init(
         _ checkpoint: any Checkpoint, _ transformer: Transformer? = nil, pool: ThreadPool = .shared
     ) throws(InterpretabilityError) {
@@ -23,7 +23,7 @@ public final class RuntimeModel: HookedModel {
         let transformer = try telling { try transformer ?? Transformer.load(checkpoint) }
         guard transformer.configuration.pooling == nil else {
             throw InterpretabilityError(
-                transformer.path, problem: "an encoder has no next token", remedy: "Take a decoder.")
+                transformer.path, problem: "encoders do not predict next tokens", remedy: "Use a decoder.")
         }
         self.transformer = transformer
         hooks = Hook.allCases(for: transformer.configuration)
@@ -48,7 +48,8 @@ public final class RuntimeModel: HookedModel {
         let wantsLogits = selection.contains(.logits)
         try telling {
             let sequence = ContiguousKeyValues(configuration, capacity: max(tokens.count, 1))
-            // Rows whose logits nobody asks for leave the last block early: all of them stay while hooks are kept.
+            // Rows without requested logits normally skip the end of the last block; with hooks, all rows run to the
+            // end.
             let outputs: Segment.Outputs = wantsLogits || !selection.isEmpty ? .all : .last
             _ = try transformer.forward([Segment(tokens, cache: sequence, outputs: outputs)], in: pass)
         }
@@ -71,7 +72,7 @@ extension HookSelection {
         }
     }
 
-    /// - Throws: where a hook that was named is none of these.
+    /// - Throws: An error if a hook that was named is none of these.
     func check(_ hooks: [Hook]) throws(InterpretabilityError) {
         guard case .only(let wanted) = self else { return }
         for hook in wanted where !hooks.contains(hook) { throw .noHook(hook.name, among: hooks) }

@@ -14,9 +14,9 @@ public struct Intervention<Scalar: FloatingAccumulator>: Sendable {
     public var hook: Hook
     public var positions: PositionSelection
     /// One head of a hook with heads: rows `[T, H, W]` of `q`, `k`, `v`, `z`, or `[H, T, K]` of scores and patterns.
-    /// nil for all of them.
+    /// `nil` for all of them.
     public var head: Int?
-    /// One column of the last axis: a neuron of `mlp.hook_post`; nil for all.
+    /// One column of the last axis: a neuron of `mlp.hook_post`; `nil` for all.
     public var column: Int?
     public var change: Change
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Tensors
 
-/// What is kept of a row of logits.
+/// Sums over a row of logits.
 struct LensSums: Sendable {
     /// The largest logit so far.
     var largest = -Double.infinity
@@ -43,7 +43,7 @@ enum LensLoops {
 
     /// Adds a piece to the sums of a row.
     ///
-    /// - Parameter shrink: of the final row.
+    /// - Parameter shrink: Factor of the final row.
     @specialized(where Scalar == Float)
     @specialized(where Scalar == Double)
     static func add<Scalar: FloatingAccumulator>(

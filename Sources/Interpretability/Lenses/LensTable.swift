@@ -16,7 +16,7 @@ public struct LensTable: Hashable, Sendable {
         self.cells = cells
     }
 
-    /// exp of the mean surprise at the chosen tokens, over the positions that have one; nil where none has.
+    /// Returns exp of the mean surprisal of the chosen tokens over positions that have one; `nil` if there are none.
     public func perplexity(at point: Int) -> Double? {
         let surprises = cells[point].compactMap { $0.chosen?.logProbability }.map { -$0 }
         return surprises.isEmpty ? nil : exp(surprises.reduce(0, +) / Double(surprises.count))
@@ -32,7 +32,7 @@ public struct LensTable: Hashable, Sendable {
 public struct LensCell: Hashable, Sendable {
     /// The likeliest tokens, best first.
     public var top: [LensToken]
-    /// The token that was asked about; nil where there is none (the last position has no next token).
+    /// The chosen token; `nil` if there is none (the last position has no next token).
     public var chosen: LensToken?
     /// Place of the chosen token among all, 1 for the likeliest.
     public var rank: Int?

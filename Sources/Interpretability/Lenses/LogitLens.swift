@@ -42,8 +42,8 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// Reads every point of a run that kept its residual stream.
     ///
-    /// - Parameter target: whose rank and probability is told.
-    /// - Throws: where a hook was not kept, or the target is not in the vocabulary.
+    /// - Parameter target: Token whose rank and probability are reported.
+    /// - Throws: An error if a hook was not kept, or the target is not in the vocabulary.
     public func table(
         of cache: ActivationCache<Scalar>, layerCount: Int, includingMid: Bool = false,
         at positions: PositionSelection = .all, target: LensTarget = .next
@@ -57,8 +57,8 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
             case .token(let token):
                 guard token >= 0, Int(token) < readout.unembedding.shape[1] else {
                     throw InterpretabilityError(
-                        "token \(token)", problem: "is not in the vocabulary of this model",
-                        remedy: "Its tokens are 0 to \(readout.unembedding.shape[1] - 1).")
+                        "token \(token)", problem: "not in the model's vocabulary",
+                        remedy: "Use a token from 0 to \(readout.unembedding.shape[1] - 1).")
                 }
                 return Int(token)
             }
@@ -68,7 +68,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// Reads a stack whose last part is the final residual.
     ///
-    /// - Parameter targets: a token for each position of the stack, or nil.
+    /// - Parameter targets: A token for each position of the stack, or `nil`.
     func table(of stack: ResidualStack<Scalar>, targets: [Int?]) throws(InterpretabilityError) -> LensTable {
         let (points, count) = (stack.parts.count, stack.positions.count)
         var cells = [[LensCell]](repeating: [], count: points)

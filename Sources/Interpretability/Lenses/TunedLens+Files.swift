@@ -21,7 +21,7 @@ extension TunedLens {
 
     /// Reads what `write` wrote; a file without labels is of the streams before blocks 0, 1, ….
     ///
-    /// - Throws: where a tensor is missing, or shapes do not fit one another.
+    /// - Throws: An error if a tensor is missing, or shapes do not fit one another.
     public init(contentsOf path: String) throws(InterpretabilityError) {
         let (file, count) = try Self.asked(of: path) {
             let file = try TensorFile.open(path)
@@ -44,16 +44,16 @@ extension TunedLens {
             let width = bias.count
             guard bias.rank == 1, weight.shape == [width, width], biases.allSatisfy({ $0.count == width }) else {
                 throw InterpretabilityError(
-                    path, problem: "has \(place).weight of \(weight.shape) and \(place).bias of \(bias.shape)",
-                    remedy: "A tuned lens has [d, d] and [d] at each point.")
+                    path, problem: "\(place).weight has the shape \(weight.shape) and \(place).bias \(bias.shape)",
+                    remedy: "Expected [d, d] and [d] at each point.")
             }
             matrices.append(weight.transposed())
             biases.append(bias)
         }
         guard count > 0, points.count == count, Set(points).count == count else {
             throw InterpretabilityError(
-                path, problem: "is no tuned lens: it has \(count) matrices for \(points.count) points",
-                remedy: "It needs 0.weight, 0.bias and so on, one a point.")
+                path, problem: "not a tuned lens: \(count) matrices for \(points.count) points",
+                remedy: "Expected one pair per point: 0.weight, 0.bias, and so on.")
         }
         self.init(points: points, matrices: matrices, biases: biases)
     }
@@ -63,7 +63,7 @@ extension TunedLens {
         do {
             return try body()
         } catch let error as TensorFileError {
-            throw InterpretabilityError("this tuned lens", problem: error.sentenceWithoutStop)
+            throw InterpretabilityError("tuned lens", problem: error.sentenceWithoutStop)
         } catch {
             return try telling { throw error }
         }

@@ -3,7 +3,7 @@ public import Tensors
 /// A correction of the residual stream for each point of its way, so that the final norm and W_U can read it:
 /// h + h A + b.
 ///
-/// A and b start at 0, where it is the logit lens.
+/// A and b start at 0, which is the logit lens.
 ///
 /// - Source: Belrose et al., "Eliciting latent predictions from transformers with the tuned lens", 2023.
 public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
@@ -16,7 +16,7 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
 
     /// A lens that corrects nothing yet.
     ///
-    /// - Parameter points: as a rule the stream before each block.
+    /// - Parameter points: Points of the stream, usually before each block.
     public init(points: [ResidualPart], width: Int) throws(InterpretabilityError) {
         self.points = points
         (matrices, biases) = try telling {
@@ -42,8 +42,9 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
         guard let place = points.firstIndex(of: point) else { return rows }
         guard rows.shape.last == width else {
             throw InterpretabilityError(
-                "this tuned lens", problem: "is of width \(width), the stream of width \(rows.shape.last ?? 0)",
-                remedy: "Train one on this model.")
+                "tuned lens",
+                problem: "width \(width) does not match the residual stream of width \(rows.shape.last ?? 0)",
+                remedy: "Train a lens on this model.")
         }
         return try telling { try rows + matmul(rows, matrices[place]) + biases[place] }
     }

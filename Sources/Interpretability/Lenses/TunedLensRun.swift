@@ -7,15 +7,15 @@ public enum TunedLensRun {
     /// Gathers residuals of every point over sequences, step after step, and trains the maps on them.
     ///
     /// - Parameters:
-    ///   - sequences: read in their order, again from the beginning when they end.
-    ///   - tokens: rows of a step, about.
-    ///   - progress: the share that is done, and the mean KL(p_final ‖ p_point) over all points of the last step, nats.
+    ///   - sequences: Read in their order, again from the beginning when they end.
+    ///   - tokens: Approximate number of rows per step.
+    ///   - progress: The share that is done, and the mean KL(p_final ‖ p_point) over all points of the last step, nats.
     public static func train(
         _ model: any HookedModel<Float>, over sequences: [[TokenID]], steps: Int, tokens: Int,
         isCancelled: () -> Bool = { false }, progress: (Double, Double) -> Void = { _, _ in }
     ) throws(InterpretabilityError) -> TunedLens<Float> {
         guard sequences.contains(where: { !$0.isEmpty }) else {
-            throw InterpretabilityError("the tuned lens", problem: "has no text to learn from")
+            throw InterpretabilityError("tuned lens", problem: "no training text", remedy: "Use a longer text.")
         }
         let points = (0..<model.layerCount).map { ResidualPart.pre(layer: $0) }
         let training = try TunedLensTraining(

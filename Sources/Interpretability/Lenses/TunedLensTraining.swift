@@ -35,7 +35,7 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
     ) throws(InterpretabilityError) {
         guard lens.width == readout.unembedding.shape[0] else {
             throw InterpretabilityError(
-                "this tuned lens", problem: "is of width \(lens.width), the model of \(readout.unembedding.shape[0])")
+                "tuned lens", problem: "width \(lens.width) does not match the model's \(readout.unembedding.shape[0])")
         }
         self.steps = max(1, steps)
         self.readout = readout
@@ -59,15 +59,15 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
     ///
     /// - Parameters:
     ///   - residuals: `[N, D]` of each point.
-    ///   - final: the final stream of the same tokens, `[N, D]`.
-    /// - Returns: the mean KL(p_final ‖ p_point) of each point before the step, nats.
+    ///   - final: The final stream of the same tokens, `[N, D]`.
+    /// - Returns: The mean KL(p_final ‖ p_point) of each point before the step, nats.
     @discardableResult
     public func step(_ residuals: [Tensor<Scalar>], final: Tensor<Scalar>) throws(InterpretabilityError) -> [Double] {
         guard residuals.count == points.count, residuals.allSatisfy({ $0.shape == final.shape }) else {
             throw InterpretabilityError(
-                "this step of a tuned lens",
-                problem: "is given \(residuals.count) stretches of the stream for \(points.count) points, or of other "
-                    + "shapes than \(final.shape)")
+                "tuned lens step",
+                problem: "\(residuals.count) residual stretches do not match \(points.count) points, or differ in "
+                    + "shape from \(final.shape)")
         }
         return try telling {
             let target = try logSoftmax(try logits(try readout.normed(final)))

@@ -8,10 +8,10 @@ public struct AttachedDictionary: Sendable {
     public let dictionary: SparseAutoencoder
 
     /// - Parameters:
-    ///   - name: what a screen calls it.
-    ///   - hook: that of its origin where none is given.
-    /// - Throws: where the hook is none of the model's (the sentence names the nearest), has no rows of a token, or is
-    ///   of another width.
+    ///   - name: Name on screens.
+    ///   - hook: Hook to attach to (default: the hook of the dictionary's origin).
+    /// - Throws: An error if the hook is none of the model's (the sentence names the nearest), has no rows of a token,
+    ///   or is of another width.
     public init(
         _ name: String, _ dictionary: SparseAutoencoder, hook: Hook? = nil, for model: InspectedModel
     ) throws(InterpretabilityError) {
@@ -23,17 +23,18 @@ public struct AttachedDictionary: Sendable {
         switch hook {
         case .scores, .pattern:
             throw InterpretabilityError(
-                name, problem: "\(hook.name) has a row for each head and key, and none for a token",
-                remedy: "Take a hook with one row a token, such as blocks.0.hook_resid_post.")
+                name, problem: "\(hook.name) has rows per head and key, not per token",
+                remedy: "Use a hook with one row per token, such as blocks.0.hook_resid_post.")
         default: break
         }
         let width = row.dropFirst().reduce(1, *)
         guard width == dictionary.inputWidth else {
             throw InterpretabilityError(
                 name,
-                problem: "it reads rows of \(dictionary.inputWidth) numbers, and \(hook.name) of \(model.name) has "
+                problem:
+                    "the dictionary reads rows of \(dictionary.inputWidth) numbers, but \(hook.name) of \(model.name) has "
                     + "\(width)",
-                remedy: "Attach it to the model that it was trained on"
+                remedy: "Attach it to the model it was trained on"
                     + (dictionary.origin.model.isEmpty ? "." : ": \(dictionary.origin.model)."))
         }
     }

@@ -16,11 +16,11 @@ public import Tokenizers
 public final class InspectedModel: Sendable {
     /// How a model is opened.
     public struct Options: Sendable {
-        /// nil takes every processor.
+        /// `nil` takes every processor.
         public var threads: Int?
         /// Bytes that the keys and values of all runs may take together.
         public var cacheBudget: Int
-        /// nil takes the model's own.
+        /// `nil` takes the model's own.
         public var contextLength: Int?
 
         public init(threads: Int? = nil, cacheBudget: Int = 1 << 30, contextLength: Int? = nil) {
@@ -43,19 +43,19 @@ public final class InspectedModel: Sendable {
 
     /// Opens a model's file or folder; weights are mapped, not read.
     ///
-    /// - Throws: where it cannot be opened, is no language model, or has no tokenizer.
+    /// - Throws: `InterpretabilityError` if the file cannot be opened, is not a language model, or has no tokenizer.
     public init(path: String, options: Options = Options()) throws(InterpretabilityError) {
         let (checkpoint, transformer, tokenizer, layout) = try telling {
             let checkpoint = try Checkpoints.open(path)
             guard checkpoint.configuration.pooling == nil else {
                 throw InterpretabilityError(
-                    path, problem: "it is an encoder, which has no next token to look at",
+                    path, problem: "encoders do not predict next tokens",
                     remedy: "Open a language model.")
             }
             guard let tokenizer = try checkpoint.tokenizer() else {
                 throw InterpretabilityError(
-                    path, problem: "there is no tokenizer in it or beside it",
-                    remedy: "A folder needs tokenizer.json, a llama2.c file a tok*.bin beside it.")
+                    path, problem: "no tokenizer in the model or next to it",
+                    remedy: "A folder needs tokenizer.json; a llama2.c file needs tok*.bin next to it.")
             }
             return (
                 checkpoint, try Transformer.load(checkpoint), tokenizer, try KVLayout(checkpoint.configuration)
@@ -77,13 +77,13 @@ public final class InspectedModel: Sendable {
 
     /// The hook of that name.
     ///
-    /// - Throws: where the model has none; the sentence names the nearest.
+    /// - Throws: An error that names similar hooks, if the model has no such hook.
     public func hook(named name: String) throws(InterpretabilityError) -> Hook { try Hook.named(name, among: hooks) }
 
     /// A prompt's tokens, with those that the tokenizer puts around a text.
     public func tokens(of text: String) -> [TokenID] { tokenizer.encode(text) }
 
-    /// A token on its own, as a screen shows it; bytes that are no text are replaced.
+    /// Returns the text of a single token as a screen shows it; bytes that are not valid text are replaced.
     public func text(of token: TokenID) -> String {
         let bytes = tokenizer.bytes(of: token)
         return bytes.isEmpty ? tokenizer.piece(token) : String(decoding: bytes, as: UTF8.self)
@@ -93,8 +93,8 @@ public final class InspectedModel: Sendable {
 
     /// A run that has read nothing yet.
     ///
-    /// - Throws: where the prompt is empty, foreign to the vocabulary, longer than the context, or where its keys and
-    ///   values do not fit the budget: the sentence says how many tokens would.
+    /// - Throws: An error if the prompt is empty, foreign to the vocabulary, longer than the context, or where its keys
+    ///   and values do not fit the budget: the sentence says how many tokens would.
     public func run(
         _ tokens: [TokenID], _ options: RunOptions = RunOptions()
     ) throws(InterpretabilityError) -> InspectedRun {
@@ -104,21 +104,21 @@ public final class InspectedModel: Sendable {
         return run
     }
 
-    /// - Parameter continuing: whether a token is to follow, for which the context has room.
+    /// - Parameter continuing: Whether a token is to follow, for which the context has room.
     func check(_ tokens: [TokenID], continuing: Bool = true) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                name, problem: "there is nothing to read", remedy: "Give a prompt of at least one token.")
+                name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
         }
         if let foreign = tokens.first(where: { $0 < 0 || Int($0) >= configuration.vocabularySize }) {
             throw InterpretabilityError(
-                name, problem: "token \(foreign) is not in its vocabulary of \(configuration.vocabularySize)",
-                remedy: "Tokenize the text with the tokenizer of this model.")
+                name, problem: "token \(foreign) is not in the vocabulary of \(configuration.vocabularySize)",
+                remedy: "Tokenize the text with the model's tokenizer.")
         }
         guard tokens.count + (continuing ? 1 : 0) <= contextLength else {
             throw InterpretabilityError(
                 name,
-                problem: "\(tokens.count) tokens\(continuing ? " and one that follows" : "") do not fit in its context "
+                problem: "\(tokens.count) tokens\(continuing ? " and one more" : "") exceed the context length "
                     + "of \(contextLength)",
                 remedy: "Shorten the text.")
         }
@@ -128,9 +128,9 @@ public final class InspectedModel: Sendable {
             throw InterpretabilityError(
                 name,
                 problem: "the keys and values of \(tokens.count) tokens need "
-                    + "\(Self.megabytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), and the budget "
+                    + "\(Self.megabytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), but the budget "
                     + "is \(Self.megabytes(pages.budget))",
-                remedy: "\(fitting) tokens would fit: shorten the text or raise the budget.")
+                remedy: "Shorten the text to \(fitting) tokens, or raise the budget.")
         }
     }
 

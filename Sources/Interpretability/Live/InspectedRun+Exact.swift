@@ -10,7 +10,7 @@ extension InspectedRun {
     /// Weights that are no longer whole are computed again from kept queries and the keys of the cache; where the
     /// queries are gone too, or an intervention changed the pattern, the tokens are run again on a branch.
     ///
-    /// - Throws: where there is no such head, or memory is short.
+    /// - Throws: An error if there is no such head, or memory is short.
     /// - Complexity: O(queries · keys · width), or the tokens of the region.
     public func exactCells(
         layer: Int, head: Int, queries: Range<Int>, keys: Range<Int>, rows: Int, columns: Int,
@@ -39,7 +39,7 @@ extension InspectedRun {
 
     /// What a token attends to: the weights of all keys up to it, `[query + 1]`.
     ///
-    /// - Throws: where there is no such head or token, or memory is short.
+    /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, query: Int, weighting: AttentionWeighting = .plain
     ) throws(InterpretabilityError) -> [Float] {
@@ -56,7 +56,7 @@ extension InspectedRun {
 
     /// Who attends to a token: the weights of its key in all queries from its own on.
     ///
-    /// - Throws: where there is no such head or token, or memory is short.
+    /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, key: Int, weighting: AttentionWeighting = .plain
     ) throws(InterpretabilityError) -> [Float] {
@@ -80,7 +80,7 @@ extension InspectedRun {
     /// The tokens are run again on a branch. O(tokens).
     ///
     /// - Returns: `[n, …]` as the hook's shape for n tokens; `[heads, n, keys]` of scores and patterns.
-    /// - Throws: where the model has no such hook or there are no such tokens.
+    /// - Throws: An error if the model has no such hook or there are no such tokens.
     public func activations(of hook: Hook, positions: Range<Int>) throws(InterpretabilityError) -> Tensor<Float> {
         try work.run { () throws(InterpretabilityError) in
             guard model.hooks.contains(hook) else {
@@ -88,8 +88,8 @@ extension InspectedRun {
             }
             guard !positions.isEmpty, positions.lowerBound >= 0, positions.upperBound <= state.readCount else {
                 throw InterpretabilityError(
-                    model.name, problem: "of \(state.readCount) tokens that were read none are \(positions)",
-                    remedy: "Read the text first, or take earlier tokens.")
+                    model.name, problem: "tokens \(positions) are not among the \(state.readCount) read so far",
+                    remedy: "Read the text first, or use earlier tokens.")
             }
             var values: [Float] = []
             var shape: [Int] = []
@@ -120,12 +120,12 @@ extension InspectedRun {
         let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
         guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
             throw InterpretabilityError(
-                model.name, problem: "it has no head \(head) in layer \(layer)",
-                remedy: "Layers are 0 to \(layers - 1), heads 0 to \(heads - 1).")
+                model.name, problem: "no head \(head) in layer \(layer)",
+                remedy: "Use layers 0 to \(layers - 1) and heads 0 to \(heads - 1).")
         }
         guard options.keepsAttention else {
             throw InterpretabilityError(
-                model.name, problem: "this run does not watch attention", remedy: "Run again with keepsAttention.")
+                model.name, problem: "the run does not record attention", remedy: "Run again with keepsAttention.")
         }
     }
 
@@ -133,7 +133,7 @@ extension InspectedRun {
         guard (0..<state.readCount).contains(position) else {
             throw InterpretabilityError(
                 model.name, problem: "token \(position) has not been read",
-                remedy: "\(state.readCount) tokens were read so far.")
+                remedy: "\(state.readCount) tokens have been read so far.")
         }
     }
 
@@ -166,7 +166,7 @@ extension InspectedRun {
 
     /// Runs tokens that were read once more on a branch, with the changes of their time.
     ///
-    /// - Parameter receive: gets the first position of each pass and what the hooks showed.
+    /// - Parameter receive: Gets the first position of each pass and what the hooks showed.
     func runAgain(
         _ hooks: Set<Hook>, _ positions: Range<Int>, receive: (Int, [Hook: HookActivation]) -> Void
     ) throws(InterpretabilityError) {

@@ -8,10 +8,11 @@ extension InspectedRun {
     /// Streams that are no longer kept are run again. O(positions · layers · D · V).
     ///
     /// - Parameters:
-    ///   - layers: all where none are given; the last is always among them, since the others are held against it.
-    ///   - top: most probable tokens that are told.
-    ///   - isCancelled: asked between positions.
-    /// - Throws: where there are no such tokens, it was cancelled, or memory is short.
+    ///   - layers: Layers to read (default: all). The last layer is always included, because the others are compared
+    ///     with it.
+    ///   - top: Number of most probable tokens to report.
+    ///   - isCancelled: Checked between positions.
+    /// - Throws: An error if there are no such tokens, it was cancelled, or memory is short.
     /// - Source: nostalgebraist, "Interpreting GPT: the logit lens", 2020.
     public func lens(
         positions: Range<Int>, layers: [Int]? = nil, top: Int = 5, target: LensTarget = .next,
@@ -25,8 +26,8 @@ extension InspectedRun {
             else {
                 throw InterpretabilityError(
                     model.name,
-                    problem: "there is no lens at layers \(layers) for tokens \(positions)",
-                    remedy: "Its layers are 0 to \(last), and \(state.readCount) tokens were read.")
+                    problem: "no lens for layers \(layers) and tokens \(positions)",
+                    remedy: "Use layers 0 to \(last); \(state.readCount) tokens have been read.")
             }
             let work = try LensMemory(rows: layers.count, model)
             var columns: [[LensCell]] = []

@@ -11,10 +11,10 @@ extension InspectedRun {
     /// Reads what has not been read yet, in chunks.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between layers.
-    ///   - progress: gets the tokens that are read, and all there are, after each chunk.
-    /// - Throws: where it was cancelled (it may be called again and goes on), an intervention does not fit, or memory
-    ///   is short.
+    ///   - isCancelled: Checked between layers.
+    ///   - progress: Called after each chunk with the tokens read and their total.
+    /// - Throws: An error if it was cancelled (it may be called again and goes on), an intervention does not fit, or
+    ///   memory is short.
     public func read(
         isCancelled: () -> Bool = { false }, progress: (_ read: Int, _ of: Int) -> Void = { _, _ in }
     ) throws(InterpretabilityError) {
@@ -48,7 +48,7 @@ extension InspectedRun {
 
     /// One pass over the next tokens.
     ///
-    /// - Parameter inspect: gets the logits of all its tokens while they are in the pass's memory.
+    /// - Parameter inspect: Gets the logits of all its tokens while they are in the pass's memory.
     func advance(
         _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(InterpretabilityError) -> Void
     ) throws(InterpretabilityError) {
@@ -57,7 +57,7 @@ extension InspectedRun {
         let end = first + count
         pass.visitor = recorder
         defer { pass.visitor = nil }
-        // All rows where each says something of a token; else the last, when one is to be drawn from it.
+        // All rows if a row is needed for each token; otherwise only the last, if a token is drawn from it.
         let outputs: Segment.Outputs =
             options.scoresPrompt || changedFrom != nil ? .all : end == tokens.count ? .last : .none
         let rows: Logits
@@ -97,7 +97,7 @@ extension InspectedRun {
     private func note(_ rows: Logits, first: Int, end: Int) {
         let vocabulary = model.configuration.vocabularySize
         for position in state.records.count..<max(state.records.count, min(end + 1, tokens.count)) {
-            // The row before a token is the one that expected it.
+            // The row before a token predicts it.
             let index = position - 1 - first
             guard index >= 0, index < rows.rows, let row = rows[index].baseAddress else {
                 state.records.append(TokenRecord())

@@ -3,28 +3,29 @@ internal import Models
 internal import Tokenizers
 
 extension InspectedRun {
-    /// A branch that keeps everything up to a token and runs it and what follows anew, with other interventions.
+    /// Returns a branch that shares everything before a token, and reruns that token and the rest with other
+    /// interventions.
     ///
-    /// Tokens of the prompt stay; of those that came, the ones after `token` are dropped and drawn again, at each place
-    /// with the same random number as here. Keys and values of the tokens before are shared, not copied. The branch has
-    /// read nothing of the rest yet: `read` and `step` go on with it.
+    /// Tokens of the prompt stay. Generated tokens after `token` are dropped and drawn again, each with the same random
+    /// number as in this run. Keys and values of earlier tokens are shared, not copied. The branch has not read the
+    /// rest yet: `read` and `step` continue it.
     ///
     /// Of a dictionary that this run does not have, nothing is recorded for the tokens that are kept: see
     /// `RunSnapshot.featuresFrom`.
     ///
     /// - Parameters:
-    ///   - interventions: those of the branch; what was changed before `token` stays in what is kept.
-    ///   - options: those of this run where none are given.
-    /// - Throws: where there is no such token, or an intervention does not fit.
-    /// - Complexity: the remaining tokens; where whole weights are no longer kept, up to a cell's side more.
+    ///   - interventions: Interventions of the branch; changes before `token` stay in the shared part.
+    ///   - options: Options of the branch (default: those of this run).
+    /// - Throws: An error if there is no such token, or an intervention does not fit.
+    /// - Complexity: The remaining tokens; where whole weights are no longer kept, up to a cell's side more.
     public func rerun(
         from token: Int, with interventions: [LiveIntervention], options: RunOptions? = nil
     ) throws(InterpretabilityError) -> InspectedRun {
         try work.run { () throws(InterpretabilityError) in
             guard tokens.indices.contains(token) else {
                 throw InterpretabilityError(
-                    model.name, problem: "there is no token \(token) to run again from",
-                    remedy: "Its tokens are 0 to \(tokens.count - 1).")
+                    model.name, problem: "cannot rerun from token \(token)",
+                    remedy: "Use a token from 0 to \(tokens.count - 1).")
             }
             var options = options ?? self.options
             options.keepsAttention = self.options.keepsAttention
@@ -58,7 +59,7 @@ extension InspectedRun {
         }
     }
 
-    /// What was changed in the tokens that a branch keeps, also in those before `changedFrom` that it reads again.
+    /// Copies the changes in the tokens that a branch shares, including those before `changedFrom` that it reads again.
     private func inherit(_ log: [(from: Int, revision: Int, changes: LiveChanges)]) {
         // No revision of this run is that of an entry of another.
         changeLog = log.filter { $0.from < changedFrom ?? 0 }.map { ($0.from, -1, $0.changes) }

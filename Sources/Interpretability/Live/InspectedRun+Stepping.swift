@@ -6,27 +6,28 @@ public import Tokenizers
 extension InspectedRun {
     /// One token: drawn, read, and seen in the snapshot. What is unread is read first.
     ///
-    /// - Returns: nil where the text is over: its last token ends it, or the context is full.
-    /// - Throws: where it was cancelled (a token that was drawn stays and is read by the next call), or as `read`.
+    /// - Returns: `nil` if the text has ended, by its last token or because the context is full.
+    /// - Throws: An error if it was cancelled (a token that was drawn stays and is read by the next call), or as
+    ///   `read`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
         try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }
     }
 
     /// A token of one's own choosing, instead of a drawn one.
     ///
-    /// - Throws: where the vocabulary does not have it, or the context is full.
+    /// - Throws: An error if the vocabulary does not have it, or the context is full.
     public func append(_ token: TokenID) throws(InterpretabilityError) {
         try work.run { () throws(InterpretabilityError) in
             try readOn(isCancelled: { false })
             guard token >= 0, Int(token) < model.configuration.vocabularySize else {
                 throw InterpretabilityError(
-                    model.name, problem: "token \(token) is not in its vocabulary",
-                    remedy: "Its tokens are 0 to \(model.configuration.vocabularySize - 1).")
+                    model.name, problem: "token \(token) is not in the vocabulary",
+                    remedy: "Use a token from 0 to \(model.configuration.vocabularySize - 1).")
             }
             guard tokens.count < model.contextLength else {
                 throw InterpretabilityError(
-                    model.name, problem: "its context of \(model.contextLength) tokens is full",
-                    remedy: "Begin anew with a shorter text.")
+                    model.name, problem: "the context of \(model.contextLength) tokens is full",
+                    remedy: "Start again with a shorter text.")
             }
             finish = nil
             _ = try add(token, isCancelled: { false }, since: Self.clock())

@@ -6,12 +6,12 @@ internal import Tokenizers
 
 /// A prompt and what comes after it, watched from inside and changed on the way.
 ///
-/// Calls that work (`read`, `step`, `lens`, `exactCells`, …) wait for one another: they belong on a thread beside the
-/// screen's. `snapshot` and `interventions` never wait for them.
+/// Long calls (`read`, `step`, `lens`, `exactCells`, …) wait for one another; call them on a background thread.
+/// `snapshot` and `interventions` never wait for them.
 public final class InspectedRun: @unchecked Sendable {  // what changes is touched within `work` alone
     /// Whose insides are watched.
     public let model: InspectedModel
-    /// How the text is drawn, and what is kept.
+    /// How the text is drawn, and what is recorded.
     public let options: RunOptions
     public let promptCount: Int
     /// The token that a rerun began at.
@@ -32,14 +32,14 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
     var state: RunState
     var finish: RunSnapshot.Finish?
     let pass: ForwardPass
-    /// For what is run again beside the text.
+    /// Pass for rerunning parts of the text.
     lazy var sidePass = ForwardPass(pool: model.pool)
     /// What was changed from which token on.
     var changeLog: [(from: Int, revision: Int, changes: LiveChanges)] = []
     let valueNorms: ValueNormHistory
     /// Where each token stands in the text that was read.
     var occurrences: [TokenID: [Int32]] = [:]
-    /// Logits after the last token that was read, and memory beside them.
+    /// Logits after the last token read.
     package let logits: AlignedBuffer<Float>
     let scratch: AlignedBuffer<Float>
     let chooser: TokenChooser
@@ -102,7 +102,8 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
         }
     }
 
-    /// - Throws: where a layer, head, feature or hook does not exist, or a tensor does not fit: nothing is changed.
+    /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit: nothing is
+    ///   changed.
     public func setInterventions(_ interventions: [LiveIntervention]) throws(InterpretabilityError) {
         _ = try LiveChanges(interventions, for: model.configuration, options.dictionaries)
         self.interventions = interventions

@@ -32,10 +32,10 @@ public enum LiveBench {
     /// How far views lag behind tokens, what a rerun costs, and how long all heads of a long text take to draw.
     ///
     /// - Parameters:
-    ///   - prompt: its tokens, as many as the bar is to be held at: two or more.
-    ///   - count: tokens that come after it.
-    ///   - rounds: reruns, in turns with the rest read anew.
-    /// - Throws: as `InspectedRun.read` and `step`; where memory is short.
+    ///   - prompt: Its tokens, as many as the bar is to be held at: two or more.
+    ///   - count: Tokens that come after it.
+    ///   - rounds: Number of reruns, alternating with fresh reads of the rest.
+    /// - Throws: As `InspectedRun.read` and `step`; where memory is short.
     public static func run(
         _ model: InspectedModel, prompt: [TokenID], count: Int = 64, rounds: Int = 7
     ) throws(InterpretabilityError) -> Figures {
@@ -66,7 +66,7 @@ public enum LiveBench {
         try run.read()
         let silenced = [LiveIntervention(.head(layer: 0, head: 0, scale: 0))]
         var pairs: [(rerun: Double, rest: Double)] = []
-        // The first of each touches memory that nobody used before.
+        // The first round touches fresh memory.
         for round in 0...max(1, rounds) {
             let start = InspectedRun.clock()
             let branch = try run.rerun(from: from, with: silenced)
@@ -113,8 +113,8 @@ public enum LiveBench {
             let start = InspectedRun.clock()
             guard try run.step() != nil else {
                 throw InterpretabilityError(
-                    run.model.name, problem: "its context ends after \(times.count) of \(count) tokens",
-                    remedy: "Take a shorter prompt.")
+                    run.model.name, problem: "the context is full after \(times.count) of \(count) tokens",
+                    remedy: "Use a shorter prompt.")
             }
             drawing()
             times.append(1000 * (InspectedRun.clock() - start))
@@ -137,7 +137,7 @@ extension InspectedRun {
 }
 
 extension AttentionAtlas {
-    /// Cells of numbers that follow from their places, as large as those of a text of so many tokens.
+    /// Returns cells with numbers derived from their positions, as large as those of a text of `count` tokens.
     static func sample(
         layers: Int, heads: Int, tokens: Int, cellBudget: Int
     ) throws(InterpretabilityError) -> AttentionAtlas {

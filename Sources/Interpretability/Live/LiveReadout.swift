@@ -2,7 +2,7 @@ internal import Kernels
 internal import Models
 internal import Tensors
 
-/// What turns rows of the stream into logits, with the output matrix where it lies in the file: final norm, W_U, cap.
+/// A readout from residual rows to logits: final norm, W_U, and cap, with the output matrix in place in the file.
 ///
 /// `readout` copies it as float32, for what needs W_U itself.
 struct LiveReadout: Sendable {
@@ -36,7 +36,7 @@ struct LiveReadout: Sendable {
 
     /// `[rows, V]` of `[rows, D]`.
     ///
-    /// - Parameter normed: memory for `[rows, D]`.
+    /// - Parameter normed: Buffer for `[rows, D]`.
     func logits(
         of residual: UnsafePointer<Float>, rows: Int, normed: UnsafeMutablePointer<Float>,
         into logits: UnsafeMutablePointer<Float>, pool: ThreadPool

@@ -14,7 +14,7 @@ public struct LiveAlternative: Hashable, Sendable {
 
 /// What the model thought of a token before it came.
 public struct TokenRecord: Hashable, Sendable {
-    /// Given the tokens before; nil for the first, and where prompts get no probabilities.
+    /// Given the tokens before; `nil` for the first, and where prompts get no probabilities.
     public var logProbability: Float?
     /// Of the distribution that it came from, in nats.
     public var entropy: Float?

@@ -11,7 +11,7 @@ struct LogitRow {
     /// −Σ p log p.
     let entropy: Double
 
-    /// - Parameter scratch: memory for as many numbers.
+    /// - Parameter scratch: Buffer of the same size.
     init(_ logits: UnsafePointer<Float>, count: Int, scratch: UnsafeMutablePointer<Float>) {
         self.logits = logits
         self.count = count
@@ -64,7 +64,7 @@ struct LogitRow {
         return max(0, sum)
     }
 
-    /// What is told of a token that was in question here.
+    /// Returns the record of a token that was a candidate here.
     func record(of token: TokenID, alternatives: Int) -> TokenRecord {
         TokenRecord(
             logProbability: Float(logProbability(token)), entropy: Float(entropy),

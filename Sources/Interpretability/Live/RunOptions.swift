@@ -1,15 +1,15 @@
 public import Inference
 public import Tokenizers
 
-/// How a text is drawn, and what is kept of the insides.
+/// Options for drawing a text and recording its internals.
 public struct RunOptions: Sendable {
     /// Processors of the logits; by default the most probable token is taken.
     public var chain: ProcessorChain
     /// The same seed draws the same tokens, also after a rerun.
     public var seed: UInt64
-    /// Tokens that end the text; nil for those of the vocabulary.
+    /// Tokens that end the text; `nil` for those of the vocabulary.
     public var endTokens: Set<TokenID>?
-    /// Most probable tokens that are told in the place of each.
+    /// Number of most probable alternatives to record for each token.
     public var alternatives: Int
     /// Features of these are kept for each token.
     public var dictionaries: [AttachedDictionary]
@@ -21,7 +21,7 @@ public struct RunOptions: Sendable {
     public var scoresPrompt: Bool
     /// Bytes for whole weights of the latest tokens.
     public var exactBudget: Int
-    /// Bytes for cells, which reach over everything: they become coarser where it is short.
+    /// Bytes for cells, which cover all pairs; with less memory, cells are coarser.
     public var cellBudget: Int
     /// Bytes for queries, by which exact weights are computed again.
     public var queryBudget: Int

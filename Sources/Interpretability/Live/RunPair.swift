@@ -7,7 +7,7 @@ internal import Tokenizers
 public struct PairSnapshot: Sendable {
     /// The token that was run again first.
     public var from: Int
-    /// The first position at which the texts differ; nil where they do not so far.
+    /// First position at which the texts differ; `nil` if they are equal so far.
     public var firstDifference: Int?
     /// KL(untouched ‖ changed) of what is expected after token `from + i` of the changed text, in nats: the untouched
     /// model is fed the same tokens.
@@ -20,7 +20,7 @@ public struct PairSnapshot: Sendable {
 
 /// One token on both sides.
 public struct PairStep: Hashable, Sendable {
-    /// nil where that side is over, or was ahead.
+    /// Next token of the unchanged run; `nil` if it has ended or was ahead.
     public var untouched: LiveToken?
     public var changed: LiveToken?
     /// After the token of the changed side.
@@ -29,8 +29,8 @@ public struct PairStep: Hashable, Sendable {
 
 /// A text as it comes and as it comes with a change, side by side, with the divergence at each token.
 ///
-/// Beside the two runs a third sequence, untouched and unwatched, is fed the tokens of the changed one: what it expects
-/// is what the change is held against. Up to `from` all three share their keys and values.
+/// A third sequence, unchanged and not recorded, reads the tokens of the changed run; its predictions are the baseline
+/// for the change. All three share keys and values up to `from`.
 public final class RunPair: @unchecked Sendable {  // the shadow is touched within `work` alone
     public let untouched: InspectedRun
     public let changed: InspectedRun
@@ -39,9 +39,9 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     private let shadow: ShadowBranch
 
     /// - Parameters:
-    ///   - untouched: goes on as it is; it may have come further than `token`.
-    ///   - token: the first that is run with the change.
-    /// - Throws: where there is no such token, or an intervention does not fit.
+    ///   - untouched: Run that continues unchanged; it may already be past `token`.
+    ///   - token: First token that is run with the change.
+    /// - Throws: An error if there is no such token, or an intervention does not fit.
     public init(
         _ untouched: InspectedRun, from token: Int, with interventions: [LiveIntervention],
         options: RunOptions? = nil
@@ -56,7 +56,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
 
     /// Reads what the changed side has not read yet, with its divergences.
     ///
-    /// - Throws: as `InspectedRun.read`.
+    /// - Throws: The errors of `InspectedRun.read`.
     public func read(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) {
         try work.run { () throws(InterpretabilityError) in
             try changed.work.run { () throws(InterpretabilityError) in
@@ -69,10 +69,10 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
         }
     }
 
-    /// One token on both sides where they are not over; what is unread is read first.
+    /// Steps both sides unless they have ended; reads unread tokens first.
     ///
-    /// - Returns: nil where both are over.
-    /// - Throws: as `InspectedRun.step`.
+    /// - Returns: `nil` if both runs have ended.
+    /// - Throws: The errors of `InspectedRun.step`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> PairStep? {
         try work.run { () throws(InterpretabilityError) in
             let token = try changed.work.run { () throws(InterpretabilityError) in

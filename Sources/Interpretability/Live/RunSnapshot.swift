@@ -15,15 +15,15 @@ public struct RunSnapshot: Sendable {
     public var promptCount: Int
     /// Tokens that the model has read: everything below is about these.
     public var readCount: Int
-    /// nil while more may come.
+    /// `nil` while more may come.
     public var finish: Finish?
-    /// One for each token that was read; more where the next one is known.
+    /// One entry per token read, plus one if the next token is known.
     public var records: [TokenRecord]
     public var layerCount: Int
     public var headCount: Int
     /// ‖resid_post‖, `[read, layers]`.
     public var residualNorms: [Float]
-    /// 0 where the feed-forward is dense.
+    /// Number of experts; 0 if the feed-forward is dense.
     public var expertCount: Int
     /// Weights of the experts, 0 for those that were not chosen: `[read, layers, experts]`.
     public var expertWeights: [Float]
@@ -31,12 +31,12 @@ public struct RunSnapshot: Sendable {
     public var dictionaries: [String]
     /// For each dictionary the active features, a row for each token that was read; behind the interventions.
     public var features: [SparseCodes]
-    /// For each dictionary the first token whose features were recorded: the rows before it are empty since nobody
-    /// looked, as in a branch that was made with another dictionary than the run that it comes from.
+    /// First token with recorded features, for each dictionary. Earlier rows are empty because they were not recorded,
+    /// as in a branch with a dictionary that its original run did not have.
     public var featuresFrom: [Int]
     public var attention: AttentionAtlas
     public var interventions: [LiveIntervention]
-    /// The token that a rerun began at; nil for a run of its own.
+    /// The token that a rerun began at; `nil` for a run of its own.
     public var changedFrom: Int?
     /// Of the latest pass.
     public var tokensPerSecond: Double
@@ -51,7 +51,7 @@ public struct RunSnapshot: Sendable {
     /// ‖resid_post‖ of a token that was read.
     public func residualNorm(layer: Int, position: Int) -> Float { residualNorms[position * layerCount + layer] }
 
-    /// `[experts]`; empty where the feed-forward is dense.
+    /// Returns weights `[experts]`; empty if the feed-forward is dense.
     public func expertWeights(layer: Int, position: Int) -> ArraySlice<Float> {
         let first = (position * layerCount + layer) * expertCount
         return expertWeights[first..<first + expertCount]

@@ -4,7 +4,7 @@ internal import Models
 /// What a run knows of the tokens that it has read: a value, whose memory its snapshots and branches share.
 struct RunState {
     var readCount = 0
-    /// One for each token whose place has been looked at: those that were read, and the next where it is known.
+    /// One entry per token with a known distribution: the tokens read, and the next one if known.
     var records: [TokenRecord] = []
     var atlas: AttentionAtlas
     /// `[read, layers]`.
@@ -48,7 +48,7 @@ struct RunState {
         }
     }
 
-    /// The stream of a token after a block; nil where it is no longer kept.
+    /// Returns the residual stream of a token after a block; `nil` if it is no longer stored.
     func residual(position: Int, layer: Int) -> UnsafePointer<Float>? {
         guard position < readCount,
             let block = residuals.last(where: { $0.first <= position }), position < block.first + block.count
@@ -56,7 +56,7 @@ struct RunState {
         return UnsafePointer(block.rows.pointer + ((position - block.first) * block.layers + layer) * block.width)
     }
 
-    /// Lets go of the oldest streams until `block` fits; it is left out where it does not fit alone.
+    /// Releases the oldest streams until `block` fits; drops `block` if it does not fit alone.
     mutating func keep(_ block: ResidualBlock?, within budget: Int) {
         guard let block else { return }
         residuals.append(block)

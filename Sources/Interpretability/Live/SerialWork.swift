@@ -16,7 +16,7 @@ final class SerialWork: Sendable {
     }
 
     /// What a body gave, on its way out of the lock.
-    private struct Outcome<R>: @unchecked Sendable {  // it goes to who gave the body, and to nobody else
+    private struct Outcome<R>: @unchecked Sendable {  // only the caller of the body receives it
         let result: Result<R, InterpretabilityError>
     }
 }

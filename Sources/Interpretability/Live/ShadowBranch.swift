@@ -12,8 +12,8 @@ final class ShadowBranch {
     private let scratch: AlignedBuffer<Float>
 
     /// - Parameters:
-    ///   - cache: a branch of its own.
-    ///   - changes: those of the run that counts as untouched.
+    ///   - cache: Separate branch of the cache.
+    ///   - changes: Changes of the run that serves as the unchanged one.
     init(
         _ model: InspectedModel, _ cache: KVSequence, _ changes: LiveChanges
     ) throws(InterpretabilityError) {
@@ -27,8 +27,8 @@ final class ShadowBranch {
     /// KL(here ‖ there) after each of some tokens.
     ///
     /// - Parameters:
-    ///   - first: the position of the first token; what was read from there on is read anew.
-    ///   - others: a row for each token.
+    ///   - first: Position of the first token to read again.
+    ///   - others: A row for each token.
     func divergences(
         _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool
     ) throws(InterpretabilityError) -> [Float] {
@@ -52,7 +52,7 @@ final class ShadowBranch {
 }
 
 extension InspectedRun {
-    /// A shadow that begins where a branch of this run does.
+    /// Creates a shadow that starts where a branch of this run starts.
     func shadow(from branch: InspectedRun) throws(InterpretabilityError) -> ShadowBranch {
         try work.run { () throws(InterpretabilityError) in
             let shared = cache.branch()

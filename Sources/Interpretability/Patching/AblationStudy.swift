@@ -47,12 +47,12 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
         substitutes = try Self.substitutes(kind, model, Set(hooks), length: tokens.count)
     }
 
-    /// What is done to a head, or to the feed-forward where `head` is nil.
+    /// What is done to a head, or to the feed-forward where `head` is `nil`.
     public func intervention(layer: Int, head: Int?) throws(InterpretabilityError) -> Intervention<Scalar> {
         let hook = head == nil ? Hook.feedForwardOut(layer: layer) : .z(layer: layer)
         if case .zero = kind { return Intervention(hook, head: head, .zero) }
         guard let substitute = substitutes[hook] else {
-            throw InterpretabilityError(hook.name, problem: "is no hook of this model")
+            throw InterpretabilityError(hook.name, problem: "unknown hook")
         }
         return Intervention(hook, head: head, .replace(substitute))
     }
@@ -93,8 +93,10 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
         case .resample(let other):
             guard other.count == length else {
                 throw InterpretabilityError(
-                    "the other prompt", problem: "has \(other.count) tokens, this one \(length)",
-                    remedy: "Make it equally long: each place takes what is done at the same place there.")
+                    "resample prompt", problem: "\(other.count) tokens, but the prompt has \(length)",
+                    remedy:
+                        "Use a prompt of equal length: each position is replaced by the same position of the other prompt."
+                )
             }
             return try model.run(other, keeping: .only(hooks)).activations
         case .mean(let prompts):
@@ -109,7 +111,7 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
             }
             guard count > 0 else {
                 throw InterpretabilityError(
-                    "mean ablation", problem: "has no prompts to average over", remedy: "Give it some text.")
+                    "mean ablation", problem: "no prompts to average over", remedy: "Add at least one prompt.")
             }
             let scale = 1 / Scalar(count)
             return try telling { try sums.mapValues { try $0 * scale } }

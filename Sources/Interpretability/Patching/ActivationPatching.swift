@@ -20,7 +20,7 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    /// - Throws: An error if the prompts differ in length, or the metric is the same for both.
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .denoising
@@ -32,9 +32,9 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
     /// The score of every cell.
     ///
     /// - Parameters:
-    ///   - progress: called after each cell.
-    ///   - isCancelled: asked before each cell; what was run until then is returned.
-    /// - Throws: where the model has no such hook, or the site no heads.
+    ///   - progress: Called after each cell.
+    ///   - isCancelled: Checked before each cell; what was run until then is returned.
+    /// - Throws: An error if the model has no such hook, or the site no heads.
     public func map(
         _ site: PatchSite, _ axes: PatchAxes, progress: (PatchProgress) -> Void = { _ in },
         isCancelled: () -> Bool = { false }

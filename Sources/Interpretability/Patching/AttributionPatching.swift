@@ -5,7 +5,7 @@ public import Tokenizers
 /// Activation patching to first order: every cell of every map from one run of either prompt and one way back.
 ///
 /// score = Σ (a_source − a_base) · ∂m/∂a, at the base run, over the elements of a cell, divided by m_source − m_base.
-/// Good where the metric is nearly linear in what is patched, poor for whole residual streams of early layers.
+/// Accurate if the metric is nearly linear in the patched activation; poor for whole residual streams of early layers.
 ///
 /// - Source: Nanda, "Attribution patching", 2023; Syed et al., "Attribution patching outperforms automated circuit
 ///   discovery", 2023.
@@ -15,7 +15,7 @@ public struct AttributionPatching<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    /// - Throws: An error if the prompts differ in length, or the metric is the same for both.
     public init(
         _ model: any DifferentiableModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .denoising

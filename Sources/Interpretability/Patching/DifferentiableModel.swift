@@ -7,7 +7,7 @@ public protocol DifferentiableModel<Scalar>: HookedModel {
     /// One run and one way back.
     ///
     /// - Parameters:
-    ///   - hooks: what gradients are wanted of, after the interventions; kept too.
+    ///   - hooks: What gradients are wanted of, after the interventions; kept too.
     ///   - seed: ∂m/∂logits, `[T, V]`, of the logits that it is given.
     /// - Returns: ∂m/∂a of every hook that was asked for, of the shape of its activation.
     func gradients(

@@ -6,7 +6,8 @@ public import Tokenizers
 /// key, value and feed-forward that reads it, and to the logits.
 ///
 /// score(u → v) = Σ (u_source − u_base) · ∂m/∂(input of v), divided by m_source − m_base; one run of each prompt and
-/// one way back. With `steps` above 1 the gradient is the mean over so many points between the prompts' embeddings.
+/// one backward pass. With `steps` above 1, the gradient is the mean over `steps` points between the prompts'
+/// embeddings.
 ///
 /// - Source: Syed et al., "Attribution patching outperforms automated circuit discovery", 2023 (EAP); Hanna et al.,
 ///   "Have faith in faithfulness", 2024 (EAP-IG).
@@ -16,16 +17,16 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Throws: where the prompts differ in length, the metric is the same for both, or the model norms what its blocks
-    ///   write, so that an edge is not linear in what a head sends.
+    /// - Throws: An error if the prompts differ in length, the metric is the same for both, or the model norms what its
+    ///   blocks write, so that an edge is not linear in what a head sends.
     public init(
         _ model: HookedTransformer<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising
     ) throws(InterpretabilityError) {
         guard !model.configuration.isSandwich else {
             throw InterpretabilityError(
-                model.name, problem: "norms what its blocks write: edges are not read off its gradients",
-                remedy: "Patch its activations instead.")
+                model.name, problem: "the model normalizes block outputs, so gradients do not give edge scores",
+                remedy: "Use activation patching instead.")
         }
         self.model = model
         pair = try PatchPair(model, clean: clean, corrupt: corrupt, metric: metric, direction: direction)
@@ -148,7 +149,7 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
         }
         func gradient(_ hook: Hook) throws(InterpretabilityError) -> Tensor<Scalar> {
             guard let gradient = gradients[hook] else {
-                throw InterpretabilityError(hook.name, problem: "has no gradient in this model")
+                throw InterpretabilityError(hook.name, problem: "no gradient in this model")
             }
             return gradient
         }

@@ -40,13 +40,14 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
 
     public init(_ model: any DifferentiableModel<Scalar>) { self.model = model }
 
-    /// - Parameter steps: runs and ways back; 50 leave less than 1 % where the baseline is another prompt.
+    /// - Parameter steps: Number of forward and backward passes; 50 leave an error below 1 % with another prompt as
+    ///   baseline.
     public func attributions(
         _ tokens: [TokenID], metric: PatchMetric, baseline: Baseline, steps: Int = 50,
         isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> Result {
         guard steps > 0 else {
-            throw InterpretabilityError("integrated gradients", problem: "needs a step at least")
+            throw InterpretabilityError("integrated gradients", problem: "at least one step is required")
         }
         let hook = Hook.embedding
         let run = try model.run(tokens, keeping: .only([hook, .logits]))
@@ -64,7 +65,7 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
                 tokens, [Intervention(hook, .replace(point))], of: [hook]
             ) { logits throws(InterpretabilityError) in try metric.gradient(at: logits, reference: reference) }
             guard let gradient = gradients[hook] else {
-                throw InterpretabilityError(hook.name, problem: "has no gradient in this model")
+                throw InterpretabilityError(hook.name, problem: "no gradient in this model")
             }
             try telling { try sum += gradient.converted(to: Double.self) }
         }
@@ -84,8 +85,8 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
         case .prompt(let other):
             guard other.count == length else {
                 throw InterpretabilityError(
-                    "the baseline", problem: "has \(other.count) tokens, the prompt \(length)",
-                    remedy: "Make them equally long.")
+                    "baseline", problem: "\(other.count) tokens, but the prompt has \(length)",
+                    remedy: "Use prompts of equal length.")
             }
             return try model.run(other, keeping: .only([.embedding]))[.embedding]
         }

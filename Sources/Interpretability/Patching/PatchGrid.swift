@@ -18,20 +18,21 @@ struct PatchGrid {
     /// Layers that have the site's hook.
     let layers: Set<Int>
 
-    /// - Parameter activations: of a run that kept the site's hooks; heads are counted in them, since keys and values
+    /// - Parameter activations: Of a run that kept the site's hooks; heads are counted in them, since keys and values
     ///   may have fewer than queries.
     init<Scalar: FloatingAccumulator>(
         _ site: PatchSite, _ axes: PatchAxes, layerCount: Int, length: Int, activations: [Hook: Tensor<Scalar>]
     ) throws(InterpretabilityError) {
         guard site.hasHeads || axes == .layerByPosition else {
             throw InterpretabilityError(
-                site.rawValue, problem: "has no heads", remedy: "Patch it by layer and position, or patch z by head.")
+                site.rawValue, problem: "no heads at this site",
+                remedy: "Patch by layer and position, or patch z by head.")
         }
         let held = (0..<layerCount).filter { activations[site.hook(layer: $0)] != nil }
         guard let first = held.first, let tensor = activations[site.hook(layer: first)] else {
             throw InterpretabilityError(
-                site.hook(layer: 0).name, problem: "is in no layer of this model",
-                remedy: "Patch another site, such as \(PatchSite.residualPre.rawValue).")
+                site.hook(layer: 0).name, problem: "in no layer of the model",
+                remedy: "Patch a different site, such as \(PatchSite.residualPre.rawValue).")
         }
         self.site = site
         self.axes = axes
@@ -75,14 +76,14 @@ struct PatchGrid {
         }
     }
 
-    /// Checks a place that somebody chose.
+    /// Checks a cell chosen by the user.
     func cell(row: Int, column: Int) throws(InterpretabilityError) -> Cell {
         guard rows.labels.indices.contains(row), columns.labels.indices.contains(column),
             layers.contains(self[row, column].layer)
         else {
             throw InterpretabilityError(
-                "row \(row), column \(column)", problem: "is no cell of this map that can be run",
-                remedy: "It has \(rows.labels.count) rows and \(columns.labels.count) columns.")
+                "row \(row), column \(column)", problem: "not a cell of the map that can be run",
+                remedy: "The map has \(rows.labels.count) rows and \(columns.labels.count) columns.")
         }
         return self[row, column]
     }

@@ -17,11 +17,12 @@ extension PatchMap {
 
     /// Writes `values` and `scores` (`[rows, columns]`, float64) as safetensors; everything else is metadata.
     ///
-    /// - Parameter path: ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(
-                path, problem: "a map is written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "a map can only be saved as safetensors", remedy: "Use a name that ends in .safetensors."
+            )
         }
         let shape = [rows.labels.count, columns.labels.count]
         var metadata = [

@@ -19,19 +19,19 @@ public struct PatchMap: Equatable, Sendable {
     public var title: String
     public var rows: Axis
     public var columns: Axis
-    /// The metric with each change, row-major; NaN where nothing was run.
+    /// Metric with each change, row-major; NaN if not run.
     public var values: [Double]
-    /// What `formula` makes of the values; NaN where nothing was run.
+    /// Result of `formula` for each value; NaN if not run.
     public var scores: [Double]
     /// The metric of the clean run.
     public var clean: Double
-    /// The metric of the corrupted run; nil where there is none, as of ablations.
+    /// Metric of the corrupted run; `nil` if there is none, as for ablations.
     public var corrupt: Double?
     /// The metric in words.
     public var metric: String
     /// How a score comes of a value.
     public var formula: String
-    /// Every cell that can be run was run; false where somebody ended it before.
+    /// Whether every cell that can be run was run; `false` after an early stop.
     public var isComplete = false
 
     /// A grid of which nothing was run.
@@ -49,13 +49,13 @@ public struct PatchMap: Equatable, Sendable {
         self.formula = formula
     }
 
-    /// The score of a cell; NaN where it was not run, or there is no such cell.
+    /// Score of a cell; NaN if it was not run or does not exist.
     public subscript(row: Int, column: Int) -> Double {
         guard rows.labels.indices.contains(row), columns.labels.indices.contains(column) else { return .nan }
         return scores[row * columns.labels.count + column]
     }
 
-    /// The greatest |score|, which a diverging scale ends at; 0 where nothing was run.
+    /// Largest |score|, the limit of a diverging scale; 0 if nothing was run.
     public var greatestMagnitude: Double { scores.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 } }
 
     /// The cells of greatest |score|, that of the greatest first.
@@ -68,12 +68,12 @@ public struct PatchMap: Equatable, Sendable {
 }
 
 extension PatchMap {
-    /// Fills the cells one after the other, unless somebody ends it.
+    /// Fills the cells one after the other until cancelled.
     ///
     /// - Parameters:
-    ///   - cells: those that can be run, in the order in which they are.
-    ///   - score: what is made of a value.
-    ///   - value: runs a cell.
+    ///   - cells: Those that can be run, in the order in which they are.
+    ///   - score: Returns the score of a value.
+    ///   - value: Returns the metric of a cell, by running it.
     mutating func fill(
         _ cells: [(row: Int, column: Int)], progress: (PatchProgress) -> Void, isCancelled: () -> Bool,
         score: (Double) -> Double, value: (_ row: Int, _ column: Int) throws(InterpretabilityError) -> Double

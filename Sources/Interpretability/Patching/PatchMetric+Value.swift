@@ -6,8 +6,8 @@ extension PatchMetric {
     ///
     /// - Parameters:
     ///   - logits: `[T, V]` of the run.
-    ///   - reference: the clean run.
-    /// - Throws: where a token is not of the vocabulary, or there is no such position.
+    ///   - reference: The clean run.
+    /// - Throws: An error if a token is not of the vocabulary, or there is no such position.
     public func value<Scalar: FloatingAccumulator>(
         of logits: Tensor<Scalar>, reference: PatchReference<Scalar>
     ) throws(InterpretabilityError) -> Double {
@@ -43,7 +43,7 @@ extension PatchMetric {
         let targets = reference.tokens.dropFirst().map(Int.init)
         guard !targets.isEmpty, logits.shape[0] == reference.tokens.count else {
             throw InterpretabilityError(
-                "the loss", problem: "needs a prompt of two tokens at least, and runs of its length")
+                "loss", problem: "the prompt needs at least two tokens, and runs of the same length")
         }
         return targets
     }
@@ -51,18 +51,18 @@ extension PatchMetric {
     /// Tokens and position exist.
     func check<Scalar: FloatingAccumulator>(_ logits: Tensor<Scalar>) throws(InterpretabilityError) {
         guard logits.rank == 2 else {
-            throw InterpretabilityError("this metric", problem: "reads logits [T, V], not \(logits.shape)")
+            throw InterpretabilityError("metric", problem: "expected logits [T, V], found \(logits.shape)")
         }
         let (length, vocabulary) = (logits.shape[0], logits.shape[1])
         for token in tokens where token < 0 || Int(token) >= vocabulary {
             throw InterpretabilityError(
-                "token \(token)", problem: "is not of the vocabulary, which has \(vocabulary) tokens",
-                remedy: "Choose the tokens whose logits are compared from 0 to \(vocabulary - 1).")
+                "token \(token)", problem: "not in the vocabulary of \(vocabulary) tokens",
+                remedy: "Compare the logits of tokens from 0 to \(vocabulary - 1).")
         }
         if let position, position >= length || position < -length {
             throw InterpretabilityError(
-                "position \(position)", problem: "is outside of a prompt of \(length) tokens",
-                remedy: "Positions are 0 to \(length - 1), or -1 for the last.")
+                "position \(position)", problem: "outside the prompt of \(length) tokens",
+                remedy: "Use a position from 0 to \(length - 1), or -1 for the last.")
         }
     }
 }

@@ -2,7 +2,7 @@ public import Tokenizers
 
 /// The number that says how well a model does on a prompt, before and after something in it was changed.
 ///
-/// Positions count from 0, negative ones from the end: -1 is where the next token is foretold.
+/// Positions count from 0, and negative ones from the end: -1 is the position that predicts the next token.
 public enum PatchMetric: Hashable, Sendable {
     case logitDifference(correct: TokenID, wrong: TokenID, position: Int = -1)
     case logit(TokenID, position: Int = -1)
@@ -19,7 +19,7 @@ public enum PatchMetric: Hashable, Sendable {
 
     /// What it is in words.
     ///
-    /// - Parameter text: what a token is called.
+    /// - Parameter text: Returns the name of a token.
     public func sentence(_ text: (TokenID) -> String) -> String {
         switch self {
         case .logitDifference(let correct, let wrong, let position):
@@ -29,7 +29,7 @@ public enum PatchMetric: Hashable, Sendable {
         case .logProbability(let token, let position):
             "log-probability of \(text(token)) at \(Self.place(position))"
         case .divergenceFromClean(let position):
-            "KL divergence of the clean run's distribution from this one's at \(Self.place(position)), in nats"
+            "KL divergence of the clean run's distribution from the patched run's at \(Self.place(position)), in nats"
         case .loss: "mean loss on the clean prompt's next tokens, in nats"
         }
     }
@@ -43,7 +43,7 @@ public enum PatchMetric: Hashable, Sendable {
         }
     }
 
-    /// nil where it reads every position.
+    /// Position that the metric reads; `nil` if it reads every position.
     var position: Int? {
         switch self {
         case .logitDifference(_, _, let position), .logit(_, let position), .probability(_, let position),

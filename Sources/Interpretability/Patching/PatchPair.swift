@@ -28,7 +28,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts; two passes.
     ///
-    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    /// - Throws: An error if the prompts differ in length, or the metric is the same for both.
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: Direction = .denoising
@@ -45,20 +45,20 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
         corruptValue = try metric.value(of: corruptLogits, reference: reference)
         guard cleanValue.isFinite, corruptValue.isFinite, cleanValue != corruptValue else {
             throw InterpretabilityError(
-                "these prompts", problem: "give the same \(metric.sentence), \(cleanValue)",
-                remedy: "Choose a pair of prompts, or a metric, that differ: a score divides by the difference.")
+                "prompts", problem: "both prompts give the same \(metric.sentence), \(cleanValue)",
+                remedy: "Choose prompts or a metric with different values: scores are divided by the difference.")
         }
     }
 
     private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(InterpretabilityError) {
         guard !clean.isEmpty, clean.count == corrupt.count else {
             throw InterpretabilityError(
-                "these prompts", problem: "have \(clean.count) and \(corrupt.count) tokens",
-                remedy: "Make them equally long: an activation goes to its own place in the other prompt.")
+                "prompts", problem: "the prompts have \(clean.count) and \(corrupt.count) tokens",
+                remedy: "Use prompts of equal length: each activation is patched into the same position.")
         }
         guard clean != corrupt else {
             throw InterpretabilityError(
-                "these prompts", problem: "are the same", remedy: "Change what is being asked about in one of them.")
+                "prompts", problem: "the prompts are identical", remedy: "Change the subject of one prompt.")
         }
     }
 
@@ -69,7 +69,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
     public var baseValue: Double { direction == .denoising ? corruptValue : cleanValue }
     public var sourceValue: Double { direction == .denoising ? cleanValue : corruptValue }
 
-    /// 0 where a change did nothing, 1 where it did all: (m − m_base)/(m_source − m_base), unclipped.
+    /// Returns 0 for no effect and 1 for the full effect: (m − m_base)/(m_source − m_base), unclipped.
     public func score(_ value: Double) -> Double { (value - baseValue) / (sourceValue - baseValue) }
 
     /// The score in words.

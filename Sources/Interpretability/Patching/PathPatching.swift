@@ -4,8 +4,9 @@ public import Tokenizers
 
 /// What one head tells another, and no one else: the effect of a head on a metric through chosen inputs alone.
 ///
-/// Three runs a path. 1: the sender's z of the source prompt is put into the base run, every other head is held at what
-/// it does there, and what comes at the receivers is kept. 2: the base run with the receivers alone at what was kept.
+/// Each path takes three runs. 1: the sender's z from the source prompt is patched into the base run, with every other
+/// head frozen, and the receivers' inputs are captured. 2: the base run, with only the receivers set to the captured
+/// inputs.
 /// (3: the source run, once for all paths.)
 ///
 /// - Source: Wang et al., "Interpretability in the wild", 2022, section 3.1; Goldowsky-Dill et al., "Localizing model
@@ -23,7 +24,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
         }
     }
 
-    /// Who is told; heads of keys and values are those of grouped attention where there are fewer of them.
+    /// Receivers of a patch. Heads of keys and values are those of grouped attention if there are fewer of them.
     public enum Receiver: Hashable, Sendable {
         case query(layer: Int, head: Int)
         case key(layer: Int, head: Int)
@@ -43,7 +44,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
 
     /// Runs both prompts.
     ///
-    /// - Parameter direction: noising, as in the paper: the sender's corrupted output goes into the clean run.
+    /// - Parameter direction: Noising, as in the paper: the sender's corrupted output goes into the clean run.
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising, holdsFeedForwards: Bool = false
@@ -57,7 +58,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
         source = try model.run(pair.source, keeping: .only(kept.intersection(hooks)))
     }
 
-    /// The metric with this path alone changed; two runs, one where the receivers are the logits.
+    /// Returns the metric with only this path patched; two runs, or one if the receivers are the logits.
     public func value(from sender: Sender, to receivers: [Receiver]) throws(InterpretabilityError) -> Double {
         let kept = try model.run(
             pair.base, try held(sender), keeping: .only(Set(receivers.flatMap { hooks(of: $0) })))

@@ -25,12 +25,12 @@ extension LogisticProbe {
         }
     }
 
-    /// `[n, 1]` of two classes, above 0 where it is the greater one; else `[n, K]`.
+    /// Returns `[n, 1]` for two classes, above 0 for the larger class; otherwise `[n, K]`.
     public func decisions(_ rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Double> {
         guard rows.rank == 2, rows.shape[1] == means.count else {
             throw InterpretabilityError(
-                "this probe", problem: "reads rows of \(means.count) numbers, not \(rows.shape)",
-                remedy: "Take the activations of the hook that it was fitted on.")
+                "probe", problem: "expected rows of \(means.count) numbers, found \(rows.shape)",
+                remedy: "Use activations of the hook the probe was fitted on.")
         }
         return try telling {
             let inputs = try (rows.converted(to: Double.self) - means) / deviations
@@ -42,7 +42,8 @@ extension LogisticProbe {
     public func direction(of label: Int) throws(InterpretabilityError) -> Tensor<Float> {
         guard let place = classes.firstIndex(of: label) else {
             throw InterpretabilityError(
-                "class \(label)", problem: "is not among \(classes.map(String.init).joined(separator: ", "))")
+                "class \(label)",
+                problem: "unknown; the probe's classes are \(classes.map(String.init).joined(separator: ", "))")
         }
         return try telling {
             let isBinary = coefficients.shape[0] == 1

@@ -35,7 +35,7 @@ public struct LogisticProbe: Equatable, Sendable {
     public let coefficients: Tensor<Double>
     /// One for each row of `coefficients`.
     public let intercepts: [Double]
-    /// What inputs are standardized by: `[d]` each; 0 and 1 where they are not.
+    /// Standardization of the inputs, `[d]` each; 0 and 1 if inputs are not standardized.
     public let means: Tensor<Double>
     public let deviations: Tensor<Double>
     public let iterations: Int
@@ -43,8 +43,8 @@ public struct LogisticProbe: Equatable, Sendable {
 
     /// - Parameters:
     ///   - rows: `[n, d]`.
-    ///   - labels: one a row, two different ones at least.
-    /// - Throws: where sizes do not fit, there is one class alone, or a number is none.
+    ///   - labels: One label per row; at least two different ones.
+    /// - Throws: `InterpretabilityError` if sizes do not match, there is only one class, or a number is not finite.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Int], options: Options = Options()
     ) throws(InterpretabilityError) -> LogisticProbe {
@@ -74,19 +74,20 @@ public struct LogisticProbe: Equatable, Sendable {
     ) throws(InterpretabilityError) -> [Int] {
         guard rows.rank == 2, rows.shape[0] == labels.count, rows.shape[1] > 0 else {
             throw InterpretabilityError(
-                "this probe", problem: "has rows of the shape \(rows.shape) and \(labels.count) labels")
+                "probe", problem: "rows of the shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard options.c > 0, options.c.isFinite else {
             throw InterpretabilityError(
-                "C", problem: "is \(options.c)", remedy: "It is above 0: a small one is strict, a large one lenient.")
+                "C", problem: "\(options.c) is out of range",
+                remedy: "Use a value above 0; smaller values regularize more.")
         }
         guard rows.elements.allSatisfy(\.isFinite) else {
-            throw InterpretabilityError("this probe", problem: "has activations that are no finite numbers")
+            throw InterpretabilityError("probe", problem: "activations contain values that are not finite")
         }
         let classes = Set(labels).sorted()
         guard classes.count > 1 else {
             throw InterpretabilityError(
-                "this probe", problem: "has one class alone", remedy: "Label some rows differently.")
+                "probe", problem: "all rows have the same class", remedy: "Label some rows differently.")
         }
         return classes
     }

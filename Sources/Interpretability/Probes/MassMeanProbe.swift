@@ -14,18 +14,18 @@ public struct MassMeanProbe: Equatable, Sendable {
 
     /// - Parameters:
     ///   - rows: `[n, d]`.
-    ///   - labels: true for the class that the direction leads to.
-    ///   - ridge: added to the diagonal of the covariance, which is singular where there are fewer rows than columns.
+    ///   - labels: Label of each row; `true` for the class that the direction points to.
+    ///   - ridge: Added to the diagonal of the covariance, which is singular if there are fewer rows than columns.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Bool], usingCovariance: Bool = false, ridge: Double = 0
     ) throws(InterpretabilityError) -> MassMeanProbe {
         guard rows.rank == 2, rows.shape[0] == labels.count else {
             throw InterpretabilityError(
-                "this probe", problem: "has rows of the shape \(rows.shape) and \(labels.count) labels")
+                "probe", problem: "rows of the shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard labels.contains(true), labels.contains(false) else {
             throw InterpretabilityError(
-                "this probe", problem: "has one class alone", remedy: "Label some rows differently.")
+                "probe", problem: "all rows have the same class", remedy: "Label some rows differently.")
         }
         let wide = try telling { try rows.converted(to: Double.self) }
         let groups = [true, false].map { wanted in labels.indices.filter { labels[$0] == wanted } }
@@ -44,8 +44,8 @@ public struct MassMeanProbe: Equatable, Sendable {
                 direction = try CholeskyDecomposition(covariance).solve(direction)
             } catch {
                 throw InterpretabilityError(
-                    "the covariance", problem: "of \(labels.count) rows of \(wide.shape[1]) numbers is singular",
-                    remedy: "Take more rows, or add a ridge to its diagonal.")
+                    "covariance", problem: "singular for \(labels.count) rows of \(wide.shape[1]) numbers",
+                    remedy: "Use more rows, or add a ridge to the diagonal.")
             }
         }
         let middle = try telling { try dot(direction, (means[0] + means[1]) * 0.5).scalar ?? 0 }

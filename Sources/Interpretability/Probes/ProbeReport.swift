@@ -6,8 +6,8 @@ public struct ProbeReport: Sendable {
     public var probe: LogisticProbe
     public var train: Proportion
     public var test: Proportion
-    /// The same probe on labels drawn at random for each type: what memory alone gets right. nil where no types were
-    /// given, or what was drawn for the rows that are learned from is one label alone, as it is for one type.
+    /// Accuracy of the same probe on random labels for each type, which measures memorization. `nil` if no types were
+    /// given, or if the training rows got only one label, as with a single type.
     public var control: Proportion?
 
     /// Accuracy less that of the control task, both on rows that were not learned from.
@@ -16,7 +16,7 @@ public struct ProbeReport: Sendable {
     /// Fits a probe on one part of the rows and judges it on the other.
     ///
     /// - Parameters:
-    ///   - types: what control labels belong to, usually the token of each row; nil for no control.
+    ///   - types: What control labels belong to, usually the token of each row; `nil` for no control.
     /// - Source: Hewitt and Liang, "Designing and interpreting probes with control tasks", 2019.
     public static func measure(
         _ rows: Tensor<Float>, labels: [Int], types: [Int]? = nil, split: ProbeSplit,
@@ -26,9 +26,9 @@ public struct ProbeReport: Sendable {
             (split.train + split.test).allSatisfy(labels.indices.contains)
         else {
             throw InterpretabilityError(
-                "this probe",
-                problem: "has rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types "
-                    + "and a split that reaches beyond them or does not fit them")
+                "probe",
+                problem: "rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
+                    + "and the split do not match")
         }
         let (train, test) = try telling { (try rows.selecting(split.train), try rows.selecting(split.test)) }
         func run(_ labels: [Int]) throws(InterpretabilityError) -> (LogisticProbe, Proportion, Proportion) {

@@ -2,7 +2,7 @@ public import Models
 public import Tensors
 public import Tokenizers
 
-/// Rows of one hook over many prompts, with where each is from.
+/// Rows of one hook over many prompts, with the origin of each row.
 public struct ProbeRows: Sendable {
     /// `[n, d]`; axes of heads are laid side by side.
     public var rows: Tensor<Float>
@@ -13,8 +13,9 @@ public struct ProbeRows: Sendable {
 
     /// Runs every prompt once and keeps the chosen positions of it.
     ///
-    /// - Parameter positions: those of each prompt; of a negative `.only`, from its end.
-    /// - Throws: where the hook is none of the model's, or shows patterns, which have no row a token.
+    /// - Parameter positions: Those of each prompt; of a negative `.only`, from its end.
+    /// - Throws: `InterpretabilityError` if the hook is unknown, or has attention patterns, which have no row per
+    ///   token.
     public static func gather(
         _ model: any HookedModel<Float>, _ prompts: [[TokenID]], hook: Hook, at positions: PositionSelection = .all,
         isCancelled: () -> Bool = { false }
@@ -38,8 +39,8 @@ public struct ProbeRows: Sendable {
         }
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                hook.name, problem: "has no rows at the chosen positions of \(prompts.count) prompts",
-                remedy: "Give longer prompts, or choose other positions.")
+                hook.name, problem: "no rows at the chosen positions of \(prompts.count) prompts",
+                remedy: "Use longer prompts, or choose different positions.")
         }
         let rows = try telling { try Tensor(elements, shape: [tokens.count, width]) }
         return ProbeRows(rows: rows, tokens: tokens, prompts: owners, positions: places)
@@ -47,8 +48,8 @@ public struct ProbeRows: Sendable {
 
     private static func refusal(of hook: Hook) -> InterpretabilityError {
         InterpretabilityError(
-            hook.name, problem: "has a row for each head and query, not one for each token",
-            remedy: "Probe what heads gather, attn.hook_z, or the residual stream.")
+            hook.name, problem: "rows per head and query, not per token",
+            remedy: "Probe attn.hook_z or the residual stream.")
     }
 }
 

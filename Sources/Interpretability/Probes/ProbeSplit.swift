@@ -5,7 +5,7 @@ public struct ProbeSplit: Equatable, Sendable {
     public var train: [Int]
     public var test: [Int]
 
-    /// - Parameter testShare: above 0 and below 1; each side has a row at least, where there are two.
+    /// - Parameter testShare: Above 0 and below 1; with at least two rows, each side gets at least one.
     public init(count: Int, testShare: Double = 0.2, seed: UInt64 = 0) {
         var random = PhiloxGenerator(seed: seed)
         let order = random.permutation(count)

@@ -58,7 +58,7 @@ struct QuasiNewton {
 
     private typealias Point = (place: [Double], value: Double, gradient: [Double])
 
-    /// nil where no step goes down: the numbers' precision is used up.
+    /// Returns a step along the line; `nil` if no step decreases the loss, because the precision is exhausted.
     private func line(
         _ place: [Double], _ value: Double, _ direction: [Double], _ slope: Double, _ first: Double,
         _ function: Function

@@ -4,9 +4,9 @@ public import Tensors
 public protocol ActivationSource: AnyObject {
     /// d.
     var width: Int { get }
-    /// Rows that it can give before it begins anew; nil if unknown.
+    /// Number of rows before the source starts over; `nil` if unknown.
     var rowCount: Int? { get }
 
-    /// The next rows, `[rows, d]`, in an order that mixes texts; begins anew at the end of the data.
+    /// Returns the next rows, `[rows, d]`, in an order that mixes texts; starts over at the end of the data.
     func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float>
 }

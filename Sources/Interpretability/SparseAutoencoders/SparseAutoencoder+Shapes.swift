@@ -3,33 +3,33 @@ internal import Tensors
 extension SparseAutoencoder {
     /// Whether all parts fit one another; the parts can be changed one by one, so whatever runs them asks first.
     ///
-    /// - Throws: a sentence with the shapes that do not fit.
+    /// - Throws: An error with the shapes that do not fit.
     public func check() throws(InterpretabilityError) {
         guard encoder.rank == 2, decoder.shape == [encoder.shape[1], encoder.shape[0]],
             encoderBias.shape == [encoder.shape[1]], decoderBias.shape == [encoder.shape[0]]
         else {
             throw InterpretabilityError(
-                "this dictionary",
-                problem: "its encoder \(encoder.shape), decoder \(decoder.shape) and biases \(encoderBias.shape), "
-                    + "\(decoderBias.shape) do not fit one another")
+                "dictionary",
+                problem: "the encoder \(encoder.shape), decoder \(decoder.shape), and biases \(encoderBias.shape), "
+                    + "\(decoderBias.shape) do not match")
         }
         guard inputWidth > 0, featureCount > 0, featureCount <= Int(Int32.max) else {
             throw InterpretabilityError(
-                "this dictionary", problem: "has \(featureCount) features of width \(inputWidth)",
-                remedy: "Both are at least 1, and features are counted in 31 bits.")
+                "dictionary", problem: "\(featureCount) features of width \(inputWidth) are out of range",
+                remedy: "Use at least 1 for both, and fewer than 2^31 features.")
         }
         for (name, vector) in activation.vectors where vector.shape != [featureCount] {
             throw InterpretabilityError(
-                "this dictionary", problem: "its \(name) has the shape \(vector.shape), not [\(featureCount)]")
+                "dictionary", problem: "\(name) has the shape \(vector.shape), expected [\(featureCount)]")
         }
         if case .topK(let k) = activation, k < 1 || k > featureCount {
             throw InterpretabilityError(
-                "this dictionary", problem: "keeps the \(k) largest of \(featureCount) features",
-                remedy: "k is from 1 to the number of features.")
+                "dictionary", problem: "k is \(k), with \(featureCount) features",
+                remedy: "Use 1 to \(featureCount).")
         }
         if case .scale(let factor) = normalization, !(factor.isFinite && factor > 0) {
             throw InterpretabilityError(
-                "this dictionary", problem: "scales its inputs by \(factor)", remedy: "The scale is above 0.")
+                "dictionary", problem: "input scale \(factor) is out of range", remedy: "Use a scale above 0.")
         }
     }
 
@@ -37,8 +37,8 @@ extension SparseAutoencoder {
     func checkFeature(_ feature: Int) throws(InterpretabilityError) {
         guard feature >= 0, feature < featureCount else {
             throw InterpretabilityError(
-                "feature \(feature)", problem: "does not exist in this dictionary",
-                remedy: "It has features 0 to \(featureCount - 1).")
+                "feature \(feature)", problem: "not in the dictionary",
+                remedy: "Use a feature from 0 to \(featureCount - 1).")
         }
     }
 }

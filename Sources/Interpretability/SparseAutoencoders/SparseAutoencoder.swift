@@ -46,7 +46,7 @@ public struct SparseAutoencoder: Sendable {
     /// Where its activations come from and how it came to be.
     public var origin: Origin
 
-    /// What is known of where a dictionary is from.
+    /// The known origin of a dictionary.
     public struct Origin: Hashable, Sendable {
         /// TransformerLens's name of the hook: `blocks.3.hook_resid_post`.
         public var hook: String
@@ -56,7 +56,7 @@ public struct SparseAutoencoder: Sendable {
         public var kind: String
         /// Prefixes of a Matryoshka dictionary; empty for others.
         public var prefixes: [Int]
-        /// Tokens that it was trained on; nil where unknown.
+        /// Number of training tokens; `nil` if unknown.
         public var trainedTokens: Int?
         /// Everything else that its file said, as JSON text.
         public var notes: String

@@ -4,7 +4,7 @@ extension SparseCodes {
     /// The codes of a matrix of features, `[rows, F]`: what is above 0.
     public init(dense: Tensor<Float>) throws(InterpretabilityError) {
         guard dense.rank == 2 else {
-            throw InterpretabilityError("codes", problem: "are made of rows of features, not of \(dense.shape)")
+            throw InterpretabilityError("codes", problem: "expected rows of features, found the shape \(dense.shape)")
         }
         self.init(width: dense.shape[1])
         let (rows, width) = (dense.shape[0], dense.shape[1])
@@ -44,7 +44,7 @@ extension SparseCodes {
 
     /// Adds the rows of other codes of the same width after these.
     public mutating func append(_ other: SparseCodes) {
-        precondition(width == other.width, "codes of \(width) and of \(other.width) features do not go together")
+        precondition(width == other.width, "codes of \(width) and \(other.width) features cannot be combined")
         let first = features.count
         starts.append(contentsOf: other.starts.dropFirst().map { $0 + first })
         features.append(contentsOf: other.features)
@@ -63,7 +63,7 @@ extension SparseCodes {
         }
         guard fits, least >= 0, Int(most) < width else {
             throw InterpretabilityError(
-                "codes", problem: "their \(features.count) features are not rows of a dictionary of \(width)")
+                "codes", problem: "\(features.count) features do not form rows of a dictionary of \(width)")
         }
     }
 }

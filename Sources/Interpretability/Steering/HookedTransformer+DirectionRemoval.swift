@@ -7,22 +7,23 @@ extension HookedTransformer {
     /// projected out of every residual stream.
     ///
     /// - Parameter direction: `[D]`, of any length.
-    /// - Throws: for models that norm what a block has written: a gain after the projection would bring it back.
+    /// - Throws: An error for models that norm what a block has written: a gain after the projection would bring it
+    ///   back.
     /// - Source: Arditi et al., "Refusal in language models is mediated by a single direction", 2024, section 4.1.
     public func removing(direction: Tensor<Scalar>) throws(InterpretabilityError) -> HookedTransformer {
         guard direction.shape == [width] else {
             throw InterpretabilityError(
-                "this direction", problem: "has the shape \(direction.shape), and the model's stream the width \(width)"
+                "direction", problem: "shape \(direction.shape) does not match the residual stream's width \(width)"
             )
         }
         guard !configuration.isSandwich else {
             throw InterpretabilityError(
-                name, problem: "norms what its blocks write, so that no weight alone can hold a direction back",
-                remedy: "Project the direction out of the residual stream while it runs.")
+                name, problem: "the model normalizes block outputs, so changing weights cannot remove a direction",
+                remedy: "Project the direction out of the residual stream at run time.")
         }
         let unit = try telling {
             let length = try direction.vectorNorm()
-            guard length > 0 else { throw InterpretabilityError("this direction", problem: "has no length") }
+            guard length > 0 else { throw InterpretabilityError("direction", problem: "length is 0") }
             return try direction / length
         }
         func without(_ weight: Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar> {

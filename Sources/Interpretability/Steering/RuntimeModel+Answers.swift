@@ -3,11 +3,11 @@ internal import Tensors
 public import Tokenizers
 
 extension RuntimeModel {
-    /// Answers of the most probable token each, on a kept cache: one pass over the prompt, then one a token.
+    /// Returns greedy generations on a kept cache: one pass over the prompt, then one per token.
     ///
     /// - Parameters:
-    ///   - count: tokens of an answer at most.
-    ///   - ends: tokens that end it and are left out.
+    ///   - count: Maximum number of tokens per generation.
+    ///   - ends: Tokens that end it and are left out.
     public func greedyAnswers(tokens count: Int, ends: Set<TokenID> = []) -> SteeringEvaluation.Answering {
         { prompt, changes throws(InterpretabilityError) in
             let visitor = try InterventionVisitor(changes, for: self.configuration)

@@ -18,15 +18,15 @@ public struct SteeringEvaluation {
 
     public let model: any HookedModel<Float>
     public let prompts: [[TokenID]]
-    /// nil: everything is steered, the prompt too; else the answer alone, from the prompt's last token on.
+    /// Whether to steer the prompt too; `false` steers only the generation, starting at the prompt's last token.
     public var steersPrompt: Bool
     private let answering: Answering
     private let isSatisfied: ([TokenID]) -> Bool
 
     /// - Parameters:
-    ///   - model: what distributions are measured with.
-    ///   - answering: makes an answer; `greedyAnswers` of a model, or something that samples.
-    ///   - isSatisfied: whether an answer is as wanted.
+    ///   - model: Model for measuring distributions.
+    ///   - answering: Returns a generation; `greedyAnswers` of a model, or a sampler.
+    ///   - isSatisfied: Returns whether a generation is as wanted.
     public init(
         _ model: any HookedModel<Float>, prompts: [[TokenID]], steersPrompt: Bool = true,
         answering: @escaping Answering, isSatisfied: @escaping ([TokenID]) -> Bool
@@ -41,15 +41,16 @@ public struct SteeringEvaluation {
     /// Answers all prompts untouched, steered, and with random vectors.
     ///
     /// - Parameters:
-    ///   - controlSeeds: one random direction each.
-    ///   - progress: answers so far, and of how many.
+    ///   - controlSeeds: Seeds of random directions, one each.
+    ///   - progress: Called with the number of generations so far and their total.
     public func report(
         _ vector: SteeringVector, multiple: Float, controlSeeds: [UInt64] = [0],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> SteeringReport {
         guard !prompts.isEmpty, prompts.allSatisfy({ !$0.isEmpty }) else {
             throw InterpretabilityError(
-                "this evaluation", problem: "has no prompts, or an empty one", remedy: "Give it prompts.")
+                "steering evaluation", problem: "no prompts, or an empty prompt",
+                remedy: "Add prompts that are not empty.")
         }
         let controls = try controlSeeds.map { seed throws(InterpretabilityError) in
             try vector.randomControl(seed: seed)

@@ -2,7 +2,7 @@ internal import Glibc
 public import Tokenizers
 public import Training
 
-/// What a push did, beside no push and a push of the same strength in no particular direction.
+/// The effect of steering, compared with no steering and with random directions of the same strength.
 public struct SteeringReport: Sendable {
     /// One way of running the prompts.
     public struct Measure: Sendable {

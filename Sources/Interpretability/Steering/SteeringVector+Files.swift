@@ -4,11 +4,12 @@ internal import Tensors
 extension SteeringVector {
     /// Writes the rows as the tensor `vector`, `[positions, D]`, of a safetensors file, with the rest as metadata.
     ///
-    /// - Parameter path: ends in .safetensors.
+    /// - Parameter path: Path that ends in .safetensors.
     public func write(to path: String) throws(InterpretabilityError) {
         guard path.hasSuffix(".safetensors") else {
             throw InterpretabilityError(
-                path, problem: "a steering vector is written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "a steering vector can only be saved as safetensors",
+                remedy: "Use a name that ends in .safetensors.")
         }
         var metadata = ["hook": hook.name, "model": model, "method": method]
         switch unit {
@@ -19,13 +20,13 @@ extension SteeringVector {
         do {
             try TensorFile.write([("vector", AnyTensor(rows))], metadata: metadata, to: path)
         } catch {
-            throw InterpretabilityError(path, problem: "could not be written (\(error.sentence))")
+            throw InterpretabilityError(path, problem: "cannot write the file (\(error.sentence))")
         }
     }
 
     /// Reads what `write` wrote.
     ///
-    /// - Throws: where the file is no such vector; the sentence says what it lacks.
+    /// - Throws: `InterpretabilityError` that says what the file lacks, if it is not a steering vector.
     public static func read(_ path: String) throws(InterpretabilityError) -> SteeringVector {
         let rows: Tensor<Float>
         let metadata: [String: String]
@@ -34,12 +35,12 @@ extension SteeringVector {
             metadata = file.metadata
             rows = try file.tensor(named: "vector").converted(to: Float.self)
         } catch {
-            throw InterpretabilityError(path, problem: "is no steering vector (\(error))")
+            throw InterpretabilityError(path, problem: "not a steering vector (\(error))")
         }
         guard let name = metadata["hook"], let hook = Hook(name) else {
             throw InterpretabilityError(
-                path, problem: "does not say which hook its vector is for",
-                remedy: "Its metadata needs hook, such as blocks.3.hook_resid_post.")
+                path, problem: "the vector's hook is missing",
+                remedy: "Set hook in the metadata, such as blocks.3.hook_resid_post.")
         }
         let value = metadata["unit_value"].flatMap(Float.init)
         let unit: Unit
@@ -49,8 +50,8 @@ extension SteeringVector {
         case ("feature_maximum", let value?) where value > 0 && value.isFinite: unit = .featureMaximum(value)
         default:
             throw InterpretabilityError(
-                path, problem: "has the unit \(metadata["unit"] ?? "") without a value above 0",
-                remedy: "Units are plain, residual_norm and feature_maximum, the last two with unit_value.")
+                path, problem: "unit \(metadata["unit"] ?? "") is unknown or has no value above 0",
+                remedy: "Use plain, or residual_norm or feature_maximum with a unit_value.")
         }
         return try SteeringVector(
             rows, hook: hook, unit: unit, model: metadata["model"] ?? "", method: metadata["method"] ?? "")

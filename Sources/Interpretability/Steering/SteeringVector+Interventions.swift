@@ -4,7 +4,7 @@ public import Tensors
 extension SteeringVector {
     /// h += c·v at the chosen positions; of several rows each at its own, from the first chosen position on.
     ///
-    /// - Parameter multiple: of the unit.
+    /// - Parameter multiple: Multiple of the unit.
     public func adding(
         _ multiple: Float, at positions: PositionSelection = .all
     ) throws(InterpretabilityError) -> [Intervention<Float>] {
@@ -30,7 +30,7 @@ extension SteeringVector {
 
     /// h − (h·v̂)v̂ wherever the stream is seen in the whole model: nothing can be written along the direction.
     ///
-    /// - Parameter hooks: those of the model.
+    /// - Parameter hooks: Hooks of the model.
     /// - Source: Arditi et al., "Refusal in language models is mediated by a single direction", 2024, section 2.4.
     public func ablating(
         among hooks: [Hook], at positions: PositionSelection = .all

@@ -6,16 +6,16 @@ extension SteeringVector {
     /// The difference of two prompts' activations: ActAdd.
     ///
     /// - Parameters:
-    ///   - isAligned: one row for each position, to be added to the first positions of a prompt; both prompts must be
-    ///     equally long then (fill the shorter one with spaces). Without it, the difference of the last positions.
+    ///   - isAligned: One row for each position, to be added to the first positions of a prompt; both prompts must be
+    ///     of equal length then (pad the shorter one with spaces). Without it, the difference of the last positions.
     /// - Source: Turner et al., "Activation addition", 2023, algorithm 1.
     public static func pair(
         _ model: any HookedModel<Float>, wanted: [TokenID], unwanted: [TokenID], hook: Hook, isAligned: Bool = true
     ) throws(InterpretabilityError) -> SteeringVector {
         guard !isAligned || wanted.count == unwanted.count else {
             throw InterpretabilityError(
-                "this pair", problem: "has \(wanted.count) and \(unwanted.count) tokens",
-                remedy: "Fill the shorter one with spaces, or take the last positions alone.")
+                "prompt pair", problem: "the prompts have \(wanted.count) and \(unwanted.count) tokens",
+                remedy: "Pad the shorter prompt with spaces, or use only the last positions.")
         }
         let positions: PositionSelection = isAligned ? .all : .only(-1)
         let rows = try [wanted, unwanted].map { prompt throws(InterpretabilityError) in
@@ -30,8 +30,8 @@ extension SteeringVector {
     /// The difference of the means of two sets: CAA.
     ///
     /// - Parameters:
-    ///   - positions: of each prompt; the last one where the answer's letter stands there.
-    ///   - isCancelled: asked before each prompt.
+    ///   - positions: Positions of each prompt, such as the last one if it contains the letter of the answer.
+    ///   - isCancelled: Checked before each prompt.
     /// - Source: Rimsky et al., "Steering Llama 2 via contrastive activation addition", 2023, equation 1.
     public static func contrast(
         _ model: any HookedModel<Float>, wanted: [[TokenID]], unwanted: [[TokenID]], hook: Hook,
@@ -50,14 +50,14 @@ extension SteeringVector {
     /// A feature of a dictionary: its decoder row.
     ///
     /// - Parameters:
-    ///   - hook: nil for the one that the dictionary says it is from.
-    ///   - maximum: the greatest activation that was seen, which multiples are then of.
+    ///   - hook: Hook of the vector (default: the hook recorded in the dictionary).
+    ///   - maximum: The greatest activation that was seen, which multiples are then of.
     public static func feature(
         _ feature: Int, of dictionary: SparseAutoencoder, hook: Hook? = nil, maximum: Float? = nil
     ) throws(InterpretabilityError) -> SteeringVector {
         guard let hook = hook ?? Hook(dictionary.origin.hook) else {
             throw InterpretabilityError(
-                "this dictionary", problem: "does not say which hook it is from", remedy: "Name the hook.")
+                "dictionary", problem: "no hook is recorded", remedy: "Specify the hook.")
         }
         return try SteeringVector(
             dictionary.featureDirection(feature), hook: hook, unit: maximum.map { .featureMaximum($0) } ?? .plain,
@@ -70,7 +70,7 @@ extension SteeringVector {
         let length = try SteeringVector(noise, hook: hook).norm
         return try SteeringVector(
             telling { try noise * (norm / length) }, hook: hook, unit: unit, model: model,
-            method: "random direction of seed \(seed), as long as: \(method)")
+            method: "random direction of seed \(seed), same length as: \(method)")
     }
 
     /// The same direction, measured in mean lengths of the hook's rows over some prompts.

@@ -2,7 +2,7 @@ internal import Glibc
 public import Models
 public import Tensors
 
-/// A direction of the residual stream along which a model is pushed, with what it is measured in and where it is from.
+/// A direction of the residual stream for steering, with its unit and origin.
 ///
 /// ```swift
 /// let toward = try SteeringVector.contrast(model, wanted: happy, unwanted: sad, hook: .residualPost(layer: 3))
@@ -29,19 +29,19 @@ public struct SteeringVector: Equatable, Sendable {
     public var method: String
 
     /// - Parameter rows: `[D]`, `[1, D]` or `[P, D]`.
-    /// - Throws: where it has another shape, no length, or numbers that are not finite.
+    /// - Throws: An error if it has an unsupported shape, length 0, or numbers that are not finite.
     public init(
         _ rows: Tensor<Float>, hook: Hook, unit: Unit = .plain, model: String = "", method: String = ""
     ) throws(InterpretabilityError) {
         let matrix = rows.rank == 1 ? try telling { try rows.expanded(at: 0).contiguous() } : rows
         guard matrix.rank == 2, matrix.count > 0 else {
             throw InterpretabilityError(
-                "a steering vector", problem: "has the shape \(rows.shape)", remedy: "It is [D], or [positions, D].")
+                "steering vector", problem: "unsupported shape \(rows.shape)", remedy: "Use [D] or [positions, D].")
         }
         guard Self.rowNorm(matrix) > 0, Self.rowNorm(matrix).isFinite else {
             throw InterpretabilityError(
-                "a steering vector", problem: "has the length \(Self.rowNorm(matrix))",
-                remedy: "Make it from activations that differ.")
+                "steering vector", problem: "length \(Self.rowNorm(matrix)) is out of range",
+                remedy: "Use activations that differ.")
         }
         self.rows = matrix
         self.hook = hook
@@ -52,7 +52,7 @@ public struct SteeringVector: Equatable, Sendable {
 
     /// D.
     public var width: Int { rows.shape[1] }
-    /// Rows for positions that follow one another; 1 where one row is for all.
+    /// Number of rows, for consecutive positions; 1 if one row applies to all positions.
     public var positionCount: Int { rows.shape[0] }
     /// The mean length of its rows.
     public var norm: Float { Self.rowNorm(rows) }

@@ -6,7 +6,7 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
     public var features = 5
     /// m: dimensions that they are squeezed into.
     public var dimensions = 2
-    /// S: the share of inputs in which a feature is 0; else it is uniform in [0, 1].
+    /// S: share of inputs in which a feature is 0; otherwise it is uniform in [0, 1].
     public var sparsity = 0.9
     /// Feature i has importance rⁱ.
     public var importanceRatio = 0.9
@@ -30,18 +30,18 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
         return importance
     }
 
-    /// - Throws: a sentence that names what cannot be.
+    /// - Throws: `InterpretabilityError` that names the setting out of range.
     public func check() throws(InterpretabilityError) {
         guard (1...4096).contains(features), (1...4096).contains(dimensions), (0..<1).contains(sparsity),
             importanceRatio > 0, importanceRatio.isFinite, steps > 0, (1...1 << 20).contains(batchRows),
             learningRate > 0, learningRate.isFinite, (1...1024).contains(starts)
         else {
             throw InterpretabilityError(
-                "this toy model",
+                "toy model",
                 problem:
                     "\(features) features in \(dimensions) dimensions at sparsity \(sparsity) with \(steps) steps of "
-                    + "\(batchRows) rows, rate \(learningRate) and \(starts) starts cannot be",
-                remedy: "Give sizes from 1 on and a sparsity from 0 up to 1.")
+                    + "\(batchRows) rows, rate \(learningRate), and \(starts) starts are out of range",
+                remedy: "Use sizes of at least 1, and a sparsity of at least 0 and below 1.")
         }
     }
 }

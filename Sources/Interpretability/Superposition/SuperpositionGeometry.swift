@@ -2,16 +2,16 @@ internal import Glibc
 
 /// How the features that a toy model represents lie to one another.
 public enum SuperpositionGeometry: Hashable, Sendable {
-    /// So many features, each at right angles to all others.
+    /// Features at right angles to all others.
     case orthogonal(Int)
     /// Pairs that point in opposite directions, at right angles to all others.
     case antipodal(pairs: Int)
     /// The corners of a regular polygon in a plane.
     case polygon(Int)
-    /// So many features in no such order.
+    /// Features in an irregular arrangement.
     case mixed(Int)
 
-    /// - Parameter directions: of the represented features, all of one width; lengths do not count.
+    /// - Parameter directions: Of the represented features, all of one width; lengths do not count.
     public init(_ directions: [[Double]]) {
         let units = directions.map { direction in
             let norm = SuperpositionModel.product(direction, direction).squareRoot()
@@ -45,11 +45,11 @@ public enum SuperpositionGeometry: Hashable, Sendable {
         case .polygon(let corners):
             let names = [3: "triangle", 4: "square", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon"]
             return names[corners] ?? "regular polygon of \(corners)"
-        case .mixed(let count): return "\(word(count)) in no regular order"
+        case .mixed(let count): return "\(word(count)) in an irregular arrangement"
         }
     }
 
-    /// Whether directions of two dimensions lie at equal angles, within a sixth of an angle.
+    /// Whether directions in two dimensions have equal angles between them, within a sixth of an angle.
     private static func isPolygon(_ units: [[Double]]) -> Bool {
         guard units.count >= 3, units.allSatisfy({ $0.count == 2 }) else { return false }
         let angles = units.map { atan2($0[1], $0[0]) }.sorted()

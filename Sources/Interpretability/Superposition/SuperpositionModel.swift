@@ -1,6 +1,6 @@
 /// A toy model that was trained: x̂ = ReLU(WᵀW x + b).
 public struct SuperpositionModel: Hashable, Sendable {
-    /// The columns of W: `[n][m]`, where each feature points.
+    /// Columns of W: `[n][m]`, the direction of each feature.
     public var directions: [[Double]]
     /// b, `[n]`.
     public var bias: [Double]
@@ -16,7 +16,7 @@ public struct SuperpositionModel: Hashable, Sendable {
         self.start = start
     }
 
-    /// ‖W_i‖ of each feature: near 1 where it is represented, near 0 where not.
+    /// ‖W_i‖ of each feature: near 1 if it is represented, near 0 if not.
     public var norms: [Double] { directions.map { Self.product($0, $0).squareRoot() } }
 
     /// Features whose norm is above ½.

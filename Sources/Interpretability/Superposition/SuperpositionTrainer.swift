@@ -11,8 +11,8 @@ internal import Synchronization
 public enum SuperpositionTrainer {
     /// One model a start, the smallest loss first; each start has a thread.
     ///
-    /// - Parameter isCancelled: asked every few steps, by any thread.
-    /// - Throws: `.cancelled`; where the configuration makes no sense.
+    /// - Parameter isCancelled: Checked every few steps, by any thread.
+    /// - Throws: `.cancelled`; an error if the configuration is out of range.
     public static func run(
         _ configuration: SuperpositionConfiguration,
         isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }

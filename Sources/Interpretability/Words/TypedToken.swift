@@ -2,17 +2,18 @@ public import Tokenizers
 
 /// The tokens that a typed word stands for: people type "the" and mean the " the" of a running text.
 public enum TypedToken {
-    /// The one token of a word: with a space before it, else as it is typed, else the number of a token.
+    /// Returns the single token of a word: with a leading space, or as typed, or by number.
     ///
-    /// - Throws: where it is several tokens, which the sentence names, or empty.
+    /// - Throws: An error if it is empty, or more than one token, which the error lists.
     public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {
         let readings = readings(of: word, tokenizer)
         if let single = readings.first(where: { $0.count == 1 }) { return single[0] }
         if let number = TokenID(word), number >= 0, Int(number) < tokenizer.vocabularySize { return number }
         let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
         throw InterpretabilityError(
-            "\"\(word)\"", problem: parts.isEmpty ? "is no token" : "is several tokens here (\(parts))",
-            remedy: parts.isEmpty ? "Name a word." : "Name one of them, by its text or its number.")
+            "\"\(word)\"", problem: parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
+            remedy: parts.isEmpty ? "Use a word that is a single token." : "Use one of them, by its text or its number."
+        )
     }
 
     /// All tokens of a word that stand alone: with a space before it and without; of a longer word the last one of each.

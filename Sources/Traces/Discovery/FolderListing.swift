@@ -1,6 +1,6 @@
 import Glibc
 
-/// What lies in folders, asked of the system directly.
+/// Listings of folders, read from the system directly.
 package enum FolderListing {
     /// A name in a folder.
     package struct Entry: Hashable, Sendable {
@@ -30,7 +30,7 @@ package enum FolderListing {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// Size and time of change of a file, following links; nil if there is none.
+    /// Size and time of change of a file, following links; `nil` if there is none.
     package static func facts(of path: String) -> (size: Int, modified: Int64)? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,7 +1,7 @@
-/// A session of a coding agent that lies on this machine.
+/// A session of a coding agent found on this machine.
 public struct DiscoveredSession: Hashable, Sendable {
     public var path: String
-    /// The importer's word, or that of a format that cannot be read yet.
+    /// Format identifier of the importer, or of an unsupported format.
     public var format: String
     /// Whether it can be imported.
     public var isReadable: Bool
@@ -24,8 +24,8 @@ public struct SessionDiscovery: Sendable {
     private let codexFolder: String
 
     /// - Parameters:
-    ///   - home: the person's home folder.
-    ///   - environment: where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are looked up.
+    ///   - home: Home folder of the user.
+    ///   - environment: Where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` are looked up.
     public init(home: String, environment: [String: String] = [:]) {
         func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let configured = set("CLAUDE_CONFIG_DIR")?.split(separator: ",").map { String($0) }
@@ -49,7 +49,7 @@ public struct SessionDiscovery: Sendable {
 
     private func sessions(ofProject name: String, in folder: String) -> [DiscoveredSession] {
         let files = FolderListing.entries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
-        // In the older layout sub-agents lie beside their sessions: each is asked once whose it is.
+        // In the older layout, sub-agents are next to their sessions. Each file is read once to find its session.
         var beside: [String: [String]] = [:]
         for file in files where file.name.hasPrefix("agent-") {
             let path = folder + "/" + file.name

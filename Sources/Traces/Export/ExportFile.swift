@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// A file that appears whole or not at all: written beside its place, and renamed when it is complete and on disk.
+/// A file that appears completely or not at all: written to a temporary file in the same folder, and renamed when it is
+/// complete and on disk.
 public enum ExportFile {
     /// Why it could not be written.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         public var path: String
         public var reason: String
-        public var sentence: String { "\(path): \(reason). What was there before is untouched; choose another place." }
+        public var sentence: String { "\(path): \(reason). Any existing file is unchanged. Choose a different path." }
         public var description: String { sentence }
 
         init(_ path: String, _ code: Int32) {
@@ -20,7 +21,7 @@ public enum ExportFile {
     /// A link is followed, and a file that is replaced keeps its permissions. A device or a pipe cannot be replaced: it
     /// is written to directly.
     ///
-    /// - Parameter replacing: whether a file that is there already may be replaced; else that is a failure.
+    /// - Parameter replacing: Whether a file that is there already may be replaced; else that is a failure.
     public static func write(_ path: String, replacing: Bool = true, _ body: ((String) throws -> Void) throws -> Void)
         throws
     {

@@ -33,7 +33,7 @@ enum Markdown {
         return "\(mark) \(text) \(mark)"
     }
 
-    /// The language that a fence should name: JSON where a text looks like it.
+    /// Returns the language of a fence: JSON if a text looks like JSON.
     static func language(of text: String) -> String {
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? "json" : ""

@@ -15,7 +15,7 @@ extension TraceExport.Step {
             for message in isNew { document.add(message, title: message?.role.name) }
             document.add("**answered**")
             for message in answers { document.add(message, title: nil) }
-            if answers.isEmpty { document.add("*nothing that is in the log*") }
+            if answers.isEmpty { document.add("*not in the log*") }
         } else {
             if let input = details.input { document.add(StepDocument.fenced(input)) }
             if let output = details.output {
@@ -42,7 +42,7 @@ extension TraceExport.Step {
 /// The blocks of a step, in order.
 private struct StepDocument {
     private var blocks: [String]
-    /// Who spoke last, where an answer may be written over several messages.
+    /// Last speaker, because a generation may be written over several messages.
     private var speaker: String?
     private var isAfterThinking = false
 
@@ -55,9 +55,9 @@ private struct StepDocument {
         isAfterThinking = false
     }
 
-    /// - Parameter title: who speaks; nil where that is said already.
+    /// - Parameter title: Role of the speaker; `nil` if it was already given.
     mutating func add(_ message: Message?, title: String?) {
-        guard let message else { return add("*a message that the log does not hold*") }
+        guard let message else { return add("*message not in the log*") }
         if let title, title != speaker || message.role != .assistant { add("**\(title)**") }
         speaker = title
         for part in message.parts { add(part) }
@@ -71,7 +71,7 @@ private struct StepDocument {
             if isAfterThinking { add("*said*") }
             add(Markdown.quoted(text))
         case .reasoning(let text):
-            add(text.isEmpty ? "*thinking that the provider did not show*" : "*thinking*")
+            add(text.isEmpty ? "*thinking, hidden by the provider*" : "*thinking*")
             if !text.isEmpty { add(Markdown.quoted(text)) }
             isAfterThinking = true
         case .toolCall(let call):

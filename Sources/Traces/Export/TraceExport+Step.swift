@@ -4,17 +4,17 @@ extension TraceExport {
     /// One step with its texts.
     struct Step {
         let span: Span
-        /// Its place among the run's steps, from 1; nil for a span that is none.
+        /// Number among the run's steps, from 1; `nil` for a span that is not a step.
         let number: Int?
         /// Messages of the context that are not written here: seen by an earlier call, or steps of their own.
         let earlier: Int
-        /// nil for a message that the log does not hold.
+        /// `nil` for a message that the log does not hold.
         let isNew: [Message?]
         let answers: [Message?]
         let breakdown: ContextBreakdown?
         let details: SpanDetails
 
-        /// - Parameter leavesOutSteps: leaves out new messages that other steps of the run hold.
+        /// - Parameter leavesOutSteps: Leaves out new messages that other steps of the run hold.
         init(_ ordinal: Int, _ replay: Replay, _ texts: Texts, leavesOutSteps: Bool = false) throws {
             span = replay.trace.spans[ordinal]
             let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? $0 : nil }
@@ -41,7 +41,7 @@ extension TraceExport {
             guard let span = message.span, let source = replay.step(of: span), source < step,
                 replay.steps[source] == span
             else { return false }
-            // A line of results may hold words beside them, which the tool's step does not show.
+            // A line of results may also contain text, which the tool's step does not show.
             return message.role == .assistant
                 || (message.role == .tool && message.extent.text == 0 && replay[source].kind == .tool)
         }

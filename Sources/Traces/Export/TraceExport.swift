@@ -10,7 +10,7 @@ public struct TraceExport: Sendable {
         case markdown = "md"
         case json
 
-        /// The format that a file's suffix asks for; Markdown where it asks for none.
+        /// Creates the format for a file's suffix (default: Markdown).
         public init(path: String) {
             self = path.lowercased().hasSuffix(".json") ? .json : .markdown
         }
@@ -72,7 +72,7 @@ public struct TraceExport: Sendable {
 
     /// Writes one step: what is new in what the model saw, what it answered, what a tool was asked and gave back.
     ///
-    /// A span that is no step is written as a tool call is: what went in, what came out.
+    /// Writes a span that is not a step in the form of a tool call: input and output.
     public func write(
         span: Int, as format: Format, to output: (String) throws -> Void
     ) throws {
@@ -89,7 +89,7 @@ public struct TraceExport: Sendable {
     /// In Markdown each message is written once, where it arose: an answer with its call, a result with its tool. In
     /// JSON each step is the same object that a step alone is.
     ///
-    /// - Parameter progress: called with the number of steps written; throw from it to stop.
+    /// - Parameter progress: Called with the number of steps written; throw from it to stop.
     public func writeRun(
         as format: Format, to output: (String) throws -> Void, progress: (Int) throws -> Void = { _ in }
     ) throws {

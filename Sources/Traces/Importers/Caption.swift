@@ -12,10 +12,11 @@ enum Caption {
         "command", "cmd", "pattern", "query", "q", "url", "skill", "description", "subject", "expression", "code",
         "prompt", "text", "input", "path", "name", "id",
     ]
-    /// Members that are files, which say most where they are there.
+    /// Members that are files, the most informative ones if present.
     private static let paths: [StaticString] = ["file_path", "notebook_path"]
 
-    /// The main argument of a call: an object's most telling member, else its first scalar; a text as it is.
+    /// Returns the main argument of a call: an object's most informative member or its first scalar, or
+    /// an unchanged text.
     static func of(arguments node: JSONNode) -> String? {
         guard node.kind == .object else { return of(text: node) }
         for key in paths {
@@ -47,7 +48,7 @@ enum Caption {
         return document.withRoot { of(arguments: $0) }
     }
 
-    /// The beginning of a text on one line; nil where there is nothing to see.
+    /// Returns the start of a text on one line; `nil` if nothing is visible.
     static func of(text node: JSONNode) -> String? {
         if let raw = node.rawString { return line(raw, isEscaped: node.hasEscapes) }
         return node.kind == .number ? String(decoding: node.source.prefix(longest), as: UTF8.self) : nil

@@ -1,7 +1,7 @@
 /// A 64-bit digest of bytes, the same on every machine and in every release: workspaces keep it.
 ///
-/// Not for security: whoever writes a trace file could make two identifiers collide, and would then see two of his own
-/// messages taken for one. Among a million honest identifiers a collision has a chance of 3e-8.
+/// Not for security: the author of a trace file could make two identifiers collide, which would only merge two of the
+/// author's own messages. Among a million honest identifiers, a collision has a probability of 3e-8.
 ///
 /// The mixing step is the folded 128-bit multiplication of wyhash (Wang Yi, 2019).
 package struct Digest: Hashable, Sendable {

@@ -1,13 +1,13 @@
 /// Why a source could not be read.
 public struct ImportError: Error, Hashable, Sendable {
     public var path: String
-    /// Bytes from the start, where there is a place.
+    /// Bytes from the start, if the place is known.
     public var offset: Int?
-    /// The line, from 1, where the source has lines.
+    /// Line, from 1, if the source has lines.
     public var line: Int?
     public var problem: String
     public var remedy: String
-    /// Whether somebody asked for the end, so that nothing is wrong with the source.
+    /// Whether the import was cancelled, so nothing is wrong with the source.
     public var isCancellation: Bool
 
     public init(
@@ -38,7 +38,7 @@ extension ImportError {
     /// A record that a strict reading does not skip.
     package init(rejected record: SkippedRecord, path: String) {
         self.init(
-            path: path, offset: record.offset, line: record.line, problem: "this record \(record.reason)",
-            remedy: "Nothing was imported; without --strict such records are skipped and counted.")
+            path: path, offset: record.offset, line: record.line, problem: "the record \(record.reason)",
+            remedy: "Nothing was imported. Without --strict, such records are skipped and counted.")
     }
 }

@@ -13,7 +13,7 @@ package struct KeyTable: Sendable {
 
     package init() {}
 
-    /// The number of a key; nil if it is not there. Keys are not 0. O(1).
+    /// The number of a key; `nil` if it is not there. Keys are not 0. O(1).
     package subscript(key: UInt64) -> Int? {
         slots.withUnsafeBufferPointer { slots in
             guard !slots.isEmpty else { return nil }

@@ -119,12 +119,12 @@ extension ImportError {
     package init(path: String, offset: Int? = nil, code: Int32) {
         let (problem, remedy) =
             switch code {
-            case ENOENT: ("there is no such file", "Check the path.")
-            case EACCES, EPERM: ("this file may not be read", "Ask its owner, or change its permissions.")
-            case EISDIR: ("this is a folder", "Name the files in it, or import the folder as a whole.")
-            case EIO: ("the disk could not read on", "Copy the file to another disk and try again.")
+            case ENOENT: ("no such file", "Check the path.")
+            case EACCES, EPERM: ("permission denied", "Change the permissions, or ask the owner.")
+            case EISDIR: ("the path is a folder", "Use the files in it, or import the whole folder.")
+            case EIO: ("disk read error", "Copy the file to another disk and try again.")
             case EMFILE, ENFILE: ("too many files are open", "Close other programs and try again.")
-            default: (String(cString: strerror(code)), "Try again when that is mended.")
+            default: (String(cString: strerror(code)), "Fix the cause and try again.")
             }
         self.init(path: path, offset: offset, problem: problem, remedy: remedy)
     }

@@ -2,7 +2,7 @@
 public struct SourceMonitor {
     /// Gets every byte of the source in order. What it throws ends the reading.
     public var onBytes: ((UnsafeRawBufferPointer) throws -> Void)?
-    /// Gets the bytes read so far, at most twenty times a second.
+    /// Receives the number of bytes read so far, at most twenty times per second.
     public var onProgress: ((Int) -> Void)?
     /// Asked before each piece is read.
     public var isCancelled: (() -> Bool)?

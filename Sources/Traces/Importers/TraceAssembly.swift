@@ -16,8 +16,8 @@ public struct TraceAssembly {
     package var deferredParents: [DeferredParent] = []
 
     /// - Parameters:
-    ///   - prices: what calls are priced by.
-    ///   - stored: what the workspace already has of a trace, by its external id.
+    ///   - prices: What calls are priced by.
+    ///   - stored: What the workspace already has of a trace, by its external id.
     public init(format: String, prices: PriceTable = .builtIn, stored: @escaping (String) -> Trace? = { _ in nil }) {
         self.format = format
         self.prices = prices
@@ -30,7 +30,7 @@ public struct TraceAssembly {
         return add(Trace(summary: TraceSummary(externalID: externalID, format: format)), as: externalID)
     }
 
-    /// The place of a trace that this assembly or the workspace has; nil if neither does.
+    /// The place of a trace that this assembly or the workspace has; `nil` if neither does.
     public mutating func existingTrace(_ externalID: String) -> Int? {
         if let known = traceByID[externalID] { return known }
         return stored(externalID).map { add($0, as: externalID) }

@@ -29,13 +29,13 @@ public protocol TraceImporter: SendableMetatype {
     /// parameters, in a pleasant order.
     static func details(of span: Span, records: [JSONNode]) -> SpanDetails
 
-    /// What a search or a reranker recorded of its documents; nil where the format records none.
+    /// Returns the documents that a search or reranker recorded; `nil` if the format records none.
     static func retrieval(of span: Span, records: [JSONNode]) -> RecordedRetrieval?
 
     /// One line that says what an event was.
     static func sentence(of event: TraceEvent, record: JSONNode) -> String
 
-    /// How many messages a trace has by the format's own count, where a message may be stored in several pieces.
+    /// Returns the number of messages in a trace by the format's own count; a message may be stored in several pieces.
     static func messageCount(of trace: Trace) -> Int
 }
 

@@ -60,7 +60,7 @@ public struct TraceSource: ~Copyable {
     /// Bytes read so far.
     public var bytesRead: Int { input.bytesRead }
 
-    /// The name without folders and suffix: a session's id where no record has one.
+    /// Name without folders and suffix: a session's ID if no record has one.
     package var stem: String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? "" } ?? path
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return name }
@@ -72,7 +72,7 @@ public struct TraceSource: ~Copyable {
         do throws(RecordInput.Interruption) { return try input.beginning(count) } catch { throw failure(error) }
     }
 
-    /// Calls `body` with each record that is a JSON object, where it lies, and its line; skips and counts what is none.
+    /// Calls `body` with each record that is a JSON object, its place, and its line; skips and counts other records.
     ///
     /// The node is valid only inside `body`. Memory is bounded by the longest record. O(bytes).
     public mutating func forEachRecord(
@@ -101,7 +101,8 @@ public struct TraceSource: ~Copyable {
                 } else {
                     let place = record.offset + error.offset
                     try skip(
-                        line: record.line, offset: place, reason: "is not JSON: \(error.problem.sentence.dropLast())")
+                        line: record.line, offset: place,
+                        reason: "is invalid JSON: \(error.problem.sentence.dropLast())")
                 }
                 continue
             }
@@ -133,13 +134,14 @@ public struct TraceSource: ~Copyable {
         case .cancelled:
             return ImportError(
                 path: path, offset: bytesRead, problem: "the import was cancelled",
-                remedy: "Nothing of this file was kept; import it again to have it.", isCancellation: true)
+                remedy: "Nothing from the file was saved. Import it again.", isCancellation: true)
         case .system(let code):
             return ImportError(path: path, offset: bytesRead, code: code)
         case .archive(let error):
             archiveError = error
             return ImportError(
-                path: path, offset: bytesRead, problem: "its bytes could not be kept", remedy: "Nothing was imported.")
+                path: path, offset: bytesRead, problem: "cannot store the file's contents",
+                remedy: "Nothing was imported.")
         }
     }
 }

@@ -13,7 +13,7 @@ public struct TraceTotals: Hashable, Sendable {
     public var errors = 0
     /// Of model calls and embeddings: what agents report repeats that of the calls they made.
     public var usage = Usage()
-    /// US dollars of the calls whose price is known; nil where none is.
+    /// US dollars of calls with a known price; `nil` if there are none.
     public var cost: Double?
     /// Model calls that used tokens and whose price is not known.
     public var unpriced = 0
@@ -64,7 +64,7 @@ public struct TraceTotals: Hashable, Sendable {
 extension TraceSummary {
     /// Takes over the totals of a trace, its first start, its last end, and the model that most calls went to.
     ///
-    /// Times of 0 are unknown, and count only where no other is known.
+    /// Adds a trace. Times of 0 are unknown and count only if no other time is known.
     public mutating func tally(_ trace: Trace) {
         let totals = TraceTotals(of: trace)
         spans = totals.spans

@@ -1,26 +1,26 @@
 public import LanguageModels
 
-/// A message's place in its trace: who said it, after what, how long it is, and where its text lies.
+/// A message's place in its trace: its speaker, predecessor, length, and the location of its text.
 public struct MessageEntry: Hashable, Sendable {
     /// The message's number within its trace, in order of appearance.
     public var ordinal: Int
-    /// The message that a model reading this one had read just before; nil at the start of a conversation and after a
+    /// The message that a model reading this one had read just before; `nil` at the start of a conversation and after a
     /// compaction. Conversations share their beginnings by sharing these links.
     public var previous: Int?
     /// The span that produced the message (an answer its model call, a result its tool call) or, for recorded inputs,
-    /// the call that read it; nil for what a person wrote.
+    /// the call that read it; `nil` for what a person wrote.
     public var span: Int?
     public var role: Role
-    /// Nanoseconds since 1970; 0 where unknown.
+    /// Nanoseconds since 1970; 0 if unknown.
     public var time: Int64
     public var extent: Extent
     public var marks: Marks
     /// The record that holds it.
     public var record: RecordReference
-    /// Which of the record's messages it is: formats decide what they count (0 where a record is one message).
+    /// Index among the record's messages, as counted by the format (0 if a record is one message).
     public var index: Int
-    /// A 64-bit digest of the format's identifier of the message; 0 where it has none. The same message met again in
-    /// another file is recognized by it.
+    /// 64-bit digest of the format's message identifier, which identifies the same message in another file; 0 if
+    /// missing.
     public var key: UInt64
 
     public init(
@@ -45,7 +45,7 @@ public struct MessageEntry: Hashable, Sendable {
         public var reasoning = 0
         public var toolCalls = 0
         public var toolResults = 0
-        /// Definitions of tools, where a call records them.
+        /// Definitions of tools, if a call records them.
         public var toolDefinitions = 0
         public var attachments = 0
 

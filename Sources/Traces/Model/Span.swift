@@ -9,16 +9,16 @@ public struct Span: Hashable, Sendable {
     public var status: SpanStatus
     /// The tool's, agent's or operation's name.
     public var name: String
-    /// What it did in a few words: a tool's main argument, how an answer begins; nil where nothing tells.
+    /// Short description, such as a tool's main argument or the start of a generation; `nil` if there is none.
     public var caption: String?
     /// Nanoseconds since 1970, UTC.
     public var start: Int64
-    /// Nanoseconds since 1970; nil where the end was not recorded.
+    /// Nanoseconds since 1970; `nil` if the end was not recorded.
     public var end: Int64?
     public var model: String?
-    /// nil where no usage was recorded, which is not zero.
+    /// Usage; `nil` if not recorded, which differs from zero.
     public var usage: Usage?
-    /// US dollars, recorded or computed from the price table; nil where neither is known.
+    /// US dollars, recorded or computed from the price table; `nil` if neither is known.
     public var cost: Double?
     /// What went wrong, in one line.
     public var error: String?
@@ -28,7 +28,7 @@ public struct Span: Hashable, Sendable {
     public var inputHead: Int?
     /// The raw records that this span was read from, in order.
     public var records: [RecordReference]
-    /// The external id of a parent that has not been met yet; nil once it has, and where there is none. It is kept so
+    /// The external id of a parent that has not been met yet; `nil` once it has, and where there is none. It is kept so
     /// that a parent that comes with a later file finds its children.
     public var missingParent: String?
 
@@ -56,6 +56,6 @@ public struct Span: Hashable, Sendable {
         self.missingParent = missingParent
     }
 
-    /// Nanoseconds from start to end; nil where the end was not recorded.
+    /// Nanoseconds from start to end; `nil` if the end was not recorded.
     public var duration: Int64? { end.map { max(0, $0 - start) } }
 }

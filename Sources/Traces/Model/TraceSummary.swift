@@ -20,7 +20,7 @@ public struct TraceSummary: Hashable, Sendable, Identifiable {
     /// Failed spans.
     public var errors: Int
     public var usage: Usage
-    /// US dollars of the spans whose price is known; nil where none is.
+    /// US dollars of spans with a known price; `nil` if there are none.
     public var cost: Double?
     /// Model calls whose price is not known: with any, `cost` is a lower bound.
     public var unpriced: Int

@@ -5,7 +5,7 @@ extension PriceTable {
             return try PriceTable(toml: builtInText)
         } catch {
             // The text is part of the program: a mistake in it is one of the program, and every cost would be missing.
-            preconditionFailure("The built-in prices cannot be read: \(error)")
+            preconditionFailure("Invalid built-in prices: \(error)")
         }
     }()
 

@@ -13,11 +13,11 @@ extension PriceTable {
     /// output = 4.0
     /// cache_read = 0.1
     /// ```
-    /// - Parameter path: what the sentence of an error names.
+    /// - Parameter path: Path named in errors.
     public init(toml: String, path: String = "prices") throws(PriceTableError) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {
-            throw PriceTableError(path: path, line: error.line, problem: "is not TOML: \(error.words)")
+            throw PriceTableError(path: path, line: error.line, problem: "invalid TOML: \(error.words)")
         }
         self.init(asOf: root["as_of"]?.string, source: root["source"]?.string)
         guard let models = root["models"] else { return }
@@ -47,7 +47,7 @@ extension PriceTable {
             }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 22 { throw PriceTableError(path: path, problem: "is longer than 4 MiB") }
+            if bytes.count > 1 << 22 { throw PriceTableError(path: path, problem: "the file exceeds 4 MiB") }
         }
         try self.init(toml: String(decoding: bytes, as: UTF8.self), path: path)
     }
@@ -68,8 +68,8 @@ public struct PriceTableError: Error, Hashable, Sendable {
     /// What is wrong, where, and what a right entry looks like.
     public var sentence: String {
         let place = line.map { "\(path), line \($0)" } ?? path
-        return "\(place): \(problem). A price is written as [models.\"name\"] with input, output, "
-            + "and perhaps cache_read, cache_write and cache_write_1h, in US dollars a million tokens."
+        return "\(place): \(problem). Write a price as [models.\"name\"] with input, output, "
+            + "and optionally cache_read, cache_write, and cache_write_1h, in US dollars per million tokens."
     }
 }
 
@@ -82,12 +82,12 @@ extension PriceTable.Price {
         func figure(_ key: String) throws(PriceTableError) -> Double? {
             guard let value = table[key] else { return nil }
             guard let figure = value.double ?? value.int.map(Double.init), figure.isFinite, figure >= 0 else {
-                throw PriceTableError(path: path, problem: "`\(key)` of \(model) is no price")
+                throw PriceTableError(path: path, problem: "`\(key)` of \(model) is not a price")
             }
             return figure
         }
         guard let input = try figure("input"), let output = try figure("output") else {
-            throw PriceTableError(path: path, problem: "the price of \(model) lacks input or output")
+            throw PriceTableError(path: path, problem: "the price of \(model) needs input and output")
         }
         self.init(
             input: input, output: output, cacheRead: try figure("cache_read"), cacheWrite: try figure("cache_write"),

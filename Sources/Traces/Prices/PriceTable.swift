@@ -12,7 +12,7 @@ public import LanguageModels
 /// prices.cost(of: Usage(input: 1_000_000, output: 0), by: "my-own")  // nil
 /// ```
 public struct PriceTable: Hashable, Sendable {
-    /// The day on which the prices were read, as `2026-11-05`; nil where the table does not say.
+    /// Date of the prices, such as `2026-11-05`; `nil` if not recorded.
     public var asOf: String?
     /// Where they were read.
     public var source: String?
@@ -27,7 +27,7 @@ public struct PriceTable: Hashable, Sendable {
     /// The identifiers with a price, sorted.
     public var models: [String] { prices.keys.sorted() }
 
-    /// The price of a model; nil where the table has none.
+    /// Returns the price of a model; `nil` if the table has none.
     public func price(of model: String) -> Price? {
         if let exact = prices[model] { return exact }
         guard let undated = Self.withoutDate(model) else { return nil }
@@ -36,22 +36,22 @@ public struct PriceTable: Hashable, Sendable {
 
     /// What a call cost, in US dollars.
     ///
-    /// - Parameter longCacheWrite: how many of `usage.cacheWrite` were written to a cache that lives for an hour.
-    /// - Returns: nil where the model, or a figure that this usage needs, is not in the table. A call that used no
-    ///   tokens cost nothing, whatever the model.
+    /// - Parameter longCacheWrite: How many of `usage.cacheWrite` were written to a cache that lives for an hour.
+    /// - Returns: `nil` if the model, or a price that this usage needs, is not in the table. A call without tokens
+    ///   costs nothing, whatever the model.
     public func cost(of usage: Usage, by model: String, longCacheWrite: Int = 0) -> Double? {
         if usage.total == 0, usage.cacheRead == 0, usage.cacheWrite == 0 { return 0 }
         return price(of: model)?.cost(of: usage, longCacheWrite: longCacheWrite)
     }
 
-    /// This table with another one's prices in place of, and beside, its own.
+    /// Returns this table with the prices of another table added, which take precedence.
     public func overridden(by other: PriceTable) -> PriceTable {
         PriceTable(
             asOf: other.asOf ?? asOf, source: other.source ?? source,
             prices: prices.merging(other.prices) { _, theirs in theirs })
     }
 
-    /// The identifier without a date at its end; nil if it has none.
+    /// The identifier without a date at its end; `nil` if it has none.
     static func withoutDate(_ model: String) -> String? {
         let bytes = Array(model.utf8)
         func digits(_ range: Range<Int>) -> Bool {
@@ -119,7 +119,7 @@ extension PriceTable {
 
     /// The price of calls with a long input.
     public struct LongContext: Hashable, Sendable {
-        /// Input tokens, cached ones included, from which on (exclusive) the price holds.
+        /// Number of input tokens, including cached ones, above which the price applies.
         public var above: Int
         private var boxed: [Price]
 

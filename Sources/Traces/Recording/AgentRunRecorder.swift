@@ -19,12 +19,12 @@ public final class AgentRunRecorder: AgentRunSink {
 
     /// A recorder of one run.
     ///
-    /// - Parameter project: project of the run, the agent's working folder.
+    /// - Parameter project: Project of the run, the agent's working folder.
     public init(_ workspace: Workspace, project: String? = nil) {
         keeper = SpanKeeper(workspace, origin: .agent, project: project)
     }
 
-    /// Why the last span was not kept; nil where it was.
+    /// Why the last span was not saved; `nil` if it was.
     public var problem: String? { keeper.problem }
 
     /// The trace's id as the trace panel knows it; empty before the run has begun.
@@ -64,14 +64,14 @@ public final class AgentRunRecorder: AgentRunSink {
     }
 }
 
-/// Tells prompts that are texts apart into messages: a call of a loop goes on where the one before ended, and what both
-/// read is stored once.
+/// Splits text prompts into messages: a call of a loop continues where the previous call ended, and their common part
+/// is stored once.
 struct PromptPieces {
     private var text = ""
     private var messages: [Message] = []
     private var answer = ""
 
-    /// Messages whose texts together are the prompt of a call; nil where that is no text.
+    /// Returns messages whose texts together are the prompt of a call; `nil` if the prompt is not text.
     mutating func pieces(of call: ModelCall) -> [Message]? {
         guard case .text(let prompt) = call.request.input else { return nil }
         var pieces: [Message] = []

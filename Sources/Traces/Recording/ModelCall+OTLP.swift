@@ -6,8 +6,8 @@ extension ModelCall {
     /// under `orrery.` what they have no word for.
     ///
     /// - Parameters:
-    ///   - span: where it stands; name, times and status are the call's.
-    ///   - pieces: messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
+    ///   - span: Where it stands; name, times and status are the call's.
+    ///   - pieces: Messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
     ///     share their beginnings then.
     package func otlp(_ place: OTLPSpanPlace, conversation: String, pieces: [Message]? = nil) -> [UInt8] {
         let status: OTLPSpanDocument.Status =
@@ -194,7 +194,7 @@ extension ModelRequest.Input {
     /// The word of the conventions for what is asked of the model.
     fileprivate var operation: String { if case .messages = self { "chat" } else { "text_completion" } }
 
-    /// How what was asked begins, on one line; nil where nothing was said.
+    /// Start of the request on one line; `nil` if it is empty.
     fileprivate var caption: String? {
         let text: String
         switch self {

@@ -7,14 +7,14 @@ public final class ModelCallRecorder: SpanSink {
     private let conversation: String
 
     /// - Parameters:
-    ///   - conversation: identifier of the run; calls with the same identifier belong to one run.
-    ///   - origin: origin of the run.
+    ///   - conversation: Identifier of the run; calls with the same identifier belong to one run.
+    ///   - origin: Origin of the run.
     public init(_ workspace: Workspace, conversation: String, origin: TraceOrigin) {
         keeper = SpanKeeper(workspace, origin: origin)
         self.conversation = conversation
     }
 
-    /// Why the last call was not kept; nil where it was.
+    /// Why the last call was not saved; `nil` if it was.
     public var problem: String? { keeper.problem }
 
     public func record(_ call: ModelCall) {

@@ -19,7 +19,7 @@ package struct OTLPSpanDocument {
     var kind: Int
     /// Nanoseconds since 1970.
     var start: Int64
-    /// nil while it is running.
+    /// `nil` while it is running.
     var end: Int64?
     var status: Status
 
@@ -89,7 +89,7 @@ package struct OTLPSpanDocument {
     }
 }
 
-/// Attributes in OTLP's form, in the order in which they are added; nil adds nothing.
+/// Attributes in OTLP's form, in the order in which they are added; `nil` adds nothing.
 package struct OTLPAttributeWriter {
     private var values: [(key: String, write: (inout JSONWriter) -> Void)] = []
 

@@ -16,11 +16,11 @@ public struct RecordedInside: Sendable {
     public var alternatives = 0
     public var answeredTokens = 0
     public var templateVariables: [String: String] = [:]
-    /// What opens the model again; nil where it was not told.
+    /// Specification that opens the model again; `nil` if not recorded.
     public var specification: String?
-    /// Empty where they were not told.
+    /// Tokens of the prompt; empty if not recorded.
     public var prompt: [PromptToken] = []
-    /// Empty where they were not told.
+    /// Steps of the generation; empty if not recorded.
     public var steps: [TokenStep] = []
     public var finish: String?
     public var secondsToFirstToken: Double?

@@ -1,12 +1,12 @@
 internal import JSON
 internal import LanguageModels
 
-/// Tokens of a prompt and steps of an answer as JSON texts: every value that was told, and none that was not.
+/// Tokens of a prompt and steps of a generation as JSON texts, with exactly the reported values.
 enum RecordedTokens {
     /// Longer texts are not kept: such an answer is shown by its text alone.
     static let maximumBytes = 16 << 20
 
-    /// `[[id, text, origin], ...]`; nil beyond the size that is kept.
+    /// `[[id, text, origin], ...]`; `nil` beyond the size that is kept.
     static func text(of tokens: [PromptToken]) -> String? {
         var json = JSONWriter()
         json.array { json in
@@ -21,7 +21,7 @@ enum RecordedTokens {
         return json.bytes.count <= maximumBytes ? json.text : nil
     }
 
-    /// One object a step; nil beyond the size that is kept.
+    /// One object a step; `nil` beyond the size that is kept.
     static func text(of steps: [TokenStep]) -> String? {
         var json = JSONWriter()
         json.array { json in
@@ -67,7 +67,7 @@ enum RecordedTokens {
         }
     }
 
-    /// The tokens of a text that was written by `text(of:)`; none where it is another.
+    /// Returns the tokens in a text written by `text(of:)`; empty for any other text.
     static func prompt(in text: String) -> [PromptToken] {
         guard let document = try? JSONDocument(parsing: text) else { return [] }
         return document.withRoot { root in
@@ -80,7 +80,7 @@ enum RecordedTokens {
         }
     }
 
-    /// The steps of a text that was written by `text(of:)`; none where it is another.
+    /// Returns the steps in a text written by `text(of:)`; empty for any other text.
     static func steps(in text: String) -> [TokenStep] {
         guard let document = try? JSONDocument(parsing: text) else { return [] }
         return document.withRoot { root in root.elements.map(step) }

@@ -4,21 +4,21 @@ package import Workspace
 
 /// Brings documents of spans into a workspace, through the importer, so that there is one way by which spans come in.
 ///
-/// What cannot be kept costs nobody the answer: `problem` says why.
+/// A span that cannot be saved never costs the user the generation; `problem` says why.
 package final class SpanKeeper: Sendable {
     private let store: TraceStore
     private let options: ImportOptions
     private let failure = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - origin: origin of the runs.
-    ///   - project: project of the runs; nil takes the service named in the documents.
+    ///   - origin: Origin of the runs.
+    ///   - project: Project of the runs; `nil` takes the service named in the documents.
     package init(_ workspace: Workspace, origin: TraceOrigin, project: String? = nil) {
         store = TraceStore(workspace)
         options = ImportOptions(origin: origin, project: project)
     }
 
-    /// Why the last span was not kept; nil where it was.
+    /// Why the last span was not saved; `nil` if it was.
     package var problem: String? { failure.withLock { $0 } }
 
     /// Imports a document; after this it is on the disk.

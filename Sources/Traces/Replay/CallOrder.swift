@@ -1,20 +1,20 @@
 internal import LanguageModels
 
-/// Who came after whom: the model call that asked for each tool call, and the call that each model call continues.
+/// The order of calls: the model call that requested each tool call, and the call that each model call continues.
 ///
-/// Formats nest spans differently. A tool call lies below the model call that asked for it (some SDKs), beside it below
-/// the agent (Claude Code, OpenTelemetry's conventions), or each lies in a step of its own (graphs of nodes); so what is
-/// recorded is believed first and nearness second:
+/// Formats nest spans differently. A tool call is below the model call that requested it (some SDKs), next to it below
+/// the agent (Claude Code, OpenTelemetry's conventions), or each is in a step of its own (graphs of nodes). Recorded
+/// relations therefore take precedence, then proximity:
 ///
 /// 1. A model span around the tool span asked for it.
 /// 2. Else the answer that stands before the tool's result in its conversation: right for calls that ran in parallel,
 ///    however late their results came.
 /// 3. Else the last model call that began before it, looked for below the nearest span around it, then the next one out.
 ///
-/// An agent or tool around a model call bounds its conversation: what a sub-agent's calls read is their own. A model call
-/// continues the last earlier call whose input is a beginning of its own input, as forks and retries tell by their
-/// messages; where there is none (the first call, after a compaction, or where inputs were not recorded) the last call
-/// of the same agent, of which it may know nothing.
+/// An agent or tool around a model call bounds its conversation: what a sub-agent's calls read is their own. A model
+/// call continues the last earlier call whose input is a prefix of its own input, as the messages of forks and retries
+/// show. Without such a call (the first call, after a compaction, or if inputs were not recorded), it continues the
+/// last call of the same agent, whose content it may not know.
 struct CallOrder: Sendable {
     /// By step: for a model call itself, for a tool call the step of the model call that asked for it; -1 for none.
     private(set) var call: [Int32]
@@ -70,7 +70,7 @@ struct CallOrder: Sendable {
     }
 }
 
-/// Finds, among the calls so far, the one whose input another call's input begins with.
+/// Finds, among the calls so far, the call whose input is a prefix of another call's input.
 private struct Inputs {
     private let tree: MessageTree
     /// By message: the nearest message at or before it at which some call's input ends; -1 for none.
@@ -94,7 +94,7 @@ private struct Inputs {
         if head >= 0 { lastCall[Int(head)] = step }
     }
 
-    /// A retry continues the try before it, another call the one whose input lies nearest before its own end.
+    /// A retry continues the failed attempt; another call continues the call whose input ends nearest to its own end.
     func continued(by head: Int32) -> Int32? {
         guard head >= 0 else { return nil }
         if lastCall[Int(head)] >= 0 { return lastCall[Int(head)] }
@@ -110,7 +110,7 @@ private struct NearbyCalls {
     private let outline: SpanOutline
     /// By span, then for the trace as a whole; -1 for none.
     private var last: [Int32]
-    /// The last of all calls, whoever made it.
+    /// Last of all calls, of any agent.
     private var lastOfAll: Int32 = -1
     /// No honest trace nests deeper; a damaged one must not cost a walk of its depth for every step.
     private static let deepest = 64
@@ -131,7 +131,7 @@ private struct NearbyCalls {
         last[owner < 0 ? last.count - 1 : Int(owner)] = step
     }
 
-    /// - Parameter beyondAgent: whether a call of the agent around this one will do, and at last any.
+    /// - Parameter beyondAgent: Whether a call of the agent around this one will do, and at last any.
     func last(around span: Int, beyondAgent: Bool) -> Int32 {
         let owner = outline.owner[span]
         var place = outline.parent[span]

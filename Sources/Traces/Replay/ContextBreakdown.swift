@@ -24,7 +24,7 @@ public struct ContextBreakdown: Hashable, Sendable {
 
     /// By `Part.rawValue`.
     private var tokens: [Int]
-    /// Tokens billed as input; nil where the log does not say, and then the parts are estimates of the text alone.
+    /// Tokens billed as input; `nil` if not recorded, in which case the parts are estimates from the text alone.
     public let billed: Int?
     /// What estimates are based on.
     public let density: TokenDensity
@@ -51,13 +51,13 @@ public struct ContextBreakdown: Hashable, Sendable {
     /// Tokens of a part.
     public subscript(part: Part) -> Int { tokens[part.rawValue] }
 
-    /// The sum of all parts: `billed` where that is known.
+    /// Sum of all parts; equals `billed` if that is known.
     public var total: Int { tokens.reduce(0, +) }
 
     /// Splits a call's input. Parts are rounded so that they add up exactly.
     ///
     /// - Parameters:
-    ///   - hidden: tokens of the bill that are not in the log.
+    ///   - hidden: Tokens of the bill that are not in the log.
     init(
         _ weights: ContextWeights, billed: Int?, hidden: Int, density: TokenDensity, droppedReasoning: Bool = false
     ) {
@@ -98,22 +98,22 @@ extension ContextBreakdown {
     /// What a reader has to know of the figures: what is billed, what is estimated, and how.
     public var note: String {
         let digits = (density.bytesPerToken * 10).rounded() / 10
-        var source = "\(digits) bytes a token, the usual figure"
+        var source = "\(digits) bytes/token, the default"
         if density.samples > 0 {
-            source = "\(digits) bytes a token, measured on \(density.samples) calls of this run"
+            source = "\(digits) bytes/token, measured on \(density.samples) calls of this run"
         }
-        guard billed != nil else { return "Nothing was billed in the log: all is estimated at \(source)." }
-        let how = density.samples > 0 ? "from how the bill grew and at" : "at"
+        guard billed != nil else { return "The log records no billed tokens, so everything is estimated at \(source)." }
+        let how = density.samples > 0 ? "from the growth of the bill and at" : "at"
         var note = "The total is billed; the split is estimated \(how) \(source)."
-        if isWhole { note += " What the chat format adds is counted to the messages." }
-        if wasScaled { note += " The log holds more than was billed: its parts are scaled down." }
-        if droppedReasoning { note += " Thinking of earlier turns is left out, as the provider did." }
+        if isWhole { note += " The overhead of the chat format counts toward the messages." }
+        if wasScaled { note += " The log contains more than was billed, so its parts are scaled down." }
+        if droppedReasoning { note += " Thinking from earlier turns is excluded, as the provider did." }
         return note
     }
 }
 
 extension Replay {
-    /// The context breakdown of a step, from spans and messages alone; nil if no model call precedes the step.
+    /// The context breakdown of a step, from spans and messages alone; `nil` if no model call precedes the step.
     /// `TraceStore.context(at:of:)` also reads the record of the call. O(1).
     public func breakdown(at step: Int) -> ContextBreakdown? {
         guard let call = modelCall(at: step) else { return nil }
@@ -126,7 +126,7 @@ extension Replay {
 }
 
 extension TraceStore {
-    /// The context breakdown of a step; nil if no model call precedes it. Every view of a step's context uses this
+    /// The context breakdown of a step; `nil` if no model call precedes it. Every view of a step's context uses this
     /// function.
     ///
     /// Only models in this process report token counts while reading nothing but the messages. For these, billed tokens

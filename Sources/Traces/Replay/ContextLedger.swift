@@ -2,25 +2,25 @@ internal import LanguageModels
 
 /// What every call's input was made of, as far as the log and the bill allow.
 ///
-/// The first call of a conversation is estimated by density: what was billed beyond that is not in the log. From then on
-/// the bill itself measures what is added: the growth from one call to the next is what the messages in between came to,
-/// dense or wordy, and only how it splits among them is estimated from their bytes. Where the growth is no such thing,
-/// it is told apart:
+/// The first call of a conversation is estimated by density: what was billed beyond that is not in the log. From then
+/// on, the bill itself measures what is added. The growth from one call to the next is the cost of the messages in
+/// between, dense or wordy; only its split among them is estimated from their bytes. Other kinds of growth are
+/// recognized:
 ///
 /// - More than twice what the messages are expected to come to: something was put in that is not in the log (a reminder,
 ///   a file), and the part "not in the log" grows by the difference. So does it with images, whose size no log tells.
-/// - Less than half: something was taken out of what was there. What it was nobody wrote down, so the logged parts are
-///   scaled down together. If the thinking of earlier turns accounts for the gap when a person's turn begins, it was
-///   that: providers drop it then.
+/// - Less than half: some earlier content was removed. The log does not say which, so the logged parts are scaled down
+///   together. If the thinking of earlier turns accounts for the gap when a user's turn starts, it was removed:
+///   providers drop it then.
 /// - Where a system prompt and all tools are recorded, the first call is measured by its bill as well.
 struct ContextLedger: Sendable {
     /// By message: what the conversation up to it came to. Messages that no call read have none.
     fileprivate(set) var upTo: [ContextWeights]
-    /// By step: tokens that are not in the log; 0 where nothing was billed.
+    /// Tokens that are not in the log, by step; 0 if nothing was billed.
     fileprivate(set) var hidden: [Int]
     /// By step: the thinking that the provider had dropped, of what `upTo` holds.
     fileprivate(set) var dropped: [Float]
-    /// By step: tokens billed as input; 0 where the log has no figure.
+    /// Tokens billed as input, by step; 0 if not recorded.
     fileprivate(set) var billed: [Int]
     /// By step: its model, as an index of `densities`; -1 for tool calls.
     fileprivate(set) var model: [Int32]
@@ -48,7 +48,7 @@ struct ContextLedger: Sendable {
         var names: [String?: Int32] = [:]
         var last: (name: String?, index: Int32) = (nil, -1)
         for (step, span) in steps.spans.enumerated() where outline.kind[span] == .model {
-            // An input of nothing is no figure: what a failed call has, or a log that leaves it out.
+            // An input of 0 is a missing value, from a failed call or a log that omits it.
             billed[step] = min(max(0, spans[span].usage?.input ?? 0), Self.mostTokens)
             let name = spans[span].model
             if last.index < 0 || name != last.name {
@@ -226,7 +226,8 @@ private struct Bookkeeper {
     /// Tokens too few to build on.
     private static let smallest = 64.0
 
-    /// A growth as a multiple of what was expected; nil where it is too far off to be those messages alone.
+    /// Returns a growth as a multiple of the expected growth; `nil` if it is too far off to come from those messages
+    /// alone.
     private static func factor(_ growth: Double, of expected: Double) -> Double? {
         guard expected > 0, growth >= expected / 2, growth <= expected * 2 else { return nil }
         return growth / expected

@@ -43,7 +43,7 @@ struct ContextWeights: Sendable {
 
     static func += (sum: inout ContextWeights, one: ContextWeights) { sum.lanes += one.lanes }
 
-    /// The same messages where a byte comes to `factor` times the tokens that it usually does.
+    /// Returns the same messages with `factor` times the usual tokens per byte.
     func scaled(by factor: Float) -> ContextWeights {
         var scaled = ContextWeights(lanes: lanes * factor)
         scaled.lanes[Self.attachmentLane] = lanes[Self.attachmentLane]
@@ -63,7 +63,7 @@ struct ContextWeights: Sendable {
 }
 
 extension ContextBreakdown.Part {
-    /// The part that what somebody says belongs to.
+    /// Creates the part of the context to which a role's text belongs.
     init(textOf role: Role) {
         self =
             switch role {

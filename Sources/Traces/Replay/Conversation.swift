@@ -3,7 +3,7 @@ public struct Conversation: RandomAccessCollection, Sendable {
     private let messages: [MessageEntry]
     private let ordinals: [Int32]
 
-    /// - Parameter ordinals: indices into `messages`.
+    /// - Parameter ordinals: Indices into `messages`.
     init(_ ordinals: [Int32], of messages: [MessageEntry]) {
         self.messages = messages
         self.ordinals = ordinals

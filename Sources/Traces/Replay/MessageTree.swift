@@ -26,7 +26,7 @@ struct MessageTree: Sendable {
 
     var count: Int { previous.count }
 
-    /// A recorded head as a message of this tree; -1 where there is none or it leads nowhere.
+    /// Returns a recorded head as a message of this tree; -1 if it is missing or invalid.
     func head(_ recorded: Int?) -> Int32 {
         guard let recorded, recorded >= 0, recorded < count else { return -1 }
         return Int32(recorded)

@@ -14,9 +14,9 @@ extension Replay {
 
     /// What the model saw at a step: for a tool call, what the call that asked for it saw. O(messages seen).
     ///
-    /// The earlier call is the one that this call continues: for a fork the call that it forked from, for a retry the
-    /// failed try, so that nothing is new. After a compaction all is new, the summary included. Where a conversation
-    /// was begun again by the same agent, what both calls begin with is known.
+    /// The earlier call is the call that this call continues: for a fork, the call it forked from; for a retry, the
+    /// failed attempt, so nothing is new. After a compaction, everything is new, including the summary. If the same
+    /// agent started a conversation again, the common start of both calls counts as known.
     public func context(at step: Int) -> Context {
         guard let call = modelCall(at: step) else { return Context(messages: [], known: 0) }
         let head = outline.head[steps[call]]

@@ -6,14 +6,14 @@ extension Replay {
         case any, error, tool, model, compaction
     }
 
-    /// The nearest step after one that is of a sort; nil where there is none. Before the first step is -1.
+    /// Returns the nearest landmark after a step; `nil` if there is none. Before the first step is -1.
     public func next(_ landmark: Landmark, after step: Int) -> Int? {
         if landmark == .compaction { return compactions.first { $0 > step } }
         guard step < count else { return nil }
         return (max(-1, step) + 1..<count).first { matches($0, landmark) }
     }
 
-    /// The nearest step before one that is of a sort; nil where there is none. Behind the last step is `count`.
+    /// Returns the nearest landmark before a step; `nil` if there is none. After the last step is `count`.
     public func previous(_ landmark: Landmark, before step: Int) -> Int? {
         if landmark == .compaction { return compactions.last { $0 < step } }
         return (0..<max(0, min(step, count))).last { matches($0, landmark) }

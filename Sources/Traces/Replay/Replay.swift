@@ -10,8 +10,8 @@ internal import LanguageModels
 /// }
 /// ```
 ///
-/// What steps need is worked out once, when the walk is made; after that a step costs microseconds, and the messages it
-/// shows. Traces may be damaged: links that lead nowhere count as none.
+/// Data for the steps is computed once, when the replay is created; after that, a step takes microseconds plus the
+/// messages it shows. Traces may be corrupt: links to missing spans or messages are ignored.
 public struct Replay: Sendable {
     public let trace: Trace
     let outline: SpanOutline
@@ -48,7 +48,8 @@ public struct Replay: Sendable {
     /// How many bytes of text one token stands for in this trace, all models together.
     public var density: TokenDensity { ledger.overall }
 
-    /// The step that is a span, or else the first one inside it, or after its start; nil where the trace has none.
+    /// Returns the step of a span, or else the first step inside it or after its start; `nil` if the trace has no such
+    /// step.
     public func step(of span: Int) -> Int? {
         guard trace.spans.indices.contains(span) else { return nil }
         if let step = stepIndex.step(of: span) { return step }
@@ -56,7 +57,8 @@ public struct Replay: Sendable {
         return after < count ? after : nil
     }
 
-    /// The model call whose context a step belongs to: itself, or for a tool call the one that asked for it.
+    /// Returns the model call whose context a step belongs to: the step itself, or for a tool call, the model call that
+    /// requested it.
     public func modelCall(at step: Int) -> Int? {
         guard order.call.indices.contains(step), order.call[step] >= 0 else { return nil }
         return Int(order.call[step])
@@ -64,14 +66,14 @@ public struct Replay: Sendable {
 
     /// The messages that came out of a span: a model call's answer, a tool call's results. O(its messages).
     ///
-    /// Where formats record a call's whole input, its span is the one that recorded it: such messages are its context.
+    /// If a format records a call's whole input, messages recorded by the call's span form its context.
     public func messages(of span: Int) -> [MessageEntry] {
         let own = spanMessages[span]
         guard let first = own.first else { return [] }
         var read: Set<Int32> = []
         if outline.kind[span] == .model {
             var message = outline.head[span]
-            // Links lead to smaller ordinals: what lies before the first of its messages is none of them.
+            // Links lead to smaller ordinals, so messages before the span's first one are not part of it.
             while message >= first {
                 read.insert(message)
                 message = tree.previous[Int(message)]

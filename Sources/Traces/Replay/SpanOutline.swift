@@ -1,12 +1,12 @@
 internal import LanguageModels
 
-/// What replay asks of spans again and again, by ordinal and a few bytes each. Links that lead nowhere are cut here, so
-/// that what follows can trust them.
+/// The span data that replay needs repeatedly, by ordinal, a few bytes each. Invalid links are removed here, so later
+/// code can trust them.
 struct SpanOutline: Sendable {
     private(set) var kind: [SpanKind] = []
     private(set) var failed: [Bool] = []
     private(set) var start: [Int64] = []
-    /// -1 for a root, and for a link that leads nowhere.
+    /// Parent of each span; -1 for a root and for an invalid link.
     private(set) var parent: [Int32] = []
     /// The last message that a call read; -1 for none.
     private(set) var head: [Int32] = []
@@ -35,7 +35,7 @@ struct SpanOutline: Sendable {
 
     var count: Int { kind.count }
 
-    /// A recorded span as one of this outline; -1 where there is none or it leads nowhere.
+    /// Returns a recorded span as a span of this outline; -1 if it is missing or invalid.
     func span(_ recorded: Int?) -> Int32 {
         guard let recorded, kind.indices.contains(recorded) else { return -1 }
         return Int32(recorded)

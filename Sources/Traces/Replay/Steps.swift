@@ -4,12 +4,12 @@ internal import LanguageModels
 struct Steps: Sendable {
     /// Spans by start, ties by ordinal.
     let spans: [Int]
-    /// By span: its place among the steps; -1 for spans that are none.
+    /// Step number of each span; -1 for spans that are not steps.
     let step: [Int32]
-    /// By span that is no step: the first step inside it; -1 for none.
+    /// First step inside each span that is not a step; -1 for none.
     private var firstInside: [Int32]
 
-    /// O(spans log spans), O(spans) where they lie in order.
+    /// O(spans log spans); O(spans) if the spans are in order.
     init(_ outline: SpanOutline) {
         var spans: [Int] = []
         for span in 0..<outline.count where outline.kind[span] == .model || outline.kind[span] == .tool {
@@ -26,7 +26,7 @@ struct Steps: Sendable {
         var firstInside = [Int32](repeating: -1, count: outline.count)
         for (place, span) in spans.enumerated() {
             var around = outline.parent[span]
-            // Whoever has a first step has told everything around it: every span is entered once.
+            // A span with a known first step has already updated its ancestors, so every span is visited once.
             while around >= 0, firstInside[Int(around)] < 0 {
                 firstInside[Int(around)] = Int32(place)
                 around = outline.parent[Int(around)]
@@ -46,14 +46,14 @@ struct Steps: Sendable {
         }
     }
 
-    /// The step that is a span, or the first one inside it; nil where there is neither.
+    /// Returns the step of a span, or the first step inside it; `nil` if there is neither.
     func step(of span: Int) -> Int? {
         guard step.indices.contains(span) else { return nil }
         if step[span] >= 0 { return Int(step[span]) }
         return firstInside[span] >= 0 ? Int(firstInside[span]) : nil
     }
 
-    /// The first step that began at a moment or after it; the number of steps where none did. O(log steps).
+    /// Returns the first step that started at or after a moment; the number of steps if there is none. O(log steps).
     func first(from moment: Int64, in outline: SpanOutline) -> Int {
         var low = 0
         var high = spans.count

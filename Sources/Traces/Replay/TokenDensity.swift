@@ -1,8 +1,8 @@
 /// How many tokens text of one trace and model comes to, measured on the trace itself.
 ///
-/// Most logs say how many tokens a call read, none says how many each message was. But from one call to the next of the
-/// same conversation the input grows by what was added in between, and what the first call read beyond its text (system
-/// prompt, tool definitions) drops out of the difference. So tokens are fitted to the bytes that were added:
+/// Most logs record how many tokens a call read; none records the tokens of each message. But from one call to the next
+/// of the same conversation, the input grows by what was added in between, and what the first call read beyond its text
+/// (system prompt, tool definitions) cancels out of the difference. So tokens are fitted to the added bytes:
 ///
 ///     tokens = bytes / bytesPerToken + exchanges · tokensPerExchange
 ///
@@ -15,12 +15,12 @@ public struct TokenDensity: Hashable, Sendable {
     public var bytesPerToken: Double
     /// Tokens that a tool call and its result take beyond their texts.
     public var tokensPerExchange: Double
-    /// The calls it was measured on; 0 where it is the usual figure for English and code.
+    /// Number of calls measured; 0 for the default density of English and code.
     public var samples: Int
-    /// The median distance of those calls from the line, as a share of their tokens; 0 where nothing was measured.
+    /// Median distance of those calls from the line, as a share of their tokens; 0 if nothing was measured.
     public var spread: Double
 
-    /// The usual figure for English and code, where a trace is too short to measure its own.
+    /// Default density for English and code, used if a trace is too short to measure its own.
     public static let usual = TokenDensity(bytesPerToken: 4)
 
     package init(bytesPerToken: Double, tokensPerExchange: Double = 0, samples: Int = 0, spread: Double = 0) {
@@ -50,7 +50,7 @@ public struct TokenDensity: Hashable, Sendable {
     /// More than this make the fit no better, only slower.
     static let mostSamples = 2_000
 
-    /// Fits growths; nil where there are too few. O(samples log samples).
+    /// Fits growths; `nil` if there are too few. O(samples log samples).
     package init?(fitting growths: [Growth]) {
         let usable = growths.filter { $0.tokens > 0 && $0.bytes > 0 }
         guard usable.count >= Self.fewestSamples else { return nil }
@@ -83,7 +83,7 @@ private struct RobustLine {
     /// Bytes below which a text strays by as much however short it is.
     private static let shortText = 300.0
 
-    /// nil where the growths do not determine it.
+    /// Fits samples; `nil` if the growths do not determine the density.
     init?(fitting samples: [TokenDensity.Growth], withExchanges: Bool) {
         var robustness = [Double](repeating: 1, count: samples.count)
         for _ in 0..<12 {

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Workspace
 
-/// Compresses blocks in order, on a thread of its own where the process may use more than one processor.
+/// Compresses blocks in order, on a separate thread if the process may use more than one processor.
 ///
 /// At most `depth` blocks wait, so that memory stays bounded whichever side is slower.
 final class CompressionLane {
@@ -16,7 +16,7 @@ final class CompressionLane {
         case beside(Worker)
     }
 
-    /// - Parameter beside: whether to use a second thread.
+    /// - Parameter beside: Whether to use a second thread.
     init(beside: Bool) throws {
         mode = beside ? .beside(Worker()) : .inline(try Compressor())
     }
@@ -91,7 +91,7 @@ final class CompressionLane {
             queue.async { [shared] in shared.compress(key, bytes) }
         }
 
-        /// The next compressed block; nil if none is ready and there is no need to wait.
+        /// The next compressed block; `nil` if none is ready and there is no need to wait.
         func next(waiting wait: Bool) throws -> (Int64, [UInt8])? {
             guard waiting > 0 else { return nil }
             if wait {

@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The SQL functions that filters call: `text_holds`, `text_equals` and `text_differs`, each of a text and a pattern,
-/// compared as `Folding` says; 0 where the text is NULL.
+/// The SQL functions that filters call: `text_holds`, `text_equals`, and `text_differs`, each for a text and a pattern,
+/// compared as `Folding` describes; 0 if the text is NULL.
 enum FilterFunctions {
     /// Makes the functions known to a connection.
     static func install(in database: Database) throws {
@@ -40,7 +40,7 @@ enum FilterFunctions {
             count = Int(sqlite3_value_bytes(arguments[1]))
             pattern = fold(text, count)
             sqlite3_set_auxdata(context, 1, pattern, { free($0) })
-            // SQLite may drop it at once, where the pattern is no constant.
+            // SQLite may discard the data at once if the pattern is not a constant.
             guard sqlite3_get_auxdata(context, 1) != nil else {
                 let folded = fold(text, count)
                 defer { free(folded) }

@@ -28,7 +28,7 @@ struct ImportPlan {
     private(set) var foreignFiles: [String] = []
     private(set) var problems: [String] = []
     private(set) var bytesTotal = 0
-    /// Whether somebody asked for the end before every file was found.
+    /// Whether the search was cancelled before every file was found.
     private(set) var isCut = false
 
     private struct Candidate {
@@ -45,13 +45,13 @@ struct ImportPlan {
     /// Bytes of a file by which its format is recognized.
     static let headSize = 64 << 10
 
-    /// - Parameter isCancelled: asked for every file: a folder may hold a million.
+    /// - Parameter isCancelled: Checked for every file: a folder may hold a million.
     init(_ paths: [String], options: ImportOptions, isCancelled: () -> Bool) throws {
         self.options = options
         if let format = options.format, TraceFormats.named(format) == nil {
             throw ImportError(
-                path: paths.first ?? "", problem: "there is no format called \(format)",
-                remedy: "The formats that can be read are \(TraceFormats.list).")
+                path: paths.first ?? "", problem: "unknown format \"\(format)\"",
+                remedy: "Supported formats: \(TraceFormats.list).")
         }
         for path in paths where !isCancelled() {
             if path == "-" {
@@ -83,7 +83,7 @@ struct ImportPlan {
             defer { free(resolved) }
             return String(cString: resolved)
         }
-        // Without waiting: a pipe that nobody writes to yet must not keep the import from being cancelled.
+        // O_NONBLOCK: a pipe without a writer must not prevent cancellation.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ImportError(path: path, code: errno) }
         defer { close(descriptor) }
@@ -117,8 +117,8 @@ struct ImportPlan {
         }
         if let found = try? TraceFormats.importer(of: head, path: name), found.format != format {
             throw ImportError(
-                path: name, problem: "is not \(format) but \(found.format)",
-                remedy: "Leave --format out: the content tells.")
+                path: name, problem: "the format is \(found.format), not \(format)",
+                remedy: "Omit --format to detect the format from the content.")
         }
         return importer
     }

@@ -4,7 +4,7 @@ public import JSON
 public struct ImportOptions: Sendable {
     /// Whether a bad record refuses its file instead of being skipped and counted.
     public var isStrict: Bool
-    /// The format of files that are named directly; nil recognizes each by its content. In folders, files of other
+    /// The format of files that are named directly; `nil` recognizes each by its content. In folders, files of other
     /// formats are passed over.
     public var format: String?
     /// Whether the files of sub-agents come with the session that started them.
@@ -13,7 +13,7 @@ public struct ImportOptions: Sendable {
     public var prices: PriceTable
     /// Origin of new runs; runs already in the workspace keep theirs.
     public var origin: TraceOrigin
-    /// Project of every imported run, overriding the files; nil takes the recorded service or folder.
+    /// Project of every imported run, overriding the files; `nil` takes the recorded service or folder.
     public var project: String?
 
     public init(
@@ -35,7 +35,7 @@ public struct ImportProgress: Hashable, Sendable {
     public var bytesTotal: Int
     /// Bytes a second since the start.
     public var rate: Double
-    /// nil until there is a rate to tell by.
+    /// `nil` until there is a rate to tell by.
     public var secondsLeft: Double?
     /// The file that is being read.
     public var path: String
@@ -49,7 +49,7 @@ public struct ImportReport: Hashable, Sendable {
     public var files = 0
     /// Files of which the workspace had every byte.
     public var unchangedFiles = 0
-    /// Files in folders that are no traces.
+    /// Number of files in folders that are not traces.
     public var otherFiles = 0
     /// The first hundred of them in a format that Orrery recognizes and cannot import, each with the format.
     public var foreignFiles: [String] = []

@@ -1,6 +1,6 @@
 /// Numbers as variable-length bytes: seven bits a byte, lowest first; signed ones in zigzag.
 enum RecordCoding {
-    /// Writes a span's record references: source, offset and length each as the difference from the one before.
+    /// Writes a span's record references: source, offset, and length, each as the difference from the previous one.
     static func encode(_ records: [RecordReference], into bytes: inout [UInt8]) {
         var previous = RecordReference(source: 0, offset: 0, length: 0)
         for record in records {

@@ -24,7 +24,7 @@ final class RecordReader {
 
     deinit { room.deallocate() }
 
-    /// The text of a message; nil where its record is gone or damaged.
+    /// Returns the text of a message; `nil` if its record is missing or corrupt.
     func message(_ entry: MessageEntry) throws -> Message? {
         guard let importer = try importer(of: entry.record.source) else { return nil }
         return try withNode(entry.record) { node in importer.message(entry.index, of: node) } ?? nil
@@ -34,7 +34,7 @@ final class RecordReader {
         try withRecords(of: span) { importer, records in importer.details(of: span, records: records) } ?? SpanDetails()
     }
 
-    /// What a search recorded; nil where it recorded nothing.
+    /// Returns what a search recorded; `nil` if it recorded nothing.
     func retrieval(of span: Span) throws -> RecordedRetrieval? {
         try withRecords(of: span) { importer, records in importer.retrieval(of: span, records: records) } ?? nil
     }
@@ -63,7 +63,7 @@ final class RecordReader {
         return first.withRoot { withRoots(documents.dropFirst(), roots + [$0], body) }
     }
 
-    /// Runs `body` on the tree of a record; nil where it is gone or no JSON.
+    /// Runs `body` on the tree of a record; returns `nil` if the record is missing or not JSON.
     private func withNode<Result>(_ record: RecordReference, _ body: (JSONNode) throws -> Result) throws -> Result? {
         if last?.record != record {
             last = nil

@@ -4,9 +4,9 @@ enum Snippet {
     private static let after = 80
 
     /// - Parameters:
-    ///   - place: bytes before the match.
-    ///   - length: bytes of it.
-    /// - Returns: the snippet, and which of its characters are the match.
+    ///   - place: Number of bytes before the match.
+    ///   - length: Number of bytes of the match.
+    /// - Returns: The snippet, and which of its characters are the match.
     static func around(_ place: Int, length: Int, of text: String) -> (snippet: String, match: Range<Int>) {
         let utf8 = text.utf8
         // A match may begin or end within a character that is made of several scalars: take the whole of it.

@@ -14,7 +14,7 @@ enum SourceBlocks {
 
 /// Takes the bytes of one source and writes the blocks they fill.
 ///
-/// Bytes are compressed beside the reading where there is a processor for it, and here where there is none.
+/// Bytes are compressed on a second thread if a processor is available, otherwise on this one.
 final class SourceArchive {
     private let source: Int64
     private let store: Statement
@@ -28,7 +28,7 @@ final class SourceArchive {
     /// Bytes that the compressed blocks of this source take.
     private(set) var stored = 0
 
-    /// - Parameter known: bytes that the workspace has already; the last block, if it is not full, is written again.
+    /// - Parameter known: Bytes that the workspace has already; the last block, if it is not full, is written again.
     init(_ database: Database, source: Int64, known: Int = 0, lane: CompressionLane) throws {
         self.source = source
         self.lane = lane
@@ -63,7 +63,7 @@ final class SourceArchive {
 
     private func finishPiece() throws {
         guard number < SourceBlocks.mostBlocks else {
-            throw WorkspaceError.other(path: "", reason: "a source of more than 256 GiB cannot be kept")
+            throw WorkspaceError.other(path: "", reason: "sources above 256 GiB cannot be stored")
         }
         let key = SourceBlocks.key(source: source, number: number)
         number += 1

@@ -56,14 +56,14 @@ final class SourceReader {
         self.cache = cache
     }
 
-    /// The bytes of a record; fewer where the source ends before it does.
+    /// Returns the bytes of a record; fewer if the source ends early.
     func bytes(_ record: RecordReference) throws -> [UInt8] {
         var result: [UInt8] = []
         try withBytes(record) { result = Array($0) }
         return result
     }
 
-    /// Runs `body` on the bytes of a record, copied only where they lie in more than one block.
+    /// Runs `body` on the bytes of a record, which are copied only if they span several blocks.
     func withBytes<Result>(
         _ record: RecordReference, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) throws -> Result {

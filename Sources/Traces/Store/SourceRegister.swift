@@ -20,7 +20,7 @@ struct SourceRegister {
     private let insert: Statement
     private let update: Statement
 
-    /// Bytes by which files of equal size are told apart before they are compared as a whole.
+    /// Number of leading bytes that distinguish files of equal size before they are compared completely.
     static let headSize = 4 << 10
 
     init(_ database: Database) throws {

@@ -3,9 +3,9 @@ import GRDB
 /// A list of runs, within one access to the database.
 struct TraceListQuery {
     let database: Database
-    /// Origins to list; nil lists all.
+    /// Origins to list; `nil` lists all.
     let origins: Set<TraceOrigin>?
-    /// Further condition; nil for none.
+    /// Further condition; `nil` for none.
     let condition: SQLPiece?
 
     init(_ database: Database, _ expression: FilterExpression, places: [String: FilterTextPlaces]) throws {
@@ -32,7 +32,7 @@ struct TraceListQuery {
         }
     }
 
-    /// The whole condition on runs; nil for none.
+    /// The whole condition on runs; `nil` for none.
     private var filter: SQLPiece? {
         let ofOrigins = origins.map { origins -> SQLPiece in
             "t.origin IN (\(origins.sorted().map { String($0.rawValue) }.joined(separator: ", ")))"
@@ -58,8 +58,8 @@ struct TraceListQuery {
         return try body(statement)
     }
 
-    /// All rows in order. A filter is answered in the order in which rows lie in the file, and an index, read from its
-    /// beginning to its end, puts what is left in order.
+    /// Returns all rows in order. Filters are evaluated in the file's row order; then an index, read from start to end,
+    /// sorts the matching rows.
     func identifiers(by order: TraceOrder) throws -> [Int64] {
         guard filter != nil else { return try all(by: order) }
         var matching = RowSet()

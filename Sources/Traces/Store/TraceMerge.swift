@@ -2,10 +2,10 @@ import GRDB
 
 /// Decides what an assembly gets to see of a trace that the workspace has already.
 ///
-/// A trace that came from the unit's own files alone is made anew: reading the same records in the same order gives
-/// the same ordinals, and nothing can double. A trace that other sources have a part in is handed to the importer,
-/// which recognizes spans and messages by their identifiers; events have none, so those of the unit's own files, which
-/// are about to be read again, are taken out, and new ones that repeat an old one are dropped.
+/// A trace that comes only from the unit's own files is made again: reading the same records in the same order gives
+/// the same ordinals, so nothing is duplicated. A trace shared with other sources is passed to the importer, which
+/// recognizes spans and messages by their identifiers. Events have no identifiers, so events of the unit's own files,
+/// which are about to be read again, are removed, and new events that repeat an old one are dropped.
 final class TraceMerge {
     private let format: Int64
     /// Sources of the unit that the workspace knew before.
@@ -16,7 +16,7 @@ final class TraceMerge {
     private var reader: TraceRowReader
     private(set) var failure: (any Error)?
 
-    /// - Parameter sources: the sources of the unit that the workspace knew before.
+    /// - Parameter sources: The sources of the unit that the workspace knew before.
     init(_ database: Database, format: Int64, sources: Set<Int64> = []) throws {
         find = try Statement(
             database,
@@ -29,7 +29,7 @@ final class TraceMerge {
         self.sources = sources
     }
 
-    /// What the assembly begins with; nil where it begins with nothing.
+    /// Returns the trace that the assembly starts with; `nil` if it starts empty.
     func stored(_ externalID: String) -> Trace? {
         do {
             guard var trace = try before(externalID) else { return nil }
@@ -43,7 +43,7 @@ final class TraceMerge {
         }
     }
 
-    /// The trace as the tables hold it; nil where they do not.
+    /// Returns the trace as stored in the tables; `nil` if they do not have it.
     func before(_ externalID: String) throws -> Trace? {
         if let trace = known[externalID] { return trace }
         if missing.contains(externalID) { return nil }
@@ -55,7 +55,7 @@ final class TraceMerge {
             missing.insert(externalID)
             return nil
         }
-        // Custom names of the run and its project are stored beside the recorded names, which are what importers
+        // Custom names of the run and its project are stored separately from the recorded names, which importers
         // compare.
         trace.summary.name = name
         trace.summary.project = project

@@ -4,7 +4,7 @@ import LanguageModels
 /// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
     private let database: Database
-    /// Custom project of every written run; nil leaves the recorded project.
+    /// Custom project of every written run; `nil` leaves the recorded project.
     private let project: String?
     private(set) var words: WordWriter
     private let insertTrace: Statement
@@ -72,9 +72,9 @@ final class TraceRows {
     /// Stores a trace, writing only the rows that differ from what is stored already.
     ///
     /// - Parameters:
-    ///   - stored: the trace as the tables hold it; its id is kept.
-    ///   - sources: the sources that it was read from just now.
-    /// - Returns: the row of the trace.
+    ///   - stored: The trace as the tables hold it; its id is kept.
+    ///   - sources: The sources that it was read from just now.
+    /// - Returns: The row of the trace.
     func write(_ trace: Trace, replacing stored: Trace?, sources: [Int64]) throws -> Int64 {
         let id: Int64
         if let stored {
@@ -119,13 +119,13 @@ final class TraceRows {
         return id
     }
 
-    /// Takes out of the full-text index what no longer stands where it stood; what was added is found by its absence.
+    /// Removes outdated entries from the full-text index; new entries are recognized by their absence.
     private func forgetTexts(of id: Int64, from old: Trace, to new: Trace) throws {
         func firstChange<Row>(_ old: [Row], _ new: [Row], _ same: (Row, Row) -> Bool) -> Int {
             zip(old, new).enumerated().first { !same($1.0, $1.1) }?.offset ?? min(old.count, new.count)
         }
         let messages = firstChange(old.messages, new.messages) { $0.record == $1.record && $0.index == $1.index }
-        // A span is indexed where no message has its texts: with fewer messages that may be another set.
+        // A span is indexed if no message has its texts; with fewer messages, the set may differ.
         let spans =
             messages < old.messages.count ? 0 : firstChange(old.spans, new.spans) { $0.records == $1.records }
         for (column, holds, first) in [("indexed_messages", Int64(0), messages), ("indexed_spans", 1, spans)]

@@ -159,9 +159,9 @@ enum TraceSchema {
 
     /// Separates what made a run (`origin`) from where it ran (`project`, formerly called origin), and adds a note.
     ///
-    /// A custom project is stored beside the recorded one, as a run's name is. Runs recorded by Orrery are recognized
-    /// by their service and first span: agent runs have a span of kind agent, retrievals number their spans from 1,
-    /// evaluations begin with a chain, and chats hold only model calls.
+    /// A custom project is stored separately from the recorded one, like a run's name. Runs recorded by Orrery are
+    /// recognized by their service and first span: agent runs have a span of kind agent, retrievals number their spans
+    /// from 1, evaluations start with a chain, and chats contain only model calls.
     static let origins = """
         ALTER TABLE trace RENAME COLUMN origin TO recorded_project;
         ALTER TABLE trace ADD COLUMN custom_project INTEGER REFERENCES word(id);

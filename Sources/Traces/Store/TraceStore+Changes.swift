@@ -6,7 +6,7 @@ import Workspace
 extension TraceStore {
     /// Takes runs off every list; `undo` and `restore` bring them back until `prune`.
     ///
-    /// - Returns: the row to undo; nil if nothing was deleted.
+    /// - Returns: The row to undo; `nil` if nothing was deleted.
     @discardableResult
     public func delete(_ ids: [Int64]) throws -> Int64? {
         try workspace.write { db in
@@ -48,9 +48,9 @@ extension TraceStore {
         }
     }
 
-    /// Gives a run a name of its own; nil brings the recorded one back. Importing more of the run keeps it.
+    /// Gives a run a name of its own; `nil` brings the recorded one back. Importing more of the run keeps it.
     ///
-    /// - Returns: the row to undo; nil if the run is missing.
+    /// - Returns: The row to undo; `nil` if the run is missing.
     @discardableResult
     public func rename(_ id: Int64, to name: String?) throws -> Int64? {
         try workspace.write { db in
@@ -71,12 +71,12 @@ extension TraceStore {
         }
     }
 
-    /// Undoes the last deletion or renaming and returns a sentence about it; nil if there is nothing left to undo.
+    /// Undoes the last deletion or renaming and returns a sentence about it; `nil` if there is nothing left to undo.
     ///
     /// The last hundred changes can be undone, even after the workspace was closed.
     ///
-    /// - Parameter row: the only change to undo, from `delete` or `rename`, unless the run has a newer name. nil undoes
-    ///   the last change.
+    /// - Parameter row: The only change to undo, from `delete` or `rename`, unless the run has a newer name. `nil`
+    ///   undoes the last change.
     public func undo(only row: Int64? = nil) throws -> String? {
         try workspace.write { db in
             guard let change = try TraceUndo.pop(row, db) else { return nil }
@@ -86,10 +86,10 @@ extension TraceStore {
                 return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
             case .rename(let id, let before, let after):
                 if row != nil, try Self.customName(of: id, db) != after {
-                    return "The run was renamed again elsewhere and keeps that name."
+                    return "The run was renamed elsewhere since then and keeps that name."
                 }
                 try Self.rename(id, to: before, db)
-                return before.map { "The run is called \($0) again." } ?? "The run has its recorded name again."
+                return before.map { "Restored the name \($0)." } ?? "Restored the recorded name."
             }
         }
     }
@@ -98,7 +98,7 @@ extension TraceStore {
     ///
     /// The pages they took are used again by later imports; `VACUUM` gives them back to the disk.
     ///
-    /// - Returns: how many runs and sources went.
+    /// - Returns: Numbers of deleted runs and sources.
     @discardableResult
     public func prune() throws -> (runs: Int, sources: Int) {
         try workspace.bulkWrite { db in
@@ -135,7 +135,7 @@ extension TraceStore {
         }
     }
 
-    /// The name that the user gave; nil if the run is missing.
+    /// The name that the user gave; `nil` if the run is missing.
     private static func customName(of id: Int64, _ db: Database) throws -> String?? {
         let statement = try Statement(db, "SELECT custom_name FROM trace WHERE id = ?")
         statement.bind(1, id)

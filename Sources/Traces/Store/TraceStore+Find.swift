@@ -4,18 +4,18 @@ import Workspace
 /// Why a reference names no single run.
 public struct TraceReferenceError: Error, Hashable, Sendable {
     public var reference: String
-    /// The runs it may mean, newest first, at most ten; none where it means nothing.
+    /// Matching runs, newest first, at most ten; empty if there are none.
     public var candidates: [TraceSummary]
 
     /// What is wrong and what to write.
     public var sentence: String {
-        if reference.isEmpty { return "A run has to be named: by #number, by the beginning of its id, or by its name." }
+        if reference.isEmpty { return "Missing run. Use #number, the start of its ID, or its name." }
         guard !candidates.isEmpty else {
             return
-                "No run is called \(reference): name it by #number, by the beginning of its id, or by its whole name."
+                "Unknown run \(reference). Use #number, the start of its ID, or its full name."
         }
         let list = candidates.map { "#\($0.id) \($0.externalID) (\($0.name))" }.joined(separator: "\n  ")
-        return "\(reference) may be any of these; write more of the id, or its number:\n  \(list)"
+        return "\(reference) matches several runs. Use a longer start of the ID, or #number:\n  \(list)"
     }
 }
 
@@ -24,7 +24,7 @@ extension TraceStore {
     ///
     /// A whole id goes before a name, a name before the beginning of an id.
     ///
-    /// - Throws: `TraceReferenceError` where no run or more than one is meant.
+    /// - Throws: `TraceReferenceError` if the reference matches no run, or more than one.
     public func find(_ reference: String) throws -> TraceSummary {
         if reference.hasPrefix("#"), let row = Int64(reference.dropFirst()) {
             let found = try matching("t.id = ?", .integer(row))

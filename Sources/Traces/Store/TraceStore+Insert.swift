@@ -5,7 +5,7 @@ extension TraceStore {
     /// Stores traces that were made rather than read, in one transaction: a run with an external id that is known is
     /// replaced. Records that refer to no source have no texts.
     ///
-    /// - Returns: their rows.
+    /// - Returns: Rows of the traces.
     @discardableResult
     public func insert(_ traces: some Sequence<Trace>) throws -> [Int64] {
         try workspace.bulkWrite { db in

@@ -53,7 +53,7 @@ extension TraceStore {
         return json.text
     }
 
-    /// The paths and options that `importArguments` wrote; nil for anything else.
+    /// The paths and options that `importArguments` wrote; `nil` for anything else.
     private static func importRequest(_ arguments: String?) -> (paths: [String], options: ImportOptions)? {
         guard let arguments, let document = try? JSONDocument(parsing: arguments) else { return nil }
         return document.withRoot { root in
@@ -92,7 +92,7 @@ extension TraceStore {
         let store = self
         workspace.jobs.register(Self.importJob) { job, handle in
             guard let request = Self.importRequest(job.arguments) else {
-                let reason = "job \(job.id) does not say what to import: import the files again"
+                let reason = "job \(job.id) does not record its files: import the files again"
                 throw WorkspaceError.other(path: store.workspace.path, reason: reason)
             }
             handle.restart()

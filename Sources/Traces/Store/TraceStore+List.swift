@@ -51,7 +51,7 @@ extension TraceStore {
         }
     }
 
-    /// One run; nil where it is gone.
+    /// Returns a run; `nil` if it no longer exists.
     public func summary(_ id: Int64) throws -> TraceSummary? { try summaries(CollectionOfOne(id)).first }
 
     /// Totals over the runs that a filter keeps, for the foot of a list.
@@ -148,12 +148,12 @@ public struct TraceCensus: Hashable, Sendable {
 
     public init(counts: [TraceOrigin: Int] = [:]) { self.counts = counts }
 
-    /// Number of runs with these origins; nil counts all.
+    /// Number of runs with these origins; `nil` counts all.
     public func count(of origins: Set<TraceOrigin>? = nil) -> Int {
         counts.reduce(0) { $0 + (origins?.contains($1.key) ?? true ? $1.value : 0) }
     }
 
-    /// Whether runs with these origins span several projects; nil stands for all origins.
+    /// Whether runs with these origins span several projects; `nil` stands for all origins.
     public func hasSeveralProjects(of origins: Set<TraceOrigin>? = nil) -> Bool {
         let ranges = projects.filter { origins?.contains($0.key) ?? true }.values
         guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max() else {

@@ -5,7 +5,7 @@ import Workspace
 public struct SpanMark: Hashable, Sendable {
     /// The span's ordinal.
     public var span: Int
-    /// nil for a note.
+    /// `nil` for a note.
     public var letter: Character?
     public var note: String
 

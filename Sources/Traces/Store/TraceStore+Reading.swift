@@ -3,9 +3,9 @@ public import LanguageModels
 import Workspace
 
 extension TraceStore {
-    /// A whole run but for its texts; nil where it is gone.
+    /// Returns a whole run without its texts; `nil` if it no longer exists.
     ///
-    /// About 1 microsecond a span: load spans first and the rest later where there are very many.
+    /// Takes about 1 µs per span: for very large runs, load spans first and the rest later.
     public func trace(_ id: Int64) throws -> Trace? {
         try reading { reader in try reader.trace(id: id) }
     }
@@ -25,7 +25,7 @@ extension TraceStore {
         try reading { reader in try reader.events(of: trace) }
     }
 
-    /// The text of a message; nil where its record cannot be read.
+    /// Returns the text of a message; `nil` if its record cannot be read.
     public func message(_ entry: MessageEntry) throws -> Message? {
         try messages([entry])[0]
     }
@@ -47,7 +47,7 @@ extension TraceStore {
         }
     }
 
-    /// What a search or a reranker recorded of its documents; nil where it recorded none.
+    /// Returns the documents that a search or reranker recorded; `nil` if it recorded none.
     public func retrieval(of span: Span) throws -> RecordedRetrieval? {
         try workspace.read { db in
             let reader = try RecordReader(db, cache: blocks)
@@ -68,7 +68,7 @@ extension TraceStore {
         try workspace.read { db in try SourceReader(db, cache: blocks).bytes(record) }
     }
 
-    /// The file that a source was read from, as it was named then; nil where the source is gone.
+    /// Returns the path of a source's file at import; `nil` if the source no longer exists.
     public func path(ofSource source: Int64) throws -> String? {
         try workspace.read { db in
             let row = try Statement(db, "SELECT path FROM source WHERE id = ?")

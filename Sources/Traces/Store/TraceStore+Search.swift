@@ -5,7 +5,7 @@ public import Workspace
 /// A message, or a span that no message belongs to, that holds a text.
 public struct SearchHit: Hashable, Sendable {
     public var trace: Int64
-    /// The message's ordinal; nil where the text stands in the span itself.
+    /// Ordinal of the message; `nil` if the text is in the span itself.
     public var message: Int?
     /// The span, or the span that the message belongs to.
     public var span: Int?
@@ -33,7 +33,7 @@ extension TraceStore {
     /// (see `Folding`). The index and reading everything give the same hits: the index only names candidates, which are
     /// read and compared.
     ///
-    /// - Parameter trace: the run to look in; nil for all that are not deleted.
+    /// - Parameter trace: The run to look in; `nil` for all that are not deleted.
     public func search(
         _ text: String, in trace: Int64? = nil, limit: Int = 100, until cancellation: Cancellation? = nil
     ) throws -> SearchResult {
@@ -89,7 +89,7 @@ extension TraceStore {
 
     /// Calls `body` with each item that holds a text, once, in order, until it says no.
     ///
-    /// - Returns: whether texts outside the index were read.
+    /// - Returns: Whether texts outside the index were read.
     private func eachHit(
         _ text: String, in trace: Int64?, until cancellation: Cancellation?,
         _ body: (TextItem, Int64, Found) throws -> Bool

@@ -54,7 +54,7 @@ extension TraceStore {
     /// Each step takes about a second and is kept with the place it came to: after an end of any kind the next call
     /// goes on there.
     ///
-    /// - Parameter job: gets the messages and spans that are done, and ends the work when it is cancelled.
+    /// - Parameter job: Gets the messages and spans that are done, and ends the work when it is cancelled.
     /// - Throws: `CancellationError`, `WorkspaceError`.
     @discardableResult
     public func indexText(job: JobHandle? = nil) throws -> TextIndexReport {
@@ -75,7 +75,7 @@ extension TraceStore {
         }
     }
 
-    /// Starts the index anew where most of it stands for messages that are gone.
+    /// Rebuilds the index if most of it covers deleted messages.
     private func dropDeadDocuments() throws {
         let isMostlyDead = try workspace.read { db in
             let given = try db.number("SELECT seq FROM sqlite_sequence WHERE name = 'text_document'") ?? 0
@@ -111,7 +111,7 @@ private final class TextIndexer {
     private static let documentBytes = 64 << 10
     private static let stepSeconds = 1.0
 
-    /// - Returns: whether there is more to do.
+    /// - Returns: Whether there is more to do.
     func step(_ db: Database, _ report: inout TextIndexReport, isCancelled: () -> Bool) throws -> Bool {
         let end = monotonicSeconds() + Self.stepSeconds
         // Words wait in memory until a segment is worth writing.
@@ -148,7 +148,7 @@ private final class TextIndexer {
                 return !isOver
             }
             if !isOver {
-                // Also past rows that are counted and not there, so that nobody asks for them again.
+                // The part also passes counted but missing rows, so that they are not requested again.
                 part.end = piece.end
                 try close(part, writer, &report)
                 isOver = monotonicSeconds() > end || isCancelled()

@@ -9,9 +9,9 @@ public import Workspace
 /// for run in try traces.summaries(matching: Filter(parsing: "errors>0"), by: .newest, limit: 10) { print(run.name) }
 /// ```
 ///
-/// An import archives every byte of a source, compressed, and keeps a skeleton of rows beside it: spans, messages and
-/// events with their times, totals and places in the source, but no texts. A text is read when it is asked for, by
-/// parsing its record again; the blocks read last stay in memory (16 MiB).
+/// An import archives every byte of a source, compressed, together with rows without texts: spans, messages, and events
+/// with their times, totals, and places in the source. A text is read on request by parsing its record again; the
+/// blocks read last stay in memory (16 MiB).
 ///
 /// A value of this type may be used from any thread, by several at once. Reading never waits for writing.
 ///

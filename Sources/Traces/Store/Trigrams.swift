@@ -39,7 +39,7 @@ struct Trigrams {
         distinct.removeAll(keepingCapacity: true)
     }
 
-    /// The FTS5 query for documents that have all trigrams of a folded text; nil for texts of fewer than three bytes.
+    /// The FTS5 query for documents that have all trigrams of a folded text; `nil` for texts of fewer than three bytes.
     ///
     /// Of long texts the first `most` different trigrams are asked for; the comparison does the rest.
     static func query(_ needle: [UInt8], most: Int = 48) -> String? {

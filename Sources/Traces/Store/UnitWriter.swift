@@ -51,7 +51,7 @@ final class UnitWriter {
         lane.discard()
     }
 
-    /// Imports a unit: nothing if every byte of it is known, else its traces made anew from all of its files.
+    /// Imports a unit: nothing if every byte is known; otherwise, its traces are made again from all of its files.
     func write(
         _ unit: ImportPlan.Unit, isCancelled: @escaping () -> Bool, progress: @escaping (String, Int) -> Void
     ) throws -> UnitOutcome {
@@ -149,7 +149,8 @@ final class UnitWriter {
             case .system(let code): throw ImportError(path: file.name, code: code)
             case .cancelled:
                 throw ImportError(
-                    path: file.name, problem: "the import was cancelled", remedy: "Nothing of this file was kept.",
+                    path: file.name, problem: "the import was cancelled",
+                    remedy: "Nothing from the file was saved. Import it again.",
                     isCancellation: true)
             }
         }
@@ -188,7 +189,7 @@ extension SourceRegister.Standing {
 }
 
 extension Trace {
-    /// The sources that its records lie in, ascending.
+    /// Sources of its records, ascending.
     var sources: [Int64] {
         var found: Set<Int64> = []
         var last: Int64 = 0

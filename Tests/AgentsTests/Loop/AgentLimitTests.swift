@@ -19,12 +19,12 @@ struct AgentLimitTests {
         (0..<count).map { .text(action("calculator", "expression", "1 + \($0)")) }
     }
 
-    @Test("steps: so many calls of the model and no more, the last action's result written all the same")
+    @Test("steps: no model call after the limit, but the last action's result is written")
     func steps() throws {
         let records = Records()
         let run = try run(sums(10), limits: AgentLimits(steps: 3), sink: records)
         #expect(run.outcome == .stepLimit(3))
-        #expect(run.outcome.problem == "no answer after 3 model calls, which is the limit.")
+        #expect(run.outcome.problem == "no answer within the limit of 3 model calls.")
         #expect(records.calls.count == 3 && records.tools.count == 3)
         #expect(records.ending?.outcome == "step limit" && records.ending?.problem == run.outcome.problem)
     }
@@ -74,7 +74,7 @@ struct AgentLimitTests {
         let run = try run(
             answers, limits: AgentLimits(seconds: 60), clock: other, tools: ToolBox([tool]), sink: records)
         #expect(run.outcome == .timeLimit(seconds: 60))
-        #expect(run.outcome.problem == "no answer after 60 seconds, which is the limit.")
+        #expect(run.outcome.problem == "no answer within the limit of 60 seconds.")
         #expect(records.tools.count == 1 && records.calls.count == 1)
     }
 
@@ -95,7 +95,7 @@ struct AgentLimitTests {
                 "4", "error: the same call was made in step 1; use its result or answer",
                 "error: the same call was made in step 1; use its result or answer",
             ])
-        #expect(run.outcome.problem == "the model called calculator with the same arguments 2 times again.")
+        #expect(run.outcome.problem == "the model repeated a call of calculator with the same arguments 2 times.")
     }
 
     @Test("a tool with a side effect is run once, however often it is called")
@@ -144,7 +144,7 @@ struct AgentLimitTests {
         #expect(inTool.tools.map(\.result.content) == ["error: stopped"])
     }
 
-    @Test("calls behind the one that ended the run are answered as well")
+    @Test("calls after the one that ended the run are answered as well")
     func unrun() throws {
         let answer = Script.Answer.calls(
             ToolCall(id: "a", name: "calculator", arguments: #"{"expression":"1"}"#),

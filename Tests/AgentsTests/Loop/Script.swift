@@ -2,7 +2,7 @@ import Agents
 import LanguageModels
 import Synchronization
 
-/// A model that says what it is told to say, and keeps what it was asked.
+/// A model with scripted replies, which records its requests.
 final class Script: LanguageModel {
     /// One answer.
     struct Answer: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A model's turn")
 struct TurnTests {
-    /// What the loop makes of one turn: the call or the answer, else what it says is wrong.
+    /// Result of parsing one turn: the call, the answer, or the problem.
     private func reading(_ turn: String) throws -> String {
         let model = Script(turn, "Answer: end of the test")
         let run = ReActAgent(model, tools: try tools(), options: .init(limits: AgentLimits(steps: 2))).run("?")
@@ -65,7 +65,7 @@ struct TurnTests {
     }
 
     @Test(
-        "a turn that is neither an action nor an answer is told so",
+        "a turn that is neither an action nor an answer gets an error",
         arguments: [
             ("Answer:", "the answer is empty; write Answer: text"),
             ("Answer: \n \n", "the answer is empty; write Answer: text"), ("", neither),

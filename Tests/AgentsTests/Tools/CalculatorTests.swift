@@ -110,7 +110,7 @@ struct CalculatorTests {
             if !answer.hasPrefix("error") { values += 1 }
         }
         #expect(values > 1000, "some of them are expressions")
-        #expect(longest < .seconds(10), "a pause of a busy machine is no hang")
+        #expect(longest < .seconds(10), "a pause of a busy machine is not a hang")
     }
 
     @Test("agrees with an evaluator of another build on random expressions")
@@ -132,7 +132,7 @@ struct CalculatorTests {
 /// A tree of operations that knows its value in doubles and its text: no parsing is involved.
 struct RandomExpression {
     var text: String
-    /// nil where it has none, or where doubles and fractions may rightly differ.
+    /// `nil` if there is no value, or if doubles and fractions may differ.
     var value: Double?
     private var binding: Int
 

@@ -47,14 +47,14 @@ struct LookupTests {
     }
 
     @Test(
-        "what is no table is answered with a sentence that names the place",
+        "an invalid table is rejected with a sentence that names the place",
         arguments: [
-            ("{\"a\": ", "the table is not JSON at byte"), ("[1]", "entry 1 of the table has no key and value"),
-            ("{\"a\": [1]}", "the value of \"a\" is neither a text nor a number"),
-            ("{\"a\": {\"b\": null}}", "the value of \"a b\" is neither a text nor a number"),
+            ("{\"a\": ", "the table is not valid JSON"), ("[1]", "entry 1 of the table needs a key and a value"),
+            ("{\"a\": [1]}", "the value of \"a\" must be a string, a number, or a Boolean"),
+            ("{\"a\": {\"b\": null}}", "the value of \"a b\" must be a string, a number, or a Boolean"),
             ("a,1\nb", "line 2: it has 1 columns"), ("a,1\na,2", "line 2: the key \"a\" stands twice"),
-            (" ,1", "line 1: a key of the table is empty"), ("a,\"1", "line 1: a quote is not closed"),
-            (String(repeating: "[", count: 100_000), "the table is not JSON at byte"),
+            (" ,1", "line 1: the table has an empty key"), ("a,\"1", "line 1: unclosed quote"),
+            (String(repeating: "[", count: 100_000), "the table is not valid JSON"),
         ])
     func problems(text: String, sentence: String) throws {
         let error = #expect(throws: ToolError.self) { try LookupTable(text: text) }

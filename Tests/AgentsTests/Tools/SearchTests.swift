@@ -68,8 +68,8 @@ struct SearchTests {
         #expect(tool.reading.files == 2 && tool.reading.bytes == 22)
         #expect(
             tool.reading.skipped == [
-                folder.file("notes/empty.txt") + ": an empty file",
-                folder.file("notes/latin.txt") + ": not UTF-8 text", folder.file("notes/tool") + ": a binary file",
+                folder.file("notes/empty.txt") + ": empty file",
+                folder.file("notes/latin.txt") + ": not UTF-8 text", folder.file("notes/tool") + ": binary file",
             ])
     }
 
@@ -90,7 +90,7 @@ struct SearchTests {
         #expect(
             tool.reading.skipped
                 == ["away", "gone", "passwd"].map {
-                    folder.file("notes/\($0)") + ": a symbolic link that leaves the folder"
+                    folder.file("notes/\($0)") + ": symbolic link to a place outside the folder"
                 })
         let query = ToolArguments(["query": .string("secret root")])
         #expect(try tool.call(query, isCancelled: { false }) == "no document matches secret root")

@@ -2,7 +2,7 @@ import Agents
 import LanguageModels
 import Testing
 
-/// A tool that says what it is told to say.
+/// A tool with scripted results.
 struct MadeTool: Tool {
     var name = "made"
     var schema = #"{"type":"object","additionalProperties":false}"#
@@ -110,7 +110,7 @@ struct ToolBoxTests {
         #expect(try ToolBox([]).run("calc", ToolArguments()).text == "error: unknown tool \"calc\"; tools are none")
     }
 
-    @Test("long results are cut, and tell how much")
+    @Test("long results are cut, and a notice reports how much")
     func cut() throws {
         let tool = MadeTool { _ in String(repeating: "x", count: 25) }
         let outcome = try ToolBox([tool], resultLimit: 10).run("made", ToolArguments())
@@ -123,7 +123,7 @@ struct ToolBoxTests {
 
     @Test("tools that cannot be told apart, or have no readable schema, are refused")
     func refused() {
-        #expect(throws: ToolError("two tools are called made")) { try ToolBox([MadeTool(), MadeTool()]) }
+        #expect(throws: ToolError("duplicate tool made")) { try ToolBox([MadeTool(), MadeTool()]) }
         for schema in ["", "[]", #"{"type":"string"}"#] {
             let error = #expect(throws: ToolError.self) { try ToolBox([MadeTool(schema: schema)]) }
             #expect(error?.sentence.hasPrefix("the tool made cannot be used") == true)

@@ -43,7 +43,7 @@ struct AttributionTests {
 
     @Test(
         "says of components and heads what TransformerLens says",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func golden(name: String) throws {
         try expectGolden(name, as: Double.self, within: 1e-9)
@@ -114,7 +114,7 @@ struct AttributionTests {
         #expect(sum.relativeError > 1e-3)
     }
 
-    @Test("undoes a softcap, and computes the logit itself where nobody kept it")
+    @Test("undoes a softcap, and computes the logit if it was not captured")
     func softcap() throws {
         let golden = try TransformerLensGolden.small()
         let model = try golden.model("gpt")
@@ -161,8 +161,8 @@ struct AttributionTests {
             }
             return error?.sentence
         }
-        #expect(problem(.token(1), 3) == "position 3: is not in this text. Its 3 tokens are 0 to 2.")
+        #expect(problem(.token(1), 3) == "position 3: outside the text. Use a position from 0 to 2.")
         #expect(
-            problem(.token(11), 0) == "token 11: is not in the vocabulary of this model. Its tokens are 0 to 10.")
+            problem(.token(11), 0) == "token 11: not in the model's vocabulary. Use a token from 0 to 10.")
     }
 }

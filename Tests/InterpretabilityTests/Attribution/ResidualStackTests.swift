@@ -66,6 +66,6 @@ struct ResidualStackTests {
         let cache = try model.run([1, 2], keeping: .only([.embedding]))
         let error = #expect(throws: InterpretabilityError.self) { try cache.accumulatedResidual(layerCount: 2) }
         #expect(
-            error?.sentence == "blocks.0.hook_resid_pre: was not kept by this run. Kept are hook_embed.")
+            error?.sentence == "blocks.0.hook_resid_pre: not captured by the run. Captured: hook_embed.")
     }
 }

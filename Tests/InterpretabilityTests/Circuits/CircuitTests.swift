@@ -32,7 +32,7 @@ struct CircuitTests {
 
     @Test(
         "have TransformerLens's singular values, copying and composition scores",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func golden(name: String) throws {
         try expectGolden(name, as: Double.self, within: 1e-9)
@@ -102,6 +102,6 @@ struct CircuitTests {
     func refusal() throws {
         let weights = try CircuitWeights(try TransformerLensGolden.small().model("gpt").weights)
         let error = #expect(throws: InterpretabilityError.self) { try weights.ov(layer: 2, head: 0) }
-        #expect(error?.sentence == "head L2H0: is not in this model. It has 2 layers of 4 heads.")
+        #expect(error?.sentence == "head L2H0: not in the model. The model has 2 layers of 4 heads.")
     }
 }

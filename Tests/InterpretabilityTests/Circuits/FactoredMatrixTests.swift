@@ -47,7 +47,7 @@ struct FactoredMatrixTests {
         #expect(misfit(try Tensor(found.imaginary.map(abs)), try abs(try dense.imaginary[0..<4]), within: 1e-11) <= 1)
         #expect(abs(try matrix.trace() - found.real.reduce(0, +)) <= 1e-11)
         let error = #expect(throws: InterpretabilityError.self) { try random(3, 2, 4, seed: 0).eigenvalues() }
-        #expect(error?.problem == "is of 3 by 4: only square ones have eigenvalues")
+        #expect(error?.problem == "3 by 4 is not square, so it has no eigenvalues")
     }
 
     @Test("copy with a score of 1, take away with -1, and turn with 0")
@@ -78,6 +78,6 @@ struct FactoredMatrixTests {
         let error = #expect(throws: InterpretabilityError.self) {
             try FactoredMatrix<Double>(.zeros(3, 2), .zeros(3, 2))
         }
-        #expect(error?.problem == "has the factors [3, 2] and [3, 2], which do not fit")
+        #expect(error?.problem == "the shapes of the factors, [3, 2] and [3, 2], do not match")
     }
 }

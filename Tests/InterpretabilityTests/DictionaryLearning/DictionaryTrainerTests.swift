@@ -115,7 +115,7 @@ struct DictionaryTrainerTests {
         }
     }
 
-    @Test("dead features begin anew in the direction of rows that are reconstructed badly")
+    @Test("dead features are resampled in the direction of badly reconstructed rows")
     func resamples() throws {
         var configuration = configuration(.reluL1(lambda: 0.1), steps: 10)
         configuration.deadRows = 100
@@ -151,9 +151,9 @@ struct DictionaryTrainerTests {
                 return ""
             } catch { return error.sentence }
         }
-        #expect(sentence(.topK(40)) == "this dictionary: of 32 features 40 cannot be active. Lower k.")
-        #expect(sentence(.matryoshka(3, prefixes: [8, 4, 32])).contains("do not rise to 32"))
-        #expect(sentence(.reluL1(lambda: -1)) == "this dictionary: λ is -1.0. Give 0 or more.")
+        #expect(sentence(.topK(40)) == "dictionary settings: k is 40, with 32 features. Use 1 to 32.")
+        #expect(sentence(.matryoshka(3, prefixes: [8, 4, 32])).contains("must increase to 32"))
+        #expect(sentence(.reluL1(lambda: -1)) == "dictionary settings: λ is -1.0. Use 0 or more.")
         let trainer = try DictionaryTrainer(configuration(), width: 16)
         #expect(throws: InterpretabilityError.self) {
             try trainer.train(try Tensor<Float>(repeating: 1, shape: [3, 16]))

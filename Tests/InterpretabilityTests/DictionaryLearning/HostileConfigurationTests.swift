@@ -1,7 +1,7 @@
 import Interpretability
 import Testing
 
-@Suite("Configurations of dictionaries that cannot be")
+@Suite("Invalid dictionary configurations")
 struct HostileConfigurationTests {
     @Test("are values all the same", arguments: [Int.max, Int.min, -1, 0, 9])
     func values(steps: Int) {

@@ -28,7 +28,7 @@ struct HeadScoreTests {
 
     @Test(
         "by TransformerLens's detector are TransformerLens's",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func golden(name: String) throws {
         try expectGolden(name, as: Double.self, within: 1e-9)
@@ -101,7 +101,7 @@ struct HeadScoreTests {
         var first = 0
         while first < size {
             let last = min(first + rows, size)
-            // A piece knows only the keys up to its last query.
+            // A part has keys only up to its last query.
             let block = try pattern[.all, first..<last, 0..<last].contiguous()
             if first % 2 == 0 {
                 try pieces.add(block, firstQuery: first)
@@ -144,7 +144,7 @@ struct HeadScoreTests {
         }
         #expect(
             error?.problem
-                == "have the shape [1, 2, 3] from query 0 on, for 2 heads and a text of 3 tokens")
+                == "shape [1, 2, 3] starting at query 0 does not match 2 heads and a text of 3 tokens")
     }
 
     @Test("have names and sentences of their own")
@@ -152,6 +152,6 @@ struct HeadScoreTests {
         let all = HeadScoreDefinition.allCases
         #expect(all.count == 15 && Set(all.map(\.name)).count == 15 && Set(all.map(\.sentence)).count == 15)
         #expect(HeadScoreDefinition(.induction, .product).name == "induction (mul)")
-        #expect(HeadScoreDefinition(.induction).sentence.contains("the token after an earlier place of token q"))
+        #expect(HeadScoreDefinition(.induction).sentence.contains("the token after an earlier position of token q"))
     }
 }

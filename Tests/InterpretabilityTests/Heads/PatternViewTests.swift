@@ -49,7 +49,7 @@ struct PatternViewTests {
         #expect(try cache.attentionRollout(layers: 0..<0) == eye)
     }
 
-    @Test("tell how widely and how far heads look")
+    @Test("measure how widely and how far heads attend")
     func spreads() throws {
         var cache = ActivationCache<Float>(tokens: [1, 2, 3, 4])
         var even = [Float](repeating: 0, count: 16)

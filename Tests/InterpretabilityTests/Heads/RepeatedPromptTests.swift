@@ -24,7 +24,7 @@ struct RepeatedPromptTests {
         let error = #expect(throws: InterpretabilityError.self) {
             try RepeatedPrompt(tokens: [0, 1, 2, 1, 3], start: 1, period: 2)
         }
-        #expect(error?.problem == "is not 2 tokens twice after the first 1")
+        #expect(error?.problem == "the 2 tokens after the first 1 do not occur exactly twice")
         #expect(throws: InterpretabilityError.self) {
             try RepeatedPrompt.random(period: 4, from: 3..<4, excluding: [3], beginning: nil, seed: 0)
         }

@@ -56,7 +56,7 @@ struct HookComparisonTests {
         let path = folder.file("one.safetensors")
         try TensorFile.write([(name: "one", tensor: AnyTensor(try Tensor<Double>([1])))], to: path)
         let error = #expect(throws: InterpretabilityError.self) { try HookComparison.run(path) }
-        #expect(error?.sentence == "\(path): holds no tokens, such as gpt.tokens.")
+        #expect(error?.sentence == "\(path): missing tokens, such as gpt.tokens.")
         #expect(throws: InterpretabilityError.self) { try HookComparison.run(folder.file("none.safetensors")) }
     }
 }

@@ -55,7 +55,7 @@ struct HookedTransformerTests {
 
     @Test(
         "agrees with the large golden file in both precisions",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func agreesWithLargeFile(_ name: String) throws {
         let golden = try #require(TransformerLensGolden.shared)
@@ -156,29 +156,29 @@ struct HookedTransformerTests {
         }
         #expect(
             sentence { _ = try Hook.named("blocks.1.attn.hook_patern", among: model.hooks) }
-                == "blocks.1.attn.hook_patern: is no hook of this model. The nearest are blocks.1.attn.hook_pattern, "
+                == "blocks.1.attn.hook_patern: unknown hook. Similar hooks: blocks.1.attn.hook_pattern, "
                 + "blocks.0.attn.hook_pattern, blocks.1.attn.hook_k.")
         #expect(
             sentence { _ = try model.run([1], keeping: .only([.z(layer: 9)])) }
-                .hasPrefix("blocks.9.attn.hook_z: is no hook of this model. The nearest are blocks.0.attn.hook_z,"))
-        #expect(sentence { _ = try model.run([]) } == "this model: has no tokens to run.")
-        #expect(sentence { _ = try model.run([99]) }.hasPrefix("this model: has no token 99"))
+                .hasPrefix("blocks.9.attn.hook_z: unknown hook. Similar hooks: blocks.0.attn.hook_z,"))
+        #expect(sentence { _ = try model.run([]) } == "model: the text is empty. Use a text of at least one token.")
+        #expect(sentence { _ = try model.run([99]) }.hasPrefix("model: token 99 is not in the vocabulary"))
         #expect(
             sentence { _ = try model.run([TokenID](repeating: 1, count: 17)) }
-                == "this model: has 12 positions, and 17 tokens are to be run. Shorten the text.")
+                == "model: 17 tokens exceed the context length of 12. Shorten the text.")
         #expect(
             sentence { _ = try model.runWithGradients([1, 2], at: [.embedding]) { $0 } }
-                == "the metric: has the shape [2, 11] instead of being one number.")
+                == "metric: expected one number, found the shape [2, 11].")
         var weights = try golden.tensors("gpt.w.")
         weights["blocks.1.mlp.W_out"] = nil
         #expect(
             sentence { _ = try HookedTransformer(named: weights) }
-                == "blocks.1.mlp.W_out: is missing. Names are those of TransformerLens's state dict.")
+                == "blocks.1.mlp.W_out: missing. Use the names of TransformerLens's state dict.")
         weights = try golden.tensors("gpt.w.")
         weights["blocks.1.attn.W_O"] = try Tensor<Double>.zeros(4, 16, 4)
         #expect(
             sentence { _ = try HookedTransformer(named: weights) }
-                == "blocks.1.attn.W_O: has the shape [4, 16, 4], and the model asks for [4, 4, 16]. Matrices act on "
-                + "rows, x @ W: those of linear layers are to be transposed.")
+                == "blocks.1.attn.W_O: shape is [4, 16, 4], expected [4, 4, 16]. Matrices multiply "
+                + "rows, x @ W. Transpose the weights of linear layers.")
     }
 }

@@ -147,23 +147,23 @@ struct InterventionTests {
         }
         #expect(
             sentence(Intervention(.z(layer: 0), head: 9, .zero))
-                == "blocks.0.attn.hook_z: has no head 9. Its heads are 0 to 3.")
+                == "blocks.0.attn.hook_z: head 9 is out of range. Use 0 to 3.")
         #expect(
             sentence(Intervention(stream, head: 0, .zero))
-                == "blocks.0.hook_resid_post: has no heads. Leave the head out, or take a hook such as attn.hook_z.")
+                == "blocks.0.hook_resid_post: the hook has no heads. Omit the head, or use a hook such as attn.hook_z.")
         #expect(
             sentence(Intervention(stream, at: .only(3), .zero))
-                == "blocks.0.hook_resid_post: is to be changed beyond its 3 tokens. Positions count from 0 to 2.")
+                == "blocks.0.hook_resid_post: the positions are outside the 3 tokens. Use positions from 0 to 2.")
         #expect(
             sentence(Intervention(stream, column: 16, .zero))
-                == "blocks.0.hook_resid_post: has no column 16. Its columns are 0 to 15.")
+                == "blocks.0.hook_resid_post: column 16 is out of range. Use 0 to 15.")
         let longer = try counted([4, 16])
         #expect(
             sentence(Intervention(stream, .replace(longer)))
-                == "blocks.0.hook_resid_post: cannot be changed with a tensor of the shape [4, 16]. It needs [3, 16], "
+                == "blocks.0.hook_resid_post: the intervention tensor has the shape [4, 16]. Use [3, 16], "
                 + "or [16] for every token.")
         #expect(
             sentence(Intervention(.expertWeights(layer: 0), .zero))
-                .hasPrefix("blocks.0.mlp.hook_expert_weights: is no hook of this model. The nearest are "))
+                .hasPrefix("blocks.0.mlp.hook_expert_weights: unknown hook. Similar hooks: "))
     }
 }

@@ -8,7 +8,7 @@ import Tokenizers
 @Suite("The runtime and the written-out transformer")
 struct RuntimeModelTests {
     static let package = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
-    /// Tiny random models of every family, beside the tests of their architectures.
+    /// Tiny random models of every family, in addition to the architecture tests.
     static let familyNames = ["gemma2", "gemma3", "mistral", "gpt2", "llama", "mixtral", "phi3", "qwen2", "qwen3"]
 
     static let stories = "\(package)/../shared/data/inference/stories260K/stories260K.bin"
@@ -74,7 +74,7 @@ struct RuntimeModelTests {
 
     @Test(
         "show the same where rotating pairs lie side by side",
-        .enabled(if: access(stories, R_OK) == 0, "a llama2.c file lies beside the package"))
+        .enabled(if: access(stories, R_OK) == 0, "a llama2.c file is not next to the package"))
     func adjacentPairs() throws {
         let checkpoint = try Checkpoints.open(Self.stories)
         guard case .rotary(let rotary) = checkpoint.configuration.positions else {

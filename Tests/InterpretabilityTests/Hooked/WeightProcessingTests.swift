@@ -56,7 +56,7 @@ struct WeightProcessingTests {
 
     @Test(
         "are those of the large golden file",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"))
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"))
     func agreesWithLargeFile() throws { try agrees(#require(TransformerLensGolden.shared)) }
 
     @Test("refuse to center what a model does not center")

@@ -21,7 +21,7 @@ struct LogitLensTests {
 
     @Test(
         "has the logits of TransformerLens's stack",
-        .enabled(if: TransformerLensGolden.shared != nil, "the golden file lies beside the package"),
+        .enabled(if: TransformerLensGolden.shared != nil, "the golden file is not next to the package"),
         arguments: ["gpt", "attn2"])
     func golden(name: String) throws {
         try expectGolden(name, as: Double.self, within: 1e-9)
@@ -118,6 +118,6 @@ struct LogitLensTests {
         let error = #expect(throws: InterpretabilityError.self) {
             try LogitLens(readout).table(of: cache, layerCount: 2, target: .token(20_000))
         }
-        #expect(error?.problem == "is not in the vocabulary of this model")
+        #expect(error?.problem == "not in the model's vocabulary")
     }
 }

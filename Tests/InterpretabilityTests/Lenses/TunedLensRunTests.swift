@@ -6,7 +6,7 @@ import Tokenizers
 struct TunedLensRunTests {
     private let sequences: [[TokenID]] = [[1, 2, 3, 4, 5, 6], [], [7, 3, 9, 1], [2, 2, 8, 10, 0]]
 
-    @Test("brings every point nearer to the end, and tells how far it is")
+    @Test("brings every point nearer to the end, and reports its progress")
     func train() throws {
         let model = try TransformerLensGolden.small().model("llama", as: Float.self)
         var (shares, divergences): ([Double], [Double]) = ([], [])
@@ -21,7 +21,7 @@ struct TunedLensRunTests {
         #expect(try #require(divergences.last) < 0.9 * divergences[0], "\(divergences[0]) to \(divergences[99])")
     }
 
-    @Test("ends when it is told to, and needs a text")
+    @Test("stops when cancelled, and needs a text")
     func ends() throws {
         let model = try TransformerLensGolden.small().model("llama", as: Float.self)
         let error = #expect(throws: InterpretabilityError.self) {
@@ -31,6 +31,6 @@ struct TunedLensRunTests {
         let empty = #expect(throws: InterpretabilityError.self) {
             try TunedLensRun.train(model, over: [[]], steps: 2, tokens: 20)
         }
-        #expect(empty?.sentence == "the tuned lens: has no text to learn from.")
+        #expect(empty?.sentence == "tuned lens: no training text. Use a longer text.")
     }
 }

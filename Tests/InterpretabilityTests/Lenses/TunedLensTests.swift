@@ -57,7 +57,7 @@ struct TunedLensTests {
         #expect(training.step == 60)
     }
 
-    @Test("comes back from its file, and a file that is none is refused")
+    @Test("survives a round trip through its file, and other files are rejected")
     func file() throws {
         let folder = TemporaryFolder()
         let path = folder.file("lens.safetensors")
@@ -76,7 +76,7 @@ struct TunedLensTests {
         #expect(weight == lens.matrices[0].transposed() && lens.matrices[0] != lens.matrices[0].transposed())
         try TensorFile.write([("0.bias", AnyTensor(Tensor<Float>.zeros(3)))], to: path)
         let error = #expect(throws: InterpretabilityError.self) { try TunedLens<Double>(contentsOf: path) }
-        #expect(error?.sentence.contains("no tuned lens") == true)
+        #expect(error?.sentence.contains("not a tuned lens") == true)
         let rows = try Tensor<Double>.zeros(2, 5)
         #expect(throws: InterpretabilityError.self) { try back.apply(rows, at: .mid(layer: 0)) }
         #expect(try back.apply(rows, at: .final) == rows)

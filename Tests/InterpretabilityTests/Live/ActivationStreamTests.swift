@@ -25,7 +25,7 @@ struct ActivationStreamTests {
         let rows = try source.next(rows: expected.count / width)
         expectSameNumbers(rows.elements, expected, within: 1e-3)
         #expect(source.epoch == 0 && source.rate > 0)
-        // Begins anew behind the last.
+        // Starts over after the last row.
         expectSameNumbers(try source.next(rows: 3).elements, expected.prefix(3 * width), within: 1e-3)
     }
 

@@ -109,7 +109,7 @@ struct InspectedRunTests {
         let prompt = [TokenID](repeating: 5, count: 400)
         let error = #expect(throws: InterpretabilityError.self) { try model.run(prompt) }
         let fitting = model.pages.budget / model.pages.layout.bytesPerPage * model.pages.layout.pageSize
-        #expect(fitting > 0 && error?.remedy == "\(fitting) tokens would fit: shorten the text or raise the budget.")
+        #expect(fitting > 0 && error?.remedy == "Shorten the text to \(fitting) tokens, or raise the budget.")
     }
 
     @Test("names what is wrong with a prompt, a hook and a dictionary")

@@ -6,7 +6,7 @@ import Tokenizers
 
 /// Which experts a mixture takes for each token, while a text is read and written.
 struct LiveExpertTests {
-    /// A tiny random mixture of 4 experts, of which 2 are used, with a tokenizer beside it.
+    /// A tiny random mixture of 4 experts, 2 of them active, with a tokenizer.
     private static func model(in folder: TemporaryFolder) throws -> InspectedModel {
         let weights = LiveModels.root + "/Tests/ModelsTests/Goldens/architectures/mixtral/"
         for name in ["config.json", "model.safetensors"] { File.copy(weights + name, to: folder.file(name)) }
@@ -17,7 +17,7 @@ struct LiveExpertTests {
 
     private static let prompt: [TokenID] = (0..<20).map { TokenID(($0 * 31 + 7) % 96) }
 
-    /// Weights of all experts of each token, by a pass that nobody else watches: `[T, experts]` of each layer.
+    /// Weights of all experts of each token, from a pass without other observers: `[T, experts]` of each layer.
     private func expected(_ model: InspectedModel, _ tokens: [TokenID]) throws -> [HookActivation] {
         try (0..<model.configuration.layerCount).map { try LiveModels.rows(.expertWeights(layer: $0), model, tokens) }
     }
@@ -63,7 +63,7 @@ struct LiveExpertTests {
         expectSameExperts(snapshot, try expected(model, snapshot.tokens), 0..<26)
     }
 
-    @Test("of a branch are kept before the change and chosen anew behind it")
+    @Test("a branch keeps weights before the change and chooses them again after it")
     func branches() throws {
         let folder = TemporaryFolder()
         let model = try Self.model(in: folder)
@@ -81,7 +81,7 @@ struct LiveExpertTests {
         #expect(changed == 11)
     }
 
-    @Test("are none where the feed-forward is dense")
+    @Test("weights are empty if the feed-forward is dense")
     func dense() throws {
         let model = try LiveModels.mini()
         let run = try model.run(model.tokens(of: "Once"))

@@ -42,7 +42,7 @@ struct LiveInterventionTests {
 
     private func logits(of run: InspectedRun) -> [Float] { Array(run.logits.elements) }
 
-    @Test("runs again from a token exactly as a whole run with the change from there on", arguments: [1, 9, 13, 30])
+    @Test("a rerun from a token equals a whole run with the change starting there", arguments: [1, 9, 13, 30])
     func rerun(from token: Int) throws {
         let model = try LiveModels.mini()
         let tokens = model.tokens(of: LiveModels.text)

@@ -16,7 +16,7 @@ enum LiveModels {
         Lily was sad. Tom said sorry, and Lily had the red ball again.
         """
 
-    /// Patterns of all heads, whole: `[heads, T, T]` of each layer, of one pass that nobody else watches.
+    /// Patterns of all heads, uncut: `[heads, T, T]` of each layer, from one pass without other observers.
     static func patterns(_ model: InspectedModel, _ tokens: [TokenID]) throws -> [HookActivation] {
         let capture = try HookCapture(["blocks.*.attn.hook_pattern"], for: model.configuration)
         let pass = ForwardPass()
@@ -27,7 +27,7 @@ enum LiveModels {
         return (0..<model.configuration.layerCount).compactMap { file[.pattern(layer: $0)] }
     }
 
-    /// Rows of a hook for all tokens, of one pass that nobody else watches.
+    /// Rows of a hook for all tokens, from one pass without other observers.
     static func rows(_ hook: Hook, _ model: InspectedModel, _ tokens: [TokenID]) throws -> HookActivation {
         let capture = try HookCapture([hook.name], for: model.configuration)
         let pass = ForwardPass()

@@ -6,7 +6,7 @@ import Testing
 struct OtherDictionaryTests {
     private let hook = Hook.residualPost(layer: 2)
 
-    @Test("tell tokens without active features from tokens that nobody looked at")
+    @Test("distinguish tokens without active features from tokens that were not recorded")
     func otherDictionary() throws {
         let model = try LiveModels.mini()
         let tokens = model.tokens(of: LiveModels.text)

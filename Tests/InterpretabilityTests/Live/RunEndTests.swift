@@ -34,7 +34,7 @@ struct RunEndTests {
         while try run.step() != nil { count += 1 }
         #expect(count == 4 && run.snapshot.finish == .contextFull && run.snapshot.tokens.count == 9)
         let error = #expect(throws: InterpretabilityError.self) { try run.append(3) }
-        #expect(error?.sentence == "orrery-mini: its context of 9 tokens is full. Begin anew with a shorter text.")
+        #expect(error?.sentence == "orrery-mini: the context of 9 tokens is full. Start again with a shorter text.")
         #expect(throws: InterpretabilityError.self) { try model.run([TokenID](repeating: 5, count: 9)) }
     }
 
@@ -48,6 +48,6 @@ struct RunEndTests {
         for token in drawn.snapshot.tokens[prompt.count...] { try chosen.append(token) }
         #expect(chosen.snapshot.records == drawn.snapshot.records)
         let error = #expect(throws: InterpretabilityError.self) { try chosen.append(100_000) }
-        #expect(error?.problem == "token 100000 is not in its vocabulary")
+        #expect(error?.problem == "token 100000 is not in the vocabulary")
     }
 }

@@ -54,11 +54,11 @@ struct AblationStudyTests {
         }
         #expect(
             length?.sentence
-                == "the other prompt: has 1 tokens, this one 7. Make it equally long: each place takes what is "
-                + "done at the same place there.")
+                == "resample prompt: 1 tokens, but the prompt has 7. Use a prompt of equal length: each position is "
+                + "replaced by the same position of the other prompt.")
         let mean = #expect(throws: InterpretabilityError.self) {
             try AblationStudy(prompts.model, prompts.clean, metric: .loss, kind: .mean([]))
         }
-        #expect(mean?.sentence == "mean ablation: has no prompts to average over. Give it some text.")
+        #expect(mean?.sentence == "mean ablation: no prompts to average over. Add at least one prompt.")
     }
 }

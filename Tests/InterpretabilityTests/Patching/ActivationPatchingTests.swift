@@ -71,7 +71,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("scores 1 where all that differs is put back, 0 where nothing does")
+    @Test("scores 1 if everything that differs is restored, 0 if nothing is")
     func ends() throws {
         let prompts = try PatchPrompts("gpt")
         for direction in PatchPair<Double>.Direction.allCases {
@@ -82,7 +82,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("tells how far it is, and keeps what was run when somebody ends it")
+    @Test("reports progress, and keeps completed cells when cancelled")
     func progress() throws {
         let patching = try PatchPrompts("gpt").patching()
         var told: [PatchProgress] = []
@@ -105,10 +105,10 @@ struct ActivationPatchingTests {
         let refusals: [([TokenID], String)] = [
             (
                 Array(clean.dropLast()),
-                "these prompts: have 7 and 6 tokens. Make them equally long: an activation goes to its own place in the "
-                    + "other prompt."
+                "prompts: the prompts have 7 and 6 tokens. Use prompts of equal length: each activation is patched into the same "
+                    + "position."
             ),
-            (clean, "these prompts: are the same. Change what is being asked about in one of them."),
+            (clean, "prompts: the prompts are identical. Change the subject of one prompt."),
         ]
         for (corrupt, sentence) in refusals {
             let error = #expect(throws: InterpretabilityError.self) {
@@ -124,7 +124,7 @@ struct ActivationPatchingTests {
         let heads = #expect(throws: InterpretabilityError.self) {
             try prompts.patching().map(.residualMid, .layerByHead)
         }
-        #expect(heads?.sentence == "resid_mid: has no heads. Patch it by layer and position, or patch z by head.")
+        #expect(heads?.sentence == "resid_mid: no heads at this site. Patch by layer and position, or patch z by head.")
         #expect(throws: InterpretabilityError.self) {
             try prompts.patching().intervention(.residualPre, .layerByPosition, row: 9, column: 0)
         }

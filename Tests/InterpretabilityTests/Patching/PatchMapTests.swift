@@ -23,7 +23,7 @@ struct PatchMapTests {
         #expect(map[1, 1] == 1.25 && map[2, 0].isNaN && map[0, -1].isNaN)
     }
 
-    @Test("is exported as CSV with labels quoted, and as safetensors with everything else beside")
+    @Test("is exported as CSV with quoted labels, and as safetensors with metadata")
     func files() throws {
         #expect(
             map.csv() == """
@@ -42,6 +42,6 @@ struct PatchMapTests {
         #expect(file.metadata["column_labels"] == #"["a","b,\"c\""]"#)
         #expect(file.metadata["corrupt"] == "-1.0" && file.metadata["complete"] == "false")
         let error = #expect(throws: InterpretabilityError.self) { try map.write(to: folder.file("map.png")) }
-        #expect(error?.remedy == "Name the file *.safetensors.")
+        #expect(error?.remedy == "Use a name that ends in .safetensors.")
     }
 }

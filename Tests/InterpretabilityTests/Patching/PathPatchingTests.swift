@@ -46,7 +46,7 @@ struct PathPatchingTests {
             // Another head sends something else.
             #expect(abs(try patching.value(from: .head(layer: 0, head: 1), to: [receiver]) - expected) > 1e-6)
         }
-        // The direct effect: attention of block 1 stays, its feed-forward may hear.
+        // The direct effect: attention of block 1 is frozen, but its feed-forward may react.
         var final = try base[.residualPost(layer: 1)] + write
         if !holds {
             let mid = try stream + base[.attentionOut(layer: 1)]

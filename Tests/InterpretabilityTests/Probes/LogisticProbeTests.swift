@@ -65,19 +65,19 @@ struct LogisticProbeTests {
         let one = [Int](repeating: 1, count: golden.two.count)
         let refusals: [(String, () throws -> LogisticProbe)] = [
             (
-                "this probe: has one class alone. Label some rows differently.",
+                "probe: all rows have the same class. Label some rows differently.",
                 { try LogisticProbe.fit(golden.rows, labels: one) }
             ),
             (
-                "this probe: has rows of the shape [150, 12] and 3 labels.",
+                "probe: rows of the shape [150, 12] do not match 3 labels.",
                 { try LogisticProbe.fit(golden.rows, labels: [0, 1, 0]) }
             ),
             (
-                "C: is 0.0. It is above 0: a small one is strict, a large one lenient.",
+                "C: 0.0 is out of range. Use a value above 0; smaller values regularize more.",
                 { try LogisticProbe.fit(golden.rows, labels: golden.two, options: LogisticProbe.Options(c: 0)) }
             ),
             (
-                "this probe: has activations that are no finite numbers.",
+                "probe: activations contain values that are not finite.",
                 { try LogisticProbe.fit(golden.rows * .nan, labels: golden.two) }
             ),
         ]
@@ -91,7 +91,7 @@ struct LogisticProbeTests {
         }
         #expect(
             error?.sentence
-                == "this probe: reads rows of 12 numbers, not [2, 3]. Take the activations of the hook that it "
+                == "probe: expected rows of 12 numbers, found [2, 3]. Use activations of the hook the probe "
                 + "was fitted on.")
     }
 }

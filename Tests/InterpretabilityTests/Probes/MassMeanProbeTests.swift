@@ -28,8 +28,8 @@ struct MassMeanProbeTests {
         }
         #expect(
             error?.sentence
-                == "the covariance: of 150 rows of 12 numbers is singular. Take more rows, or add a ridge to "
-                + "its diagonal.")
+                == "covariance: singular for 150 rows of 12 numbers. Use more rows, or add a ridge to "
+                + "the diagonal.")
         let probe = try MassMeanProbe.fit(golden.rows, labels: labels, usingCovariance: true, ridge: 0.1)
         #expect(probe.direction.elements.allSatisfy { $0.isFinite })
     }

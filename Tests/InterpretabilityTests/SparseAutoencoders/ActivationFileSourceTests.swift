@@ -78,7 +78,7 @@ struct ActivationFileSourceTests {
         #expect(try source.next(rows: 6).elements.sorted() == (0..<24).map { Float($0) })
     }
 
-    @Test("what cannot be rows of a dictionary is told")
+    @Test("tensors that cannot be rows of a dictionary are rejected")
     func refusals() throws {
         let pattern = "blocks.0.attn.hook_pattern"
         let path = try write(
@@ -89,9 +89,9 @@ struct ActivationFileSourceTests {
             ], "d.safetensors")
         let wider = try write([("hook_embed", try Self.numbered([3, 5]))], "e.safetensors")
         for (paths, hook, words) in [
-            ([path], pattern, "a row for each pair of tokens"), ([path], "hook_pos_embed", "not finite"),
-            ([path], "blocks.0.hook_resid_pre", "has the shape [24]"), ([path, wider], "hook_embed", "are 5 wide"),
-            ([path], "blocks.9.hook_resid_pre", "blocks.9.hook_resid_pre"), ([], "hook_embed", "holds no rows"),
+            ([path], pattern, "a row per pair of tokens"), ([path], "hook_pos_embed", "not finite"),
+            ([path], "blocks.0.hook_resid_pre", "has the shape [24]"), ([path, wider], "hook_embed", "have width 5"),
+            ([path], "blocks.9.hook_resid_pre", "blocks.9.hook_resid_pre"), ([], "hook_embed", "no rows of"),
         ] {
             let error = #expect(throws: InterpretabilityError.self) { try ActivationFileSource(paths, hook: hook) }
             #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")

@@ -63,7 +63,7 @@ struct DictionaryDirectionTests {
         }
     }
 
-    @Test("a dictionary of another width has no effect on logits, and is told so")
+    @Test("a dictionary of a different width is rejected for logit effects")
     func otherWidth() throws {
         let readout = Readout<Float>(norm: .none, unembedding: try .normal([8, 50], seed: 1))
         #expect(throws: InterpretabilityError.self) {

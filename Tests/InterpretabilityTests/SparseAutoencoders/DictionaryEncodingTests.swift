@@ -145,7 +145,7 @@ struct DictionaryEncodingTests {
         }
     }
 
-    @Test("no rows are no codes")
+    @Test("no rows give no codes")
     func empty() throws {
         let dictionary = try Self.dictionary(.topK(4))
         let codes = try dictionary.encode(try Tensor(repeating: 0, shape: [0, 20]))
@@ -153,7 +153,7 @@ struct DictionaryEncodingTests {
         #expect(try dictionary.decode(codes).shape == [0, 20])
     }
 
-    @Test("what does not fit is told")
+    @Test("mismatched rows are rejected")
     func refusals() throws {
         let dictionary = try Self.dictionary(.topK(4))
         let error = #expect(throws: InterpretabilityError.self) {
@@ -161,7 +161,7 @@ struct DictionaryEncodingTests {
         }
         #expect(
             error?.sentence == """
-                this dictionary: reads rows of width 20, and these are [3, 19]. Take the hook that it was trained on.
+                dictionary: expected rows of width 20, found [3, 19]. Use the hook the dictionary was trained on.
                 """)
         #expect(throws: InterpretabilityError.self) { try dictionary.featureDirection(301) }
         #expect(throws: InterpretabilityError.self) { try Self.dictionary(.topK(302)) }

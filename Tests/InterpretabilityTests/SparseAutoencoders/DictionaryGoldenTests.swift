@@ -100,7 +100,7 @@ struct DictionaryGoldenTests {
         let error = #expect(throws: InterpretabilityError.self) {
             try DictionaryFile.write(dictionary, to: folder.file("no/such/folder"))
         }
-        #expect(error?.sentence.contains("cannot make the folder") == true)
+        #expect(error?.sentence.contains("cannot create the folder") == true)
     }
 
     @Test("measures are those of NumPy, however rows are cut into batches", arguments: DictionaryGoldens.names)

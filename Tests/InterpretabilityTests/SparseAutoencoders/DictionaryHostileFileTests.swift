@@ -19,7 +19,7 @@ struct DictionaryHostileFileTests {
         ]
     }
 
-    /// The sentence of a dictionary with this configuration and these weights; nil where it opens.
+    /// The error sentence of a dictionary with this configuration and these weights; `nil` if it opens.
     func sentence(
         _ configuration: String = DictionaryHostileFileTests.configuration, _ changes: [String: AnyTensor?] = [:]
     ) throws -> String? {
@@ -42,25 +42,31 @@ struct DictionaryHostileFileTests {
     func opens() throws { #expect(try sentence() == nil) }
 
     @Test(
-        "a configuration that cannot be used is told",
+        "an invalid configuration is reported",
         arguments: [
-            (#"[1]"#, "cfg.json: is no JSON object."),
-            (#"{"architecture": "topk""#, "cfg.json: is not JSON"),
-            (#"{"architecture": "perpetual"}"#, "cfg.json: is of the architecture perpetual, which is not known here."),
-            (#"{"architecture": "topk"}"#, "cfg.json: is of topk and gives no k that can be used."),
-            (#"{"architecture": "topk", "k": 0}"#, "cfg.json: is of topk and gives no k that can be used."),
-            (#"{"architecture": "topk", "k": 1e300}"#, "cfg.json: is of topk and gives no k that can be used."),
-            (#"{"architecture": "topk", "k": 7}"#, "sae_weights.safetensors: has 6 features, and k is 7."),
-            (#"{"architecture": "jumprelu"}"#, "sae_weights.safetensors: has no threshold, which JumpReLU needs."),
+            (#"[1]"#, "cfg.json: not a JSON object."),
+            (#"{"architecture": "topk""#, "cfg.json: invalid JSON"),
+            (#"{"architecture": "perpetual"}"#, "cfg.json: unknown architecture perpetual."),
+            (#"{"architecture": "topk"}"#, "cfg.json: topk needs a valid k."),
+            (#"{"architecture": "topk", "k": 0}"#, "cfg.json: topk needs a valid k."),
+            (#"{"architecture": "topk", "k": 1e300}"#, "cfg.json: topk needs a valid k."),
+            (
+                #"{"architecture": "topk", "k": 7}"#,
+                "sae_weights.safetensors: k is 7, but the dictionary has 6 features."
+            ),
+            (#"{"architecture": "jumprelu"}"#, "sae_weights.safetensors: missing threshold, which JumpReLU needs."),
             (#"{"architecture": "gated"}"#, "sae_weights.safetensors: has no b_gate."),
             (#"{"architecture": "batchtopk", "k": 3.5}"#, "sae_weights.safetensors: has no topk_threshold."),
             (#"{"architecture": "skip_transcoder"}"#, "cfg.json: is a transcoder, which reads one hook"),
-            (#"{"d_in": 5, "d_sae": 6}"#, "sae_weights.safetensors: its W_enc has the shape [4, 6], and its conf"),
-            (#"{"d_in": 4, "d_out": 8}"#, "cfg.json: writes rows of width 8, another than it reads."),
-            (#"{"d_in": -4}"#, "cfg.json: d_in is no size."),
-            (#"{"d_in": 9223372036854775807}"#, "cfg.json: d_in is no size."),
-            (#"{"normalize_activations": "covariance_whitening"}"#, "cfg.json: normalizes activations by covariance"),
-            (#"{"activation_fn_str": "tanh-relu"}"#, "cfg.json: asks for the activation tanh-relu, which is not run."),
+            (#"{"d_in": 5, "d_sae": 6}"#, "sae_weights.safetensors: W_enc has the shape [4, 6], but the conf"),
+            (#"{"d_in": 4, "d_out": 8}"#, "cfg.json: output rows have width 8, which differs from the input width."),
+            (#"{"d_in": -4}"#, "cfg.json: d_in is not a valid size."),
+            (#"{"d_in": 9223372036854775807}"#, "cfg.json: d_in is not a valid size."),
+            (
+                #"{"normalize_activations": "covariance_whitening"}"#,
+                "cfg.json: unsupported activation normalization covariance"
+            ),
+            (#"{"activation_fn_str": "tanh-relu"}"#, "cfg.json: unsupported activation tanh-relu."),
         ])
     func configurations(text: String, beginning: String) throws {
         let sentence = try #require(try sentence(text))
@@ -68,15 +74,15 @@ struct DictionaryHostileFileTests {
         #expect(sentence.hasSuffix("."))
     }
 
-    @Test("numbers that are not finite are told with their place", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("numbers that are not finite are reported with their place", arguments: [Float.nan, .infinity, -.infinity])
     func notFinite(value: Float) throws {
         var encoder = try Tensor<Float>.normal([4, 6], seed: 1)
         try encoder.set(value, at: [2, 3])
         let sentence = try sentence(Self.configuration, ["W_enc": AnyTensor(encoder)])
         #expect(
             sentence == """
-                sae_weights.safetensors: W_enc holds a number that is not finite, at element 15. The dictionary is \
-                damaged or its training diverged: take another checkpoint.
+                sae_weights.safetensors: element 15 of W_enc is not finite. The dictionary is \
+                corrupt or its training diverged. Use a different checkpoint.
                 """)
     }
 
@@ -88,23 +94,23 @@ struct DictionaryHostileFileTests {
         #expect(try sentence(#"{"architecture": "jumprelu"}"#, ["threshold": AnyTensor(strange)]) != nil)
     }
 
-    @Test("tensors of other shapes and kinds, and missing ones, are told")
+    @Test("missing tensors, and tensors of unexpected shapes and types, are reported")
     func shapes() throws {
         let square = AnyTensor(try Tensor<Float>.normal([6, 6], seed: 1))
         #expect(
             try sentence(Self.configuration, ["W_dec": square])
-                == "sae_weights.safetensors: its W_enc has the shape [4, 6] and its W_dec [6, 6]. "
-                + "They are [d, F] and [F, d].")
+                == "sae_weights.safetensors: W_enc has the shape [4, 6] and W_dec [6, 6]. "
+                + "Expected [d, F] and [F, d].")
         #expect(try sentence(Self.configuration, ["b_enc": square])?.contains("b_enc has the shape [6, 6]") == true)
         let integers = AnyTensor(try Tensor<Int32>([1, 2, 3, 4, 5, 6]))
-        #expect(try sentence(Self.configuration, ["b_enc": integers])?.contains("no floating-point") == true)
+        #expect(try sentence(Self.configuration, ["b_enc": integers])?.contains("instead of floating-point") == true)
         #expect(try sentence(Self.configuration, ["b_dec": nil])?.contains("has no b_dec") == true)
         #expect(try sentence(Self.configuration, ["W_enc": nil])?.contains("has no W_enc") == true)
         let empty = AnyTensor(try Tensor<Float>(repeating: 0, shape: [4, 0]))
         #expect(try sentence(Self.configuration, ["W_enc": empty])?.contains("[4, 0]") == true)
     }
 
-    @Test("a file that ends early is told at every length")
+    @Test("a truncated file is reported at every length")
     func truncated() throws {
         let source = DictionaryGoldens.folder + "/gated"
         let bytes = try #require(File.bytes(source + "/sae_weights.safetensors"))
@@ -117,7 +123,7 @@ struct DictionaryHostileFileTests {
         }
     }
 
-    @Test("parameters of Gemma Scope that end early are told at every length")
+    @Test("truncated Gemma Scope parameters are reported at every length")
     func truncatedParameters() throws {
         let source = DictionaryGoldens.folder + "/gemma-scope-2b-pt-res/layer_20/width_16k/average_l0_71/params.npz"
         let bytes = try #require(File.bytes(source))
@@ -140,7 +146,7 @@ struct DictionaryHostileFileTests {
         #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
     }
 
-    @Test("pickles and other layouts are told what to do")
+    @Test("errors for pickles and other layouts say what to do")
     func otherLayouts() throws {
         let place = folder.file("learned")
         mkdir(place, 0o777)
@@ -150,7 +156,7 @@ struct DictionaryHostileFileTests {
             let error = #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(path) }
             #expect(
                 error?.sentence == """
-                    \(path): is kept as a pickle, which runs code when it is read and is not opened. Load it in Python \
+                    \(path): pickle files are unsupported because loading one can run code. Load it in Python \
                     with sae_lens (converter dictionary_learning_1) and call save_model.
                     """)
         }

@@ -47,8 +47,8 @@ struct DirectionRemovalTests {
     func refusals() throws {
         let model = try TransformerLensGolden.small().model("gpt")
         let width = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(3)) }
-        #expect(width?.sentence == "this direction: has the shape [3], and the model's stream the width 16.")
+        #expect(width?.sentence == "direction: shape [3] does not match the residual stream's width 16.")
         let length = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(16)) }
-        #expect(length?.sentence == "this direction: has no length.")
+        #expect(length?.sentence == "direction: length is 0.")
     }
 }

@@ -89,7 +89,8 @@ struct SteeringEvaluationTests {
         #expect(cancelled?.isCancellation == true)
         let empty = SteeringEvaluation(model, prompts: [], answering: Self.greedy(model)) { _ in true }
         let error = #expect(throws: InterpretabilityError.self) { try empty.report(vector, multiple: 1) }
-        #expect(error?.sentence == "this evaluation: has no prompts, or an empty one. Give it prompts.")
+        #expect(
+            error?.sentence == "steering evaluation: no prompts, or an empty prompt. Add prompts that are not empty.")
     }
 
     @Test(

@@ -30,7 +30,9 @@ struct SteeringVectorTests {
         }
         #expect(
             error?.sentence
-                == "this pair: has 3 and 2 tokens. Fill the shorter one with spaces, or take the last positions alone.")
+                == "prompt pair: the prompts have 3 and 2 tokens. Pad the shorter prompt with "
+                + "spaces, or use only the last positions."
+        )
     }
 
     @Test("of two sets is the difference of their means at the chosen positions")
@@ -99,12 +101,12 @@ struct SteeringVectorTests {
         let texts: [([String: String], String)] = [
             (
                 [:],
-                "does not say which hook its vector is for. Its metadata needs hook, such as blocks.3.hook_resid_post."
+                "the vector's hook is missing. Set hook in the metadata, such as blocks.3.hook_resid_post."
             ),
             (
                 ["hook": Self.hook.name, "unit": "residual_norm", "unit_value": "-1"],
-                "has the unit residual_norm without a value above 0. Units are plain, residual_norm and feature_maximum, "
-                    + "the last two with unit_value."
+                "unit residual_norm is unknown or has no value above 0. Use plain, or residual_norm or feature_maximum "
+                    + "with a unit_value."
             ),
         ]
         for (metadata, sentence) in texts {

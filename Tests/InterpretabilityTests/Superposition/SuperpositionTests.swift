@@ -15,7 +15,7 @@ struct SuperpositionTests {
         return models[0]
     }
 
-    @Test("five features that are rare lie in a pentagon, in the best of eight starts")
+    @Test("five rare features form a pentagon in the best of eight starts")
     func pentagon() throws {
         let model = try best(sparsity: 0.9)
         #expect(model.geometry == .polygon(5) && model.geometry.name == "pentagon")
@@ -31,7 +31,7 @@ struct SuperpositionTests {
         #expect(model.represented == [0, 1])
     }
 
-    @Test("at sparsity 0.8 four lie in two antipodal pairs")
+    @Test("at sparsity 0.8, four features form two antipodal pairs")
     func antipodal() throws {
         let model = try best(sparsity: 0.8)
         #expect(model.geometry == .antipodal(pairs: 2) && model.geometry.name == "two antipodal pairs")
@@ -56,7 +56,7 @@ struct SuperpositionTests {
         }
     }
 
-    @Test("shapes are told apart")
+    @Test("shapes are distinguished")
     func geometry() {
         #expect(SuperpositionGeometry([[1, 0], [0, 2], [0, -1], [-3, 0]]) == .antipodal(pairs: 2))
         #expect(SuperpositionGeometry([[0, 1], [0.866, -0.5], [-0.866, -0.5]]).name == "triangle")
@@ -65,7 +65,7 @@ struct SuperpositionTests {
         #expect(SuperpositionGeometry([]) == .orthogonal(0))
     }
 
-    @Test("ends at once when it is cancelled, and says what cannot be")
+    @Test("stops at once when cancelled, and reports settings out of range")
     func refuses() {
         #expect(throws: InterpretabilityError.cancelled) {
             try SuperpositionTrainer.run(SuperpositionConfiguration()) { true }

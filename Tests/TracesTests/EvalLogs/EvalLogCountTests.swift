@@ -12,7 +12,7 @@ struct EvalLogCountTests {
         #expect(run.isCounted && run.completed == count)
     }
 
-    @Test("results of lm-eval tell how many there were, and no kind of file as a version")
+    @Test("lm-eval results report the number of samples, and do not take a file type for a version")
     func results() throws {
         let runs = try EvalLogFormats.open(EvalLogFixtures.path("lm-eval")).map(\.run)
         #expect(runs.map(\.completed) == [6, 6, 6] && runs.allSatisfy(\.isCounted))
@@ -36,7 +36,7 @@ struct EvalLogCountTests {
         #expect(log.run.isCounted && log.run.completed == 800)
     }
 
-    @Test("fewer samples than the head says are told as they are, once the end has been seen")
+    @Test("fewer samples than promised are reported once the end has been seen")
     func cut() throws {
         let log = try EvalLogFixtures.log("orrery.jsonl")
         _ = try log.rows(0..<1_000) { false }
@@ -44,7 +44,7 @@ struct EvalLogCountTests {
         #expect(log.run.state == .unfinished)
     }
 
-    @Test("columns of promptfoo with one name are told apart")
+    @Test("promptfoo columns with equal names are distinguished")
     func names() throws {
         let bytes = try EvalLogFixtures.bytes(EvalLogFixtures.path("promptfoo.json"))
         let text = String(decoding: bytes, as: UTF8.self).replacing("openai:model-1", with: "openai:model-0")
@@ -59,17 +59,17 @@ struct EvalLogCountTests {
         let whole = try EvalLogFixtures.bytes(EvalLogFixtures.path("lm-eval/" + name))
         let file = try ScratchFile(Array(whole.dropLast(200)))
         let run = try #require(EvalLogFormats.open(file.path).first).run
-        #expect(run.state == .unfinished && run.completed == 5 && run.problem == "its last line is cut")
+        #expect(run.state == .unfinished && run.completed == 5 && run.problem == "the last line is truncated")
     }
 
-    @Test("a text that is cut is told as such", arguments: ["inspect_run.json", "promptfoo.json"])
+    @Test("truncated text is reported", arguments: ["inspect_run.json", "promptfoo.json"])
     func cutText(name: String) throws {
         let whole = try EvalLogFixtures.bytes(EvalLogFixtures.path(name))
         let file = try ScratchFile(Array(whole.prefix(whole.count * 3 / 4)))
         let log = try #require(EvalLogFormats.open(file.path).first)
         _ = try log.rows(0..<99) { false }
         #expect(log.run.state == .unfinished)
-        #expect(log.run.problem?.contains("the text ends in the middle") == true)
+        #expect(log.run.problem?.contains("the file ends inside an object") == true)
     }
 
     @Test("a folder gives the logs of every program in it, and in the folders in it")

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Traces
 
-/// The logs beside the tests, which `Goldens/make_logs.py` makes.
+/// The logs in the test folder, made by `Goldens/make_logs.py`.
 enum EvalLogFixtures {
     static let folder: String = {
         let file = "\(#filePath)"
@@ -52,7 +52,7 @@ final class ScratchFile {
         #expect(bytes.isEmpty || fwrite(bytes, 1, bytes.count, file) == bytes.count)
     }
 
-    /// Lets the file look as if nobody had written into it since.
+    /// Makes the file look as if it had not been written since.
     func age(seconds: Int) throws {
         let then = timespec(tv_sec: time(nil) - seconds, tv_nsec: 0)
         try #require(utimensat(AT_FDCWD, path, [then, then], 0) == 0)

@@ -51,7 +51,7 @@ struct EvalLogFuzzTests {
             }
             read += try readAll(damaged, file)
         }
-        // A document of 260 KB is cut to a few lines mostly, which are no log.
+        // A document of 260 KB is usually cut to a few lines, which do not form a log.
         #expect(read > (name == "inspect_run.json" ? 5 : 20))
     }
 

@@ -38,7 +38,7 @@ struct ForeignLogTests {
         for row in rows {
             let sample = try logs[1].sample(row.index)
             #expect(sample.choices.contains(" " + row.answer))
-            // acc is 1 where the answer is the target's choice.
+            // acc is 1 if the generation is the target's choice.
             let label = try #require(Int(row.target))
             #expect((sample.choices[label] == " " + row.answer) == (row.outcome == .passed))
         }
@@ -149,14 +149,14 @@ struct ForeignLogTests {
     }
 
     @Test(
-        "a file that is no such log is called by its name",
+        "the error for a file that is not an evaluation log names its kind",
         arguments: [
-            ("PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "this is a ZIP archive"),
-            (#"{"resourceSpans":[]}"#, "this is a trace (otlp) and not an evaluation log"),
-            (#"{"run_type":"llm"}"#, "this is a run from LangSmith"),
-            ("name,score\na,1\n", "this is text without any JSON object at its beginning"),
+            ("PK\u{3}\u{4}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "the file is a ZIP archive"),
+            (#"{"resourceSpans":[]}"#, "the file is a trace (otlp), not an evaluation log"),
+            (#"{"run_type":"llm"}"#, "the file is a LangSmith run"),
+            ("name,score\na,1\n", "the text does not start with a JSON object"),
             ("", "the file is empty"),
-            ("\u{1F}not gzip", "this is a binary file of a kind that is not known"),
+            ("\u{1F}not gzip", "unknown binary format"),
         ])
     func unknown(text: String, problem: String) throws {
         let file = try ScratchFile(Array(text.utf8))
@@ -176,6 +176,6 @@ struct ForeignLogTests {
             #expect(try EvalLogFormats.open(file.path).first?.run.format == format)
             #expect(EvalLogFormats.title(of: format) != format)
         }
-        #expect(EvalLogFormats.title(of: "inspect") == "a log of Inspect")
+        #expect(EvalLogFormats.title(of: "inspect") == "an Inspect log")
     }
 }

@@ -23,10 +23,11 @@ struct HostileLogTests {
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
         #expect(error?.place == "summaries.json")
         #expect(
-            error?.problem.hasSuffix("would become 3072 MiB, as those of no log do") == true, "\(error?.problem ?? "")")
+            error?.problem.hasSuffix("would expand to 3072 MiB, an implausible ratio for a log") == true,
+            "\(error?.problem ?? "")")
     }
 
-    @Test("an entry that is shorter or longer than it says is told by its name", arguments: [10, 5_000])
+    @Test("the error for an entry of the wrong length names the entry", arguments: [10, 5_000])
     func sizes(size: Int) throws {
         let file = try ScratchFile(
             archive([("summaries.json", "[" + sample(1) + "]", nil), ("samples/1_epoch_1.json", sample(1), size)]))
@@ -50,7 +51,7 @@ struct HostileLogTests {
         #expect(again.map(\.id) == first.suffix(5).map(\.id) && again.map(\.scores) == first.suffix(5).map(\.scores))
         #expect(again.map(\.input) == (100_200..<100_205).map { "q\($0)" })
         let lost = try #require(try log.rows(100_250..<100_251) { false }.first)
-        #expect(lost.id == "100250" && lost.problem == "its sample is not in the log" && lost.scores.count == 1)
+        #expect(lost.id == "100250" && lost.problem == "the sample is not in the log" && lost.scores.count == 1)
         #expect(log.run.completed == count)
     }
 
@@ -64,7 +65,7 @@ struct HostileLogTests {
         #expect(try log.sample(0).row.id == "1")
         try file.write(Array(repeating: 0x20, count: whole.count + 1))
         let error = #expect(throws: EvalLogError.self) { try log.sample(0) }
-        #expect(error?.remedy == "The file has been changed since it was opened: open it again.")
+        #expect(error?.remedy == "The file has changed since it was opened. Open it again.")
     }
 
     @Test("a file that is gone is read on")

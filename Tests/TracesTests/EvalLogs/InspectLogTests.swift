@@ -60,7 +60,7 @@ struct InspectLogTests {
 
     @Test(
         "of the shared logs too",
-        .enabled(if: SharedEvalLogs.isThere, "the shared logs are not beside this checkout"),
+        .enabled(if: SharedEvalLogs.isThere, "the shared logs are not next to this checkout"),
         arguments: SharedEvalLogs.names)
     func sharedMetrics(name: String) throws {
         let log = try #require(EvalLogFormats.open(SharedEvalLogs.folder + name).first)
@@ -71,7 +71,7 @@ struct InspectLogTests {
         #expect(try !log.spans(of: row.index).isEmpty)
     }
 
-    @Test("the head tells what was run")
+    @Test("the head describes the run")
     func head() throws {
         let run = try EvalLogFixtures.log("inspect_run.eval").run
         #expect(run.task == "wheels")
@@ -131,8 +131,8 @@ struct InspectLogTests {
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
         #expect(
             error?.sentence == file.path
-                + ": this ZIP archive has no directory at its end. It is cut, or is being written "
-                + "this moment: open it again later.")
+                + ": the ZIP archive has no directory at its end. The file is truncated or still being "
+                + "written. Open it again later.")
     }
 
     @Test("an entry that says it has ten gigabytes is refused before it takes memory")
@@ -151,7 +151,7 @@ struct InspectLogTests {
         #expect(changed == 12)
         let log = try log(of: bytes)
         let error = #expect(throws: EvalLogError.self) { try log.sample(0) }
-        #expect(error?.problem == "it has 4095 MiB decompressed, and at most 256 MiB are read at once")
+        #expect(error?.problem == "the entry has 4095 MiB decompressed, above the limit of 256 MiB")
     }
 
     /// A log of these bytes, which is open and needs its file's name no longer.
@@ -174,7 +174,7 @@ struct InspectLogTests {
         let tool = try #require(trace.spans(.tool).first)
         #expect(tool.status == .error)
         #expect(calls.allSatisfy { $0.parent == tool.parent })
-        // What the second call read is what the first read, said and was told, behind the tools' definitions.
+        // The second call's input is the first call's input, generation, and results, after the tools' definitions.
         let read = trace.conversation(to: calls[1].inputHead).map { trace.messages[$0] }.filter { $0.index >= 0 }
         #expect(read.map(\.role) == [.system, .user, .assistant, .tool])
         #expect(try log.sample(index).failingStep == 1)

@@ -9,7 +9,7 @@ struct LogGrowthTests {
             + #""outputs":["a"],"detector_results":{"d":[0]}}"# + "\n"
     }
 
-    @Test("a log of lines grows, ends, is cut and is written anew")
+    @Test("a log of lines grows, ends, is truncated, and is rewritten")
     func lines() throws {
         let file = try ScratchFile(Array((attempt(0) + attempt(1) + String(attempt(2).prefix(60))).utf8))
         let log = try #require(EvalLogFormats.open(file.path).first)
@@ -23,7 +23,7 @@ struct LogGrowthTests {
         #expect(log.refresh() == .grown && log.run.state == .done)
         try file.write(Array(attempt(7).utf8))
         let error = #expect(throws: EvalLogError.self) { try log.sample(3) }
-        #expect(error?.problem.hasPrefix("the file ends here and was longer") == true)
+        #expect(error?.problem.hasPrefix("the file is shorter than when it was opened") == true)
         #expect(log.refresh() == .replaced)
         #expect(try log.rows(0..<9) { false }.map(\.id) == ["p#7"])
         #expect(log.run.completed == 1 && log.run.isCounted)
@@ -77,7 +77,7 @@ struct LogGrowthTests {
         #expect(try log.rows(0..<1) { false }.map(\.id) == ["3"])
     }
 
-    @Test("a text that is written anew as a whole is read anew", arguments: ["inspect_run.json", "promptfoo.json"])
+    @Test("a text that is rewritten completely is read again", arguments: ["inspect_run.json", "promptfoo.json"])
     func documents(name: String) throws {
         let bytes = try EvalLogFixtures.bytes(EvalLogFixtures.path(name))
         let file = try ScratchFile(bytes)
@@ -89,12 +89,12 @@ struct LogGrowthTests {
         #expect(try log.rows(0..<99) { false }.count == count && count > 2)
     }
 
-    @Test("a pipe is refused at once, whether or not somebody writes into it")
+    @Test("a pipe is rejected at once, with or without a writer")
     func pipe() throws {
         let file = try ScratchFile([])
         unlink(file.path)
         try #require(mkfifo(file.path, 0o600) == 0)
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
-        #expect(error?.problem.hasPrefix("it is a pipe") == true && error?.remedy.isEmpty == false)
+        #expect(error?.problem.hasPrefix("the path is a pipe") == true && error?.remedy.isEmpty == false)
     }
 }

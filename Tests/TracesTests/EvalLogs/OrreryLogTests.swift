@@ -104,7 +104,7 @@ struct OrreryLogTests {
         #expect(try again == EvalLogFixtures.bytes(file.path))
     }
 
-    @Test("a last line that is cut is no sample, a damaged one between is counted and left out")
+    @Test("a truncated last line is not a sample, and a corrupt line in the middle is counted and skipped")
     func truncation() throws {
         let whole = try file(Self.records())
         let bytes = try EvalLogFixtures.bytes(whole.path)
@@ -113,14 +113,14 @@ struct OrreryLogTests {
         #expect(try log.rows(0..<100) { false }.map(\.id) == ["q 1\u{2028}", "2"])
         #expect(log.run.completed == 2)
         let error = #expect(throws: EvalLogError.self) { try log.sample(2) }
-        #expect(error?.problem == "there is no such sample in the log")
+        #expect(error?.problem == "the sample is not in the log")
         var lines = bytes.split(separator: 0x0A).map { Array($0) }
         lines[2] = Array(lines[2].dropLast(3))
         let damaged = try ScratchFile(Array(lines.joined(separator: [0x0A])) + [0x0A])
         let broken = try #require(EvalLogFormats.open(damaged.path).first)
         #expect(try broken.sample(0).row.id == "q 1\u{2028}")
         #expect(try broken.rows(0..<100) { false }.map(\.index) == [0, 2])
-        #expect(broken.run.completed == 2 && broken.run.problem?.contains("left out, line 3: this is not JSON") == true)
+        #expect(broken.run.completed == 2 && broken.run.problem?.contains("skipped, line 3: invalid JSON") == true)
         let place = #expect(throws: EvalLogError.self) { try broken.sample(1) }
         #expect(place?.place == "line 3")
     }
@@ -134,9 +134,9 @@ struct OrreryLogTests {
         let file = try ScratchFile(Array((OrreryLogWriter.head(head) + lines.joined()).dropLast(cut)))
         let run = try #require(EvalLogFormats.open(file.path).first).run
         #expect(run.state == .unfinished && run.completed == (cut == 0 ? 2 : 1))
-        #expect(run.problem?.contains("the log holds \(run.completed) of 3 samples") == true)
-        #expect(run.problem?.contains("its last line is cut") == (cut > 0))
-        let note = "recorded of 3 samples, of which the log holds \(run.completed)"
+        #expect(run.problem?.contains("the log has \(run.completed) of 3 samples") == true)
+        #expect(run.problem?.contains("the last line is truncated") == (cut > 0))
+        let note = "recorded for 3 samples; the log has \(run.completed)"
         #expect(run.metrics.allSatisfy { $0.note?.hasSuffix(note) == true })
     }
 
@@ -149,8 +149,9 @@ struct OrreryLogTests {
             #expect(!EvalLogFormats.recognizes(Array((text + "\n").utf8)), "\(text)")
         }
         for (text, problem) in [
-            (#"{"orrery_eval":2,"run":{}}"#, "its form has the number 2"), (#"{"orrery_eval":1}"#, "the head"),
-            (#"{"orrery_eval":"x","run":{}}"#, "the head"), (#"{"orrery_eval":1,"run":{"#, "this is not JSON"),
+            (#"{"orrery_eval":2,"run":{}}"#, "unsupported format version 2"),
+            (#"{"orrery_eval":1}"#, "missing run header"),
+            (#"{"orrery_eval":"x","run":{}}"#, "missing run header"), (#"{"orrery_eval":1,"run":{"#, "invalid JSON"),
         ] {
             let file = try ScratchFile(Array((text + "\n").utf8))
             let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
@@ -169,7 +170,7 @@ struct OrreryLogTests {
         #expect(documents[2].contains(#"{\"q\": 1.0}"#))
         #expect(documents[3].contains("RETRIEVER"))
         #expect(try log.spans(of: 0) == log.spans(of: 0))
-        // Nothing was said, so that nothing is told.
+        // Nothing was said, so nothing is reported.
         #expect(try log.spans(of: 1).isEmpty)
     }
 

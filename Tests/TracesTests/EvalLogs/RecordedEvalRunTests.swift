@@ -50,7 +50,7 @@ struct RecordedEvalRunTests {
         #expect(unread.count == (name == "before" ? 4 : 5))
     }
 
-    @Test("every sample tells what was done, and its numbers agree with themselves", arguments: ["before", "after"])
+    @Test("every sample records its steps, and its numbers are consistent", arguments: ["before", "after"])
     func samples(name: String) throws {
         let log = try log(name)
         for row in try rows(log) {

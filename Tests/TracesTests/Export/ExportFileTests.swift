@@ -21,7 +21,7 @@ final class ExportFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
     }
 
-    @Test("a file has everything that was written, NUL bytes too, and nothing lies beside it")
+    @Test("a file has everything that was written, including NUL bytes, and no other file is left")
     func whole() throws {
         try ExportFile.write(folder + "/run.md") { output in
             for line in 0..<10_000 { try output("line \(line)\n") }
@@ -76,6 +76,6 @@ final class ExportFileTests {
         let path = folder + place
         let failure = #expect(throws: ExportFile.Failure.self) { try ExportFile.write(path) { try $0("text") } }
         #expect(failure?.reason == reason)
-        #expect(failure?.description == "\(path): \(reason). What was there before is untouched; choose another place.")
+        #expect(failure?.description == "\(path): \(reason). Any existing file is unchanged. Choose a different path.")
     }
 }

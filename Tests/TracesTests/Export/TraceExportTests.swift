@@ -191,20 +191,20 @@ struct TraceExportTests {
                 .reasoning(""), .attachment(Attachment(mediaType: "image/png", location: "a*b.png", byteCount: 3)),
                 .other(type: "odd", json: "{}"),
             ])
-        #expect(try errand.written.step(errand.first).contains("*a message that the log does not hold*"))
+        #expect(try errand.written.step(errand.first).contains("*message not in the log*"))
         let text = try errand.written.step(errand.second)
-        #expect(text.contains("*thinking that the provider did not show*"))
+        #expect(text.contains("*thinking, hidden by the provider*"))
         #expect(text.contains("*image/png a\\*b.png*"))
         #expect(text.contains("*odd*\n\n```json\n{}\n```"))
         var silent = MadeRun()
         let call = silent.call()
         var written = WrittenRun()
         written.run = silent
-        #expect(try written.step(call).contains("**answered**\n\n*nothing that is in the log*"))
+        #expect(try written.step(call).contains("**answered**\n\n*not in the log*"))
         #expect(try written.step(99).isEmpty)
     }
 
-    @Test("an answer over several lines is one answer, and what was thought is told from what was said")
+    @Test("a generation over several lines stays one generation, and thinking is distinguished from text")
     func thinkingAloud() throws {
         var written = WrittenRun()
         let first = written.run.call()

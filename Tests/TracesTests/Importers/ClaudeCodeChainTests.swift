@@ -4,7 +4,7 @@ import Traces
 
 @Suite("Claude Code: what a model had read")
 struct ClaudeCodeChainTests {
-    @Test("chains lead through lines that are no messages")
+    @Test("chains pass through lines that are not messages")
     func throughProgress() throws {
         let trace = try importing(
             ClaudeLine.file(

@@ -41,7 +41,7 @@ struct ClaudeCodeContentTests {
         #expect(try imported.message(2, with: ClaudeCodeImporter.self) == Message(.tool, [.toolResult(empty)]))
     }
 
-    @Test("blocks that are no objects are shown, and break nothing")
+    @Test("blocks that are not objects are shown and do no harm")
     func brokenBlocks() throws {
         let imported = try importing(
             ClaudeLine.file(ClaudeLine.user("u1", after: nil, #"["wow error",7,null]"#)), with: ClaudeCodeImporter.self)

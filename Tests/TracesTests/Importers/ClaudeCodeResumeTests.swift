@@ -15,7 +15,7 @@ struct ClaudeCodeResumeTests {
             "a2", after: "r1", id: "m2", ClaudeLine.text("done"), second: 4,
             usage: #"{"input_tokens":5,"output_tokens":6}"#))
 
-    @Test("the same file a second time changes nothing")
+    @Test("importing the same file again changes nothing")
     func sameFile() throws {
         let once = try importing(beginning + rest, with: ClaudeCodeImporter.self).trace
         let twice = try importing(beginning + rest, with: ClaudeCodeImporter.self, stored: [once]).trace
@@ -50,7 +50,7 @@ struct ClaudeCodeResumeTests {
         #expect(grown.trace.spans(.model)[0].records.count == 2)
     }
 
-    @Test("a line cut off at the end is no error, and is read when the file has grown")
+    @Test("a truncated last line is not an error, and is read when the file has grown")
     func cutOffLine() throws {
         let whole = beginning + rest
         let cut = String(whole.dropLast(40))

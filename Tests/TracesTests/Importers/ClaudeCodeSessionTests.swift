@@ -4,7 +4,7 @@ import Traces
 
 @Suite("Claude Code: sessions, names, events")
 struct ClaudeCodeSessionTests {
-    @Test("one file may hold several sessions, and lines without an id belong to the one before")
+    @Test("one file may contain several sessions, and lines without an ID belong to the previous one")
     func sessions() throws {
         let imported = try importing(
             ClaudeLine.file(
@@ -55,7 +55,7 @@ struct ClaudeCodeSessionTests {
     }
 
     @Test(
-        "commands and what programs wrote are no titles while a person's words are there",
+        "commands and program output are not used as titles if the user wrote anything",
         arguments: [
             #""<command-name>/clear</command-name>\n<command-args></command-args>""#,
             #""<local-command-stdout>done</local-command-stdout>""#,

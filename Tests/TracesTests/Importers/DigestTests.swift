@@ -44,7 +44,7 @@ struct DigestTests {
         var table = KeyTable()
         var twin: [UInt64: Int] = [:]
         for _ in 0..<5_000 {
-            // Few low bits, so that many keys want the same place.
+            // Few low bits, so many keys compete for the same slot.
             let key = UInt64.random(in: 1...2_000, using: &random) << 20 | 5
             let value = Int.random(in: -5...1_000, using: &random)
             if Bool.random(using: &random) {

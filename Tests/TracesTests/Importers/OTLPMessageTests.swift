@@ -225,7 +225,7 @@ struct OTLPMessageTests {
         #expect(try imported.message(1, with: OTLPImporter.self) == Message(.system, [.text("Be brief.")]))
     }
 
-    @Test("a prompt that is no JSON is a message, an empty one is none")
+    @Test("a prompt that is not JSON is a message, and an empty one is not")
     func plainPrompt() throws {
         func count(_ prompt: String) throws -> Int {
             try importing(
@@ -265,7 +265,7 @@ struct OTLPLogTests {
         T.attribute("gen_ai.input.messages", #"[{"role":"user","content":"hi"}]"#),
         T.attribute("gen_ai.output.messages", #"[{"role":"assistant","content":"ho"}]"#))
 
-    @Test("the messages of a call may lie in a log record, before or behind its span", arguments: [false, true])
+    @Test("the messages of a call may be in a log record before or after its span", arguments: [false, true])
     func operationDetails(logsFirst: Bool) throws {
         let lines = [T.document(call), T.logs(details)]
         let text = (logsFirst ? lines.reversed() : lines).map { $0 + "\n" }.joined()
@@ -320,7 +320,7 @@ struct OTLPLogTests {
             try imported.sentence(imported.trace.events[0], with: OTLPImporter.self) == "cache.miss: cold")
     }
 
-    @Test("a file of nothing but logs makes no trace and is no failure")
+    @Test("a file with only logs makes no trace and is not a failure")
     func logsOnly() throws {
         let imported = try importing(T.logs(details), with: OTLPImporter.self)
         #expect(imported.traces.isEmpty)

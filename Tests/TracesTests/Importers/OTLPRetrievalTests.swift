@@ -72,7 +72,7 @@ struct OTLPRetrievalTests {
         #expect(found.documents == [expected], "\(name)")
     }
 
-    @Test("what Orrery records of its own stages is told: the kind and the settings")
+    @Test("stages recorded by Orrery are read with their kind and settings")
     func own() throws {
         let found = try #require(
             try read(
@@ -83,14 +83,14 @@ struct OTLPRetrievalTests {
     }
 
     @Test(
-        "what is no list of documents is none",
+        "a value that is not a list of documents gives no documents",
         arguments: ["", "plain words", "{", "[]", "{}", "[null, 1, {}]", #"{"documents": 3}"#, "null"])
     func nothing(value: String) throws {
         #expect(try read(O.attribute("output.value", value))?.documents.contains { $0.text == nil } != true)
         #expect(try read(O.attribute("output.value", String(repeating: "[", count: 5000))) == nil)
     }
 
-    @Test("a number of a document that nobody writes is left out")
+    @Test("an implausible number of a document is ignored")
     func hugeIndex() throws {
         let found = try read(
             O.attribute("retrieval.documents.99999999.document.id", "z"),

@@ -40,7 +40,7 @@ struct OTLPSpanTests {
         #expect(trace.summary.origin == .agent)
     }
 
-    @Test("a span whose parent is missing lies at the root, until the parent comes with a later file")
+    @Test("a span whose parent is missing is a root until the parent arrives with a later file")
     func missingParent() throws {
         let first = try read(T.document(T.span("ab", parent: "cd"))).trace
         #expect(first.spans[0].parent == nil)
@@ -96,7 +96,7 @@ struct OTLPSpanTests {
         #expect(imported.trace.events.count == 1)
     }
 
-    @Test("the same file a second time changes nothing")
+    @Test("importing the same file again changes nothing")
     func sameFile() throws {
         let text = T.document(
             T.span("ab", parent: "cd", more: #""events":[{"timeUnixNano":"5","name":"tick"}]"#),

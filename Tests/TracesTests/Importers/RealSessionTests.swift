@@ -12,7 +12,7 @@ private enum SharedTraces {
 
 @Suite(
     "Real files",
-    .enabled(if: SharedTraces.isThere, "the shared traces are not beside this checkout"))
+    .enabled(if: SharedTraces.isThere, "the shared traces are not next to this checkout"))
 struct RealSessionTests {
     private func read(_ path: String, withCompanions: Bool = true) throws -> (
         totals: TraceTotals, traces: [Trace], skipped: Int
@@ -31,7 +31,7 @@ struct RealSessionTests {
         return (totals, assembly.traces, skipped)
     }
 
-    @Test("the session has 217 model calls, not one a line, and 3 more in its sub-agent")
+    @Test("the session has 217 model calls, not one per line, and 3 more in its sub-agent")
     func modelCalls() throws {
         let alone = try read(SharedTraces.session, withCompanions: false)
         #expect(alone.totals.modelCalls == 217)

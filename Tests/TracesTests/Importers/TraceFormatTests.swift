@@ -27,50 +27,50 @@ struct TraceFormatTests {
             ("", "the file is empty"),
             (
                 #"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{}}"#,
-                "this is a Codex rollout, which cannot be read yet"
+                "the file is a Codex rollout, which is unsupported"
             ),
-            ("PK\u{3}\u{4}rest", "this is a ZIP archive, which cannot be read yet"),
+            ("PK\u{3}\u{4}rest", "the file is a ZIP archive, which is unsupported"),
             (
                 "SQLite format 3\u{0}rest",
-                "this is an SQLite database, perhaps LangGraph checkpoints, which cannot be read yet"
+                "the file is an SQLite database, perhaps LangGraph checkpoints, which is unsupported"
             ),
-            ("GGUF\u{3}", "this is a GGUF model, which cannot be read yet"),
+            ("GGUF\u{3}", "the file is a GGUF model, which is unsupported"),
             (
                 #"{"openinference.span.kind":"LLM"}"#,
-                "this is a set of span attributes without its span, which cannot be read yet"
+                "the file is a set of span attributes without a span, which is unsupported"
             ),
             (
                 #"[{"name":"a","spanContext":{},"attributes":{}}]"#,
-                "this is an array of spans from the Vercel AI SDK, which cannot be read yet"
+                "the file is an array of Vercel AI SDK spans, which is unsupported"
             ),
             (
                 #"[{"context":{},"span_kind":"LLM"}]"#,
-                "this is an array of spans from Phoenix, which cannot be read yet"
+                "the file is an array of Phoenix spans, which is unsupported"
             ),
-            (#"{"trace":{},"observations":[]}"#, "this is a trace from Langfuse, which cannot be read yet"),
-            (#"{"trajectory":[],"info":{}}"#, "this is a SWE-agent trajectory, which cannot be read yet"),
-            (#"[{"role":"user","content":"x"}]"#, "this is a mini-swe-agent trajectory, which cannot be read yet"),
+            (#"{"trace":{},"observations":[]}"#, "the file is a Langfuse trace, which is unsupported"),
+            (#"{"trajectory":[],"info":{}}"#, "the file is a SWE-agent trajectory, which is unsupported"),
+            (#"[{"role":"user","content":"x"}]"#, "the file is a mini-swe-agent trajectory, which is unsupported"),
             (
                 #"[{"id":0,"source":"user","action":"message"}]"#,
-                "this is an OpenHands trajectory, which cannot be read yet"
+                "the file is an OpenHands trajectory, which is unsupported"
             ),
-            (#"{"schema_version":"ATIF-v1.4","steps":[]}"#, "this is an ATIF trajectory, which cannot be read yet"),
-            (#"{"run_type":"llm"}"#, "this is a run from LangSmith, which cannot be read yet"),
-            (#"{"hello":"world"}"#, "this is JSON of a shape that is not known"),
-            ("once upon a time\n", "this is text without any JSON object at its beginning"),
-            ("\u{1}\u{2}\u{0}\u{3}", "this is a binary file of a kind that is not known"),
+            (#"{"schema_version":"ATIF-v1.4","steps":[]}"#, "the file is an ATIF trajectory, which is unsupported"),
+            (#"{"run_type":"llm"}"#, "the file is a LangSmith run, which is unsupported"),
+            (#"{"hello":"world"}"#, "unknown JSON structure"),
+            ("once upon a time\n", "the text does not start with a JSON object"),
+            ("\u{1}\u{2}\u{0}\u{3}", "unknown binary format"),
         ])
     func foreign(text: String, problem: String) {
         do {
             let format = try format(of: text)
             Issue.record("taken for \(format)")
         } catch {
-            #expect(error.sentence == "x: \(problem). The formats that can be read are claude-code and otlp.")
+            #expect(error.sentence == "x: \(problem). Supported formats: claude-code and otlp.")
         }
     }
 
     @Test(
-        "a file that holds JSON further down is no trace",
+        "a file with JSON only further down is not a trace",
         arguments: [
             (Array("import json\n\nLINE = \\\n{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\"}\n".utf8), "text"),
             (Array("# Notes\n\n```json\n{\"resourceSpans\": []}\n```\n".utf8), "text"),
@@ -82,8 +82,8 @@ struct TraceFormatTests {
     func noTrace(bytes: [UInt8], kind: String) {
         let error = #expect(throws: ImportError.self) { try TraceFormats.importer(of: bytes, path: "x") }
         let problems = [
-            "text": "this is text without any JSON object at its beginning",
-            "binary": "this is a binary file of a kind that is not known", "empty": "the file is empty",
+            "text": "the text does not start with a JSON object",
+            "binary": "unknown binary format", "empty": "the file is empty",
         ]
         #expect(error?.problem == problems[kind])
     }
@@ -94,7 +94,7 @@ struct TraceFormatTests {
             _ = try TraceFormats.importer(of: [0x1F, 0x8B, 8, 0], path: "x.gz")
             Issue.record("gzip was taken for a trace")
         } catch {
-            #expect(error.sentence.hasPrefix("x.gz: this is compressed with gzip. Decompress it first:"))
+            #expect(error.sentence.hasPrefix("x.gz: the file is compressed with gzip. Decompress it first,"))
         }
     }
 }

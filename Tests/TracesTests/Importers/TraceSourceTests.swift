@@ -21,7 +21,7 @@ struct TraceSourceTests {
     @Test(
         "a bad line is counted with its number and reason, and the next one is read",
         arguments: [
-            ("{\"a\":1}\n{broken\n{\"b\":2}\n", "is not JSON: expected a key in double quotes"),
+            ("{\"a\":1}\n{broken\n{\"b\":2}\n", "is invalid JSON: expected a key in double quotes"),
             ("{\"a\":1}\n42\n{\"b\":2}\n", "is not a JSON object"),
             ("{\"a\":1}\n[1]\n{\"b\":2}\n", "is not a JSON object"),
         ])
@@ -67,7 +67,7 @@ struct TraceSourceTests {
         } catch {
             #expect(
                 error.sentence
-                    == "run.jsonl, line 2: this record is not a JSON object. Nothing was imported; without --strict "
+                    == "run.jsonl, line 2: the record is not a JSON object. Nothing was imported. Without --strict, "
                     + "such records are skipped and counted.")
         }
     }
@@ -117,17 +117,17 @@ struct TraceSourceTests {
         #expect(reports == reports.sorted())
     }
 
-    @Test("a file is read like bytes, and what is no file gets its own sentence")
+    @Test("a file is read like bytes, and each kind of unreadable path has its own sentence")
     func files() throws {
         let folder = try TemporaryFolder()
         let path = folder.write("a.jsonl", "{\"a\":1}\n{\"b\":2}\n")
         var source = try TraceSource(path: path, id: 1)
         try source.forEachRecord(.lines) { (_, _, _) in }
         #expect(source.records == 2)
-        #expect(sentence(of: folder.path + "/none.jsonl") == "there is no such file. Check the path.")
+        #expect(sentence(of: folder.path + "/none.jsonl") == "no such file. Check the path.")
         #expect(
             sentence(of: folder.path)
-                == "this is a folder. Name the files in it, or import the folder as a whole.")
+                == "the path is a folder. Use the files in it, or import the whole folder.")
     }
 
     private func sentence(of path: String) -> String? {

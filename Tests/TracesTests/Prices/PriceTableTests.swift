@@ -91,8 +91,8 @@ struct PriceTableTests {
     @Test(
         "a wrong table says what is wrong",
         arguments: [
-            (#"models = { a = { input = 1 } }"#, "the price of a lacks input or output"),
-            (#"models = { a = { input = -1, output = 1 } }"#, "`input` of a is no price"),
+            (#"models = { a = { input = 1 } }"#, "the price of a needs input and output"),
+            (#"models = { a = { input = -1, output = 1 } }"#, "`input` of a is not a price"),
             (#"models = { a = { input = 1, output = 1, outptu = 2 } }"#, "the price of a has an unknown key `outptu`"),
             (#"models = 7"#, "`models` is not a table"),
             (

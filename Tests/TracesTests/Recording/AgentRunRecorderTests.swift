@@ -110,7 +110,7 @@ struct AgentRunRecorderTests {
     }
 
     @Test(
-        "also where the loop kept less of a turn than was said, or began anew",
+        "even if the loop kept less of a turn than was said, or started over",
         arguments: [
             "Q\nThought: x\nObservation: e\u{301}", "Q\nThought: x and m", "Q\n", "other", "", "Q\nThought: x é",
             "Q\nThought: x e\u{301}\n",
@@ -156,7 +156,7 @@ struct AgentRunRecorderTests {
         #expect(try prompt(of: 1, in: trace).map(\.parts) == [[.text("Q")]])
     }
 
-    @Test("a call is recorded with everything that was told of it, and read back the same")
+    @Test("a call is recorded completely, and reads back the same")
     func inside() throws {
         let sampling = Sampling(
             temperature: 0.7, topK: 40, topP: 0.9, minP: 0.05, typicalP: 0.95, repetitionPenalty: 1.1,

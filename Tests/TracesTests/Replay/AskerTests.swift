@@ -72,7 +72,7 @@ struct AskerTests {
         #expect(replay.asker(of: own) == first)
     }
 
-    @Test("an agent that calls no model is asked by whoever is around it, and at last by the call before")
+    @Test("an agent that calls no model belongs to the agent around it, or else to the previous call")
     func outermost() {
         var run = MadeRun()
         let early = run.tool()

@@ -43,7 +43,7 @@ struct ContextBreakdownTests {
         expect(hidden(planted, dense), near: 20_000, within: 20)
     }
 
-    @Test("what is put in unseen is not in the log from then on")
+    @Test("content added outside the log counts as not in the log from then on")
     func injected() {
         var planted = PlantedRun(hidden: 20_000)
         planted.work(20)
@@ -69,7 +69,7 @@ struct ContextBreakdownTests {
         // Where the whole prompt is known, what is beyond the messages is theirs.
         #expect(breakdown.whole[.notInLog] == 0)
         #expect(breakdown.whole.total == breakdown.total)
-        #expect(breakdown.whole.note.contains("What the chat format adds is counted to the messages."))
+        #expect(breakdown.whole.note.contains("The overhead of the chat format counts toward the messages."))
         #expect(breakdown.total == planted.billed)
         #expect(breakdown.wasScaled)
         #expect(breakdown.note.contains("scaled down"))
@@ -116,7 +116,7 @@ struct ContextBreakdownTests {
             let breakdown = try #require(replay.breakdown(at: replay.at(call)))
             #expect(breakdown[.reasoning] == 0)
             #expect(breakdown.droppedReasoning)
-            #expect(breakdown.note.contains("Thinking of earlier turns"))
+            #expect(breakdown.note.contains("Thinking from earlier turns"))
             expect(breakdown[.notInLog], near: 20_000, within: 20)
         }
     }
@@ -189,7 +189,7 @@ struct ContextBreakdownTests {
         #expect(estimate.billed == nil)
         #expect(estimate[.notInLog] == 0)
         #expect(estimate.total > 0)
-        #expect(estimate.note.hasPrefix("Nothing was billed"))
+        #expect(estimate.note.hasPrefix("The log records no billed tokens"))
         expect(hidden(planted, planted.calls.last ?? 0), near: 20_000, within: 20)
     }
 
@@ -208,7 +208,7 @@ struct ContextBreakdownTests {
         let call = run.call(input: 500)
         #expect(run.replay.parts(at: call) == [0, 0, 0, 0, 0, 0, 500])
         #expect(
-            run.replay.breakdown(at: 0)?.note.hasSuffix("is estimated at 4.0 bytes a token, the usual figure.") == true)
+            run.replay.breakdown(at: 0)?.note.hasSuffix("is estimated at 4.0 bytes/token, the default.") == true)
     }
 
     @Test("what is missing after rounding goes to the largest remainders, ties to the first")

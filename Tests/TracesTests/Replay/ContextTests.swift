@@ -4,7 +4,7 @@ import Traces
 
 @Suite("Replay: what a model saw, and what of it was new")
 struct ContextTests {
-    @Test("a sub-agent's conversation is its own: its first call knows nothing")
+    @Test("a sub-agent's conversation is separate: its first call has no earlier messages")
     func subAgents() {
         var run = MadeRun()
         let agent = run.agent()

@@ -1,7 +1,7 @@
 import LanguageModels
 import Traces
 
-/// A run put down by hand, span by span and message by message; each span begins a second after the one before.
+/// A run made by hand, span by span and message by message; each span starts a second after the previous one.
 struct MadeRun {
     var trace = Trace(summary: TraceSummary(externalID: "made", format: "claude-code"))
     private var clock: Int64 = 1_772_323_200_000_000_000
@@ -28,7 +28,7 @@ struct MadeRun {
         span(.tool, name, in: parent, status: status, at: time)
     }
 
-    /// A model call; `input` is what was billed, nil where no usage was recorded.
+    /// A model call; `input` is the billed number of tokens, `nil` if no usage was recorded.
     mutating func call(
         in parent: Int? = nil, reading head: Int? = nil, input: Int? = nil, model: String? = "opus",
         at time: Int64? = nil

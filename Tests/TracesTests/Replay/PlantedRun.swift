@@ -2,7 +2,7 @@ import LanguageModels
 import Traces
 
 /// A conversation whose bill is computed from what is in it, so that a breakdown can be held against the truth: three
-/// bytes a token, 80 tokens an exchange, and a number of tokens that the log does not hold.
+/// bytes/token, 80 tokens per exchange, and a number of tokens that are not in the log.
 struct PlantedRun {
     var run = MadeRun()
     let agent: Int

@@ -20,7 +20,7 @@ private enum SharedSession {
 
 @Suite(
     "Replay: a recorded session",
-    .enabled(if: SharedSession.isThere, "the shared traces are not beside this checkout"))
+    .enabled(if: SharedSession.isThere, "the shared traces are not next to this checkout"))
 struct RecordedRunTests {
     @Test("its bars add up to the bill at every call, and nothing had to be scaled")
     func sums() throws {

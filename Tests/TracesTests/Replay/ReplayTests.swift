@@ -36,7 +36,7 @@ struct ReplayTests {
         #expect(run.replay.steps == [early, tool, innerCall, late, twin])
     }
 
-    @Test("a span that is no step leads to the first step inside it, or else after its start")
+    @Test("a span that is not a step leads to the first step inside it, or after its start")
     func spansBetween() {
         var run = MadeRun()
         let agent = run.agent()

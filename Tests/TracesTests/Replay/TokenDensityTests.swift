@@ -3,7 +3,7 @@ import Traces
 
 @Suite("Replay: tokens to bytes")
 struct TokenDensityTests {
-    /// Growths of three bytes a token and 80 tokens an exchange, a few tokens off.
+    /// Growths of three bytes/token and 80 tokens per exchange, a few tokens off.
     private func growths(_ count: Int, _ random: inout SplitMix) -> [TokenDensity.Growth] {
         (0..<count).map { _ in
             let bytes = Double(100 + random.next(4_000))

@@ -62,7 +62,7 @@ struct ImportJobTests {
         let path = fixture.folder + "/missing.jsonl"
         #expect(throws: ImportError.self) { try store.importAsJob([path]) }
         let job = try #require(try jobs.list().first)
-        #expect(job.state == .failed && job.error == "\(path): there is no such file. Check the path.")
+        #expect(job.state == .failed && job.error == "\(path): no such file. Check the path.")
     }
 
     @Test("strictness and format are kept for when it is taken up again")
@@ -79,7 +79,7 @@ struct ImportJobTests {
         #expect(throws: WorkspaceError.self) { try jobs.resume(job.id) }
     }
 
-    @Test("observers hear of bytes before they are on the disk")
+    @Test("observers are notified of bytes before they are on disk")
     func observers() throws {
         let heard = Mutex<[Int64]>([])
         let workspace = store.workspace

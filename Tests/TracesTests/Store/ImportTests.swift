@@ -68,7 +68,7 @@ struct ImportTests {
         try store.importTraces([path])
         try Data(text.replacingOccurrences(of: "Answer 3", with: "Answer X").utf8).write(to: URL(fileURLWithPath: path))
         try touch(path, ago: 50)
-        // Written anew as another file in its place: same size, same modification time, another inode or not.
+        // Replaced by another file: same size, same modification time, a different inode or not.
         let report = try store.importTraces([path])
         #expect(report.unchangedFiles == 0 || report.newSpans == 0)
         #expect(try store.count() == 1)
@@ -88,7 +88,7 @@ struct ImportTests {
         for length in lengths {
             let path = try fixture.write(String(decoding: bytes[..<length], as: UTF8.self), to: "s1.jsonl")
             let report = try store.importTraces([path])
-            #expect(report.skipped == 0, "a cut-off last line is no bad record")
+            #expect(report.skipped == 0, "a truncated last line is not a bad record")
             let trace = try #require(try store.trace(1))
             #expect(trace.spans.count == spans + report.newSpans)
             spans = trace.spans.count
@@ -179,7 +179,7 @@ struct ImportTests {
         #expect(report.files == 1 && report.otherFiles == 2)
         #expect(report.foreignFiles.count == 1)
         #expect(
-            report.foreignFiles.first?.hasSuffix("/rollout.jsonl: this is a Codex rollout, which cannot be read yet")
+            report.foreignFiles.first?.hasSuffix("/rollout.jsonl: the file is a Codex rollout, which is unsupported")
                 == true)
         #expect(path.hasSuffix("rollout.jsonl"))
     }
@@ -218,7 +218,7 @@ struct ImportTests {
         #expect(try folder.store.trace(1)?.spans == expected.spans)
     }
 
-    @Test("reads records that lie in several blocks")
+    @Test("reads records that span several blocks")
     func longRecord() throws {
         var random = SplitMix(seed: 5)
         let long = String((0..<900_000).map { _ in random.pick(Array("abcdefghij klmnop")) })
@@ -279,13 +279,13 @@ struct ImportTests {
         let missing = fixture.folder + "/missing.jsonl"
         #expect(throws: ImportError.self) { try store.importTraces([notes]) }
         let error = #expect(throws: ImportError.self) { try store.importTraces([missing]) }
-        #expect(error?.sentence == "\(missing): there is no such file. Check the path.")
+        #expect(error?.sentence == "\(missing): no such file. Check the path.")
         #expect(throws: ImportError.self) {
             try store.importTraces([notes], options: ImportOptions(format: "no-such-format"))
         }
     }
 
-    @Test("keeps the files before the one that fails, and nothing of that one")
+    @Test("keeps the files before the failing one, and nothing of that one")
     func atomic() throws {
         let good = try fixture.write(MadeSession("s1", steps: 2).text, to: "a.jsonl")
         let bad = try fixture.write(MadeSession("s2", steps: 2).text + "{\"type\":\n" + "{}\n", to: "b.jsonl")

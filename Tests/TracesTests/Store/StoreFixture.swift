@@ -35,7 +35,7 @@ final class StoreFixture {
         return TraceStore(try Workspace.open(store.workspace.path, migrations: TraceStore.migrations))
     }
 
-    /// The first real session of the shared data; nil where the data are not there.
+    /// The first real session of the shared data; `nil` if the data are missing.
     static let realSession: String? = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

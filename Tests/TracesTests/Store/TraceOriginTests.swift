@@ -109,7 +109,7 @@ struct TraceOriginTests {
         #expect(try store.census().counts == [.agent: 2])
     }
 
-    @Test("an import takes the project it is given, also of files that are known, and growing files keep it")
+    @Test("an import uses the given project even for known files, and growing files keep it")
     func project() throws {
         var session = MadeSession("s1", steps: 2)
         let path = try fixture.write(session.text, to: "s1.jsonl")

@@ -129,7 +129,7 @@ struct TraceKeepingTests {
         try other.rename(1, to: "renamed again")
         driver.act(.undo)
         #expect(driver.text.contains("renamed again"), "the run is back under the name given elsewhere")
-        #expect(try other.undo() == "The run is called renamed elsewhere again.")
+        #expect(try other.undo() == "Restored the name renamed elsewhere.")
     }
 
     @Test("u keeps a name that another process gave after ours, and says if our change was undone already")
@@ -139,7 +139,7 @@ struct TraceKeepingTests {
         driver.type("the dry fern")
         try other.rename(1, to: "renamed elsewhere")
         driver.act(.undo)
-        #expect(driver.notices.last == "The run was renamed again elsewhere and keeps that name.")
+        #expect(driver.notices.last == "The run was renamed elsewhere since then and keeps that name.")
         #expect(driver.text.contains("renamed elsewhere"))
         driver.act(.delete)
         #expect(try other.undo() == "The run is back.")

@@ -1,7 +1,7 @@
 internal import Kernels
 internal import Tokenizers
 
-/// Builds the atlas of one pass beside the one before, which stays as it is until the pass is done.
+/// Builds the atlas of a pass while the previous atlas stays valid.
 final class AtlasPass {
     private(set) var atlas: AttentionAtlas
     private let block: AttentionBlock
@@ -10,7 +10,7 @@ final class AtlasPass {
     private let history: ValueNormHistory
 
     /// - Parameters:
-    ///   - occurrences: for each token of the pass where it stands earlier in the text.
+    ///   - occurrences: Earlier positions of each token of the pass.
     ///   - history: ‖v‖ of all tokens before; those of the pass are added to it.
     init(
         _ atlas: AttentionAtlas, occurrences: [[Int32]], history: ValueNormHistory, options: RunOptions

@@ -6,13 +6,13 @@ extension AttentionAtlas {
 
     /// Cells of one head.
     ///
-    /// Whole weights are read where the region still has them, else the coarsest kept cells that are fine enough.
+    /// Uses exact weights if the region still has them, otherwise the coarsest stored cells that are fine enough.
     /// Nothing is made up: where finer ones are asked for than are kept, there are fewer and `isCoarser` says so.
     ///
     /// - Parameters:
-    ///   - queries: all where none are given; cut at the length.
-    ///   - rows: cells that there may be at most.
-    /// - Complexity: the kept cells, or weights, that are read.
+    ///   - queries: Range of queries (default: all), clamped to the length.
+    ///   - rows: Maximum number of cells.
+    /// - Complexity: The kept cells, or weights, that are read.
     public func cells(
         layer: Int, head: Int, queries: Range<Int>? = nil, keys: Range<Int>? = nil, rows: Int, columns: Int,
         measure: AttentionMeasure = .max, weighting: AttentionWeighting = .plain
@@ -49,7 +49,7 @@ extension AttentionAtlas {
 
     /// Cells of weights that come from elsewhere.
     ///
-    /// - Parameter row: the weights of a query, from the first key of the geometry on.
+    /// - Parameter row: The weights of a query, from the first key of the geometry on.
     func cells(
         layer: Int, _ geometry: CellGeometry, measure: AttentionMeasure, weighting: AttentionWeighting,
         row source: (Int) -> [Float]
@@ -72,7 +72,7 @@ extension AttentionAtlas {
         return AttentionCells(geometry, values, measure, weighting, isCoarser: false)
     }
 
-    /// The weights of all keys up to a query; nil where they are no longer whole.
+    /// Returns the weights of all keys up to a query; `nil` if they are no longer exact.
     public func weights(
         layer: Int, head: Int, query: Int, weighting: AttentionWeighting = .plain
     ) -> [Float]? {
@@ -84,7 +84,7 @@ extension AttentionAtlas {
         return weighting == .plain ? row : weighted(row, layer: layer, head: head)
     }
 
-    /// The weights with which queries look at a key, from its own on; nil where they are no longer whole.
+    /// Returns the weights of queries for a key, starting at the key itself; `nil` if they are no longer exact.
     public func weights(
         layer: Int, head: Int, key: Int, weighting: AttentionWeighting = .plain
     ) -> [Float]? {

@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension AttentionAtlas {
-    /// The weights of one query of a layer's head, or nil where nobody knows them any more.
+    /// Returns the weights of one query of a layer's head, or `nil` if they are no longer known.
     typealias RowSource = (_ query: Int, _ layer: Int, _ head: Int) throws(InterpretabilityError) -> [Float]?
 
     /// The atlas as it was after `length` tokens.
@@ -11,7 +11,7 @@ extension AttentionAtlas {
     /// before.
     /// Head scores go back to what their checkpoint and the whole weights since then say.
     ///
-    /// - Returns: the atlas, whose length may be less by up to a cell's side.
+    /// - Returns: The atlas, whose length may be less by up to a cell's side.
     func cut(
         to length: Int, occurrences: (Int) -> [Int32], row: RowSource
     ) throws(InterpretabilityError) -> AttentionAtlas {

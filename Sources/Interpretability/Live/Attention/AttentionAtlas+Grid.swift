@@ -4,9 +4,9 @@ extension AttentionAtlas {
     /// Cells of all heads over everything, of the same size for all.
     ///
     /// - Parameters:
-    ///   - rows: cells that a head may have at most.
-    ///   - pool: threads that share the heads.
-    /// - Complexity: the kept cells that are read and those that are made.
+    ///   - rows: Maximum number of cells per head.
+    ///   - pool: Threads that share the heads.
+    /// - Complexity: The kept cells that are read and those that are made.
     public func grid(
         rows: Int, columns: Int, measure: AttentionMeasure = .max, weighting: AttentionWeighting = .plain,
         pool: ThreadPool = .shared

@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension AttentionAtlas {
-    /// Lets go of the oldest whole weights until more fit; false where they do not fit alone.
+    /// Releases the oldest exact weights until more fit; returns `false` if they do not fit alone.
     mutating func makeRoomForWeights(_ bytes: Int, within budget: Int) -> Bool {
         guard bytes <= budget else { return false }
         var held = blocks.reduce(0) { $0 + ($1.block.weights?.byteCount ?? 0) }
@@ -23,7 +23,7 @@ extension AttentionAtlas {
         return true
     }
 
-    /// Finest cells go where all sizes together outgrow the budget; the coarsest stay.
+    /// Drops the finest cells if all sizes together exceed the budget; the coarsest stay.
     mutating func dropFinestLevels(tokens: Int, within budget: Int) {
         while levels.count > 1,
             levels.reduce(0, { $0 + CellLevel.byteCount(layout, side: $1.side, tokens: tokens) }) > budget
@@ -34,7 +34,7 @@ extension AttentionAtlas {
 
     /// Adds one query of a layer's head (`unit`) to the cells of every size.
     ///
-    /// - Parameter cells: memory for the query's cells in the finest size.
+    /// - Parameter cells: Buffer for the query's cells in the finest size.
     static func add(
         _ weights: UnsafePointer<Float>, norms: UnsafePointer<Float>, query: Int, unit: Int, to levels: [CellLevel],
         cells: UnsafeMutablePointer<Float>

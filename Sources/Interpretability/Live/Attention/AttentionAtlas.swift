@@ -9,7 +9,7 @@ internal import Kernels
 public struct AttentionAtlas: Sendable {
     let layout: AttentionLayout
     var blocks: [Entry] = []
-    /// Finest first; each has cells of twice the side of the one before.
+    /// Levels from fine to coarse; the cells of each have twice the side of the level before.
     package var levels: [CellLevel] = []
     /// Tokens that are in it.
     public internal(set) var length = 0
@@ -28,7 +28,7 @@ public struct AttentionAtlas: Sendable {
 
     /// Sides of the finest and the coarsest cells.
     static let sides = (finest: 4, coarsest: 4096)
-    /// Tokens between two checkpoints of the scores at least.
+    /// Minimum number of tokens between two checkpoints of the scores.
     static let checkpointStep = 64
 
     init(_ layout: AttentionLayout) {
@@ -44,7 +44,7 @@ public struct AttentionAtlas: Sendable {
     public var layers: Int { layout.layers }
     public var heads: Int { layout.heads }
 
-    /// Weights of the tokens from here on are whole.
+    /// First token with exact weights.
     public var exactFrom: Int {
         var first = length
         for entry in blocks.reversed() {

@@ -5,9 +5,9 @@ final class AttentionBlock: Sendable {
     let layout: AttentionLayout
     let first: Int
     let count: Int
-    /// For each token, layer and head the weights of all keys up to the token; nil where the budget has no room.
+    /// Weights of all keys up to each token, by token, layer, and head; `nil` if the budget has no room.
     let weights: AlignedBuffer<Float>?
-    /// `[token, layer, head, keyWidth]`, as they meet the keys; nil where the budget has no room.
+    /// `[token, layer, head, keyWidth]`, as compared with the keys; `nil` if the budget has no room.
     let queries: AlignedBuffer<Float>?
     /// `[token, layer, head]`: the greatest weight and its key.
     let peaks: AlignedBuffer<RowPeak>

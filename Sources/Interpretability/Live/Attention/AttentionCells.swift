@@ -20,7 +20,8 @@ public enum AttentionWeighting: String, CaseIterable, Sendable {
 public struct AttentionCells: Sendable {
     public var rows: Int
     public var columns: Int
-    /// Row-major; NaN where every pair is hidden: the key comes after the query, or lies outside a window.
+    /// Values in row-major order; NaN if every pair is hidden, because the key comes after the query or is outside the
+    /// window.
     public var values: [Float]
     /// What all cells together stand for: what was asked for, outward to whole cells and cut at the length.
     public var queries: Range<Int>
@@ -64,7 +65,7 @@ public struct AttentionGrid: Sendable {
     public var columns: Int
     public var queriesPerCell: Int
     public var keysPerCell: Int
-    /// `[layers, heads, rows, columns]`; NaN where every pair is hidden.
+    /// `[layers, heads, rows, columns]`; NaN if every pair is hidden.
     public var values: [Float]
     /// `1 cell = 512 × 512, max`.
     public var note: String

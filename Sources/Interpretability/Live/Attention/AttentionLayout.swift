@@ -6,7 +6,7 @@ package struct AttentionLayout: Hashable, Sendable {
     let heads: Int
     let kvHeads: Int
     let keyWidth: Int
-    /// Per layer: keys that a query sees, its own among them; nil for all before it.
+    /// Per layer: keys that a query sees, its own among them; `nil` for all before it.
     let windows: [Int?]
 
     package init(layers: Int, heads: Int, kvHeads: Int, keyWidth: Int, windows: [Int?]) {
@@ -27,7 +27,7 @@ package struct AttentionLayout: Hashable, Sendable {
     package func visiblePairs(layer: Int, queries: Range<Int>, keys: Range<Int>) -> Int {
         let causal = Self.causalPairs(queries, keys)
         guard let window = windows[layer] else { return causal }
-        // What lies before a window is what a query that is a window earlier sees.
+        // The pairs before the window equal the causal pairs of a query one window earlier.
         return causal - Self.causalPairs(queries.lowerBound - window..<queries.upperBound - window, keys)
     }
 

@@ -1,9 +1,9 @@
-/// By what each cell of a layer is divided once it is gathered: the pairs of a mean, and NaN where every pair is hidden.
+/// The divisors of a layer's gathered cells: the pairs of a mean, and NaN if every pair is hidden.
 struct CellDivisors: Sendable {
     private let divisors: [Float]
 
-    /// nil where nothing is to be done: the greatest weights of a layer without a window, whose hidden cells nobody
-    /// filled.
+    /// Creates divisors; `nil` if none are needed, for the maximum weights of a layer without a window, whose hidden
+    /// cells were never filled.
     init?(_ geometry: CellGeometry, _ layout: AttentionLayout, layer: Int, _ measure: AttentionMeasure) {
         guard measure == .mean || layout.windows[layer] != nil else { return nil }
         var divisors: [Float] = []
@@ -19,7 +19,7 @@ struct CellDivisors: Sendable {
         self.divisors = divisors
     }
 
-    /// - Parameter cells: as many as there are divisors.
+    /// - Parameter cells: Cells, one per divisor.
     func divide(_ cells: UnsafeMutableBufferPointer<Float>) {
         divisors.withUnsafeBufferPointer { divisors in
             for index in 0..<min(cells.count, divisors.count) { cells[index] /= divisors[index] }

@@ -11,8 +11,8 @@ struct CellGeometry: Sendable {
     var columns: Int { (keys.count + keysPerCell - 1) / keysPerCell }
 
     /// - Parameters:
-    ///   - rows: cells that there may be at most.
-    ///   - length: tokens that there are.
+    ///   - rows: Maximum number of cells.
+    ///   - length: Number of tokens.
     init(_ queries: Range<Int>, _ keys: Range<Int>, rows: Int, columns: Int, side: Int, length: Int) {
         self.side = side
         (self.queries, queriesPerCell) = Self.cut(queries, most: rows, side: side, length: length)

@@ -6,7 +6,7 @@ package struct CellLevel: Sendable {
     let side: Int
     package var rows: [CellRow] = []
 
-    /// Bytes of so many tokens.
+    /// Returns the bytes for `tokens` tokens.
     static func byteCount(_ layout: AttentionLayout, side: Int, tokens: Int) -> Int {
         let rows = (tokens + side - 1) / side
         return 4 * CellRow.measures * layout.layers * layout.heads * (rows * (rows + 1) / 2)

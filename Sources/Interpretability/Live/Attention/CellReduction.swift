@@ -4,9 +4,9 @@ enum CellReduction {
     /// ones are divided by their sum over all keys.
     ///
     /// - Parameters:
-    ///   - weights: of keys `0 ..< count`.
+    ///   - weights: Weights of keys `0 ..< count`.
     ///   - norms: ‖v‖ of the same keys.
-    ///   - side: keys of a cell, a multiple of 4.
+    ///   - side: Number of keys per cell, a multiple of 4.
     static func reduce(
         _ weights: UnsafePointer<Float>, norms: UnsafePointer<Float>, count: Int, side: Int,
         into cells: UnsafeMutablePointer<Float>, columns: Int
@@ -63,7 +63,7 @@ enum CellReduction {
 
     /// What a row of cells knows, and what another query or row adds to it.
     ///
-    /// - Parameter columns: of `cells`; the row has as many or more.
+    /// - Parameter columns: Of `cells`; the row has as many or more.
     static func merge(
         _ cells: UnsafePointer<Float>, columns: Int, into row: UnsafeMutablePointer<Float>, rowColumns: Int
     ) {

@@ -17,7 +17,7 @@ struct KeptAttention {
         slopes = configuration.positions == .alibi ? alibiSlopes(heads: configuration.headCount) : nil
     }
 
-    /// The weights of keys of one query; nil where its query was not kept. O(keys · width).
+    /// Returns the weights of keys for one query; `nil` if the query is not stored. O(keys · width).
     func weights(layer: Int, head: Int, query: Int, keys: Range<Int>, of pages: PagedKeyValues) -> [Float]? {
         guard let (block, index) = atlas.place(of: query), let queries = block.queries else { return nil }
         let q = queries.pointer + block.row(index, layer: layer, head: head) * atlas.layout.keyWidth

@@ -6,7 +6,7 @@ public struct StreamedHeadScores: Sendable {
         /// −Σ A log A of a query, nats: 0 looks at one token, log of the number of keys at all alike.
         case entropy
 
-        /// The keys whose attention is averaged; nil for entropy, which is of whole rows.
+        /// The keys whose attention is averaged; `nil` for entropy, which is of whole rows.
         public var target: HeadScoreDefinition.Target? {
             switch self {
             case .previousToken: .previousToken
@@ -24,8 +24,10 @@ public struct StreamedHeadScores: Sendable {
             case .previousToken: "mean over queries of A[q, q - 1]"
             case .firstToken: "mean over queries of A[q, 0]"
             case .currentToken: "mean over queries of A[q, q]"
-            case .duplicateToken: "mean over queries whose token came before, of the sum of A[q, k] where it came"
-            case .induction: "mean over queries whose token came before, of the sum of A[q, k + 1] after it came"
+            case .duplicateToken:
+                "sum of A[q, k] over earlier k with the token of q, mean over queries with a repeated token"
+            case .induction:
+                "sum of A[q, k + 1] over earlier k with the token of q, mean over queries with a repeated token"
             case .entropy: "mean over queries of -sum A log A, nats"
             }
         }
@@ -45,14 +47,14 @@ public struct StreamedHeadScores: Sendable {
         counts = Array(repeating: 0, count: Kind.allCases.count)
     }
 
-    /// nil where no query has been read that could show it.
+    /// Returns a score; `nil` if no query read so far can show it.
     public func score(_ kind: Kind, layer: Int, head: Int) -> Float? {
         let index = Self.index(kind)
         guard counts[index] > 0 else { return nil }
         return sums[(index * layers + layer) * heads + head] / Float(counts[index])
     }
 
-    /// `[layers · heads]`; NaN where there is none.
+    /// Returns `[layers · heads]`; NaN if there is no score.
     public func scores(_ kind: Kind) -> [Float] {
         let index = Self.index(kind)
         let divisor = counts[index] > 0 ? Float(counts[index]) : .nan
@@ -70,7 +72,7 @@ public struct StreamedHeadScores: Sendable {
         }
     }
 
-    /// Queries of one more token; `earlier` where its token stands earlier in the text.
+    /// Adds the query of one more token; `earlier` contains the earlier positions of the same token.
     mutating func count(position: Int, earlier: [Int32]) {
         for (line, kind) in Kind.allCases.enumerated() {
             guard let target = kind.target else {
@@ -85,7 +87,7 @@ public struct StreamedHeadScores: Sendable {
 
     /// Adds one query to the sums of a layer's head (`unit` of `units`).
     ///
-    /// - Parameter weights: of the keys up to the query.
+    /// - Parameter weights: Weights of the keys up to the query.
     static func add(
         _ weights: UnsafePointer<Float>, query: Int, earlier: [Int32], unit: Int, units: Int,
         to sums: UnsafeMutablePointer<Float>

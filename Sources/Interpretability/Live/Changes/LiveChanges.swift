@@ -6,7 +6,7 @@ struct LiveChanges {
     private let dictionaries: [AttachedDictionary]
     private var steps: [Hook: [LiveIntervention.Step]] = [:]
 
-    /// - Throws: where one of them does not fit the model; those that are off are checked too.
+    /// - Throws: An error if one of them does not fit the model; those that are off are checked too.
     init(
         _ interventions: [LiveIntervention], for configuration: ModelConfiguration,
         _ dictionaries: [AttachedDictionary]

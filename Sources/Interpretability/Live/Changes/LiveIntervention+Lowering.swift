@@ -15,7 +15,7 @@ extension LiveIntervention {
         }
     }
 
-    /// - Throws: where a layer, head, feature or hook does not exist, or a tensor does not fit.
+    /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit.
     func steps(
         for configuration: ModelConfiguration, _ dictionaries: [AttachedDictionary]
     ) throws(InterpretabilityError) -> [Step] {
@@ -25,15 +25,15 @@ extension LiveIntervention {
         case .feature(let dictionary, let feature, let change):
             guard dictionaries.indices.contains(dictionary) else {
                 throw InterpretabilityError(
-                    title, problem: "there is no dictionary \(dictionary) in this run",
+                    title, problem: "the run has no dictionary \(dictionary)",
                     remedy: dictionaries.isEmpty
-                        ? "Attach one." : "They are numbered 0 to \(dictionaries.count - 1).")
+                        ? "Attach one." : "Use a number from 0 to \(dictionaries.count - 1).")
             }
             let count = dictionaries[dictionary].dictionary.featureCount
             guard (0..<count).contains(feature) else {
                 throw InterpretabilityError(
-                    dictionaries[dictionary].name, problem: "it has no feature \(feature)",
-                    remedy: "Its features are 0 to \(count - 1).")
+                    dictionaries[dictionary].name, problem: "no feature \(feature) in the dictionary",
+                    remedy: "Use a feature from 0 to \(count - 1).")
             }
             return [.feature(dictionary: dictionary, feature: feature, change, positions)]
         case .head(let layer, let head, let scale):
@@ -65,14 +65,14 @@ extension LiveIntervention {
         switch hook {
         case .scores, .pattern:
             throw InterpretabilityError(
-                title, problem: "a pattern has no row of a token alone",
+                title, problem: "attention patterns have no rows per token",
                 remedy: "Patch attn.hook_z of the head instead.")
         default: break
         }
         guard rows.rank > 1, first >= 0 else {
             throw InterpretabilityError(
-                title, problem: "a patch of the shape \(rows.shape) at token \(first) has no rows of tokens",
-                remedy: "Take rows with InspectedRun.activations.")
+                title, problem: "a patch of the shape \(rows.shape) at token \(first) has no rows per token",
+                remedy: "Use rows from InspectedRun.activations.")
         }
         let elements = rows.elements
         let row = Array(rows.shape.dropFirst())

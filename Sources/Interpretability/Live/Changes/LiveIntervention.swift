@@ -26,7 +26,7 @@ public struct LiveIntervention: Identifiable, Sendable {
         case steering(Hook, Tensor<Float>, times: Float)
         /// Rows of another run (`InspectedRun.activations`): the first goes to token `at`, the others after it.
         case patch(Hook, head: Int?, Tensor<Float>, at: Int)
-        /// h − (h·v̂)v̂ at each of the hooks; at every `resid_post` where none are named.
+        /// h − (h·v̂)v̂ at each of the hooks; at every `resid_post` if no hooks are given.
         case ablateDirection(Tensor<Float>, hooks: [Hook])
         case change(Intervention<Float>)
     }
@@ -49,7 +49,7 @@ public struct LiveIntervention: Identifiable, Sendable {
 
     private static let made = Atomic<Int>(0)
 
-    /// - Parameter positions: tokens that it acts on as they are run; what was run before stays as it was.
+    /// - Parameter positions: Tokens that it acts on as they are run; what was run before stays as it was.
     public init(_ kind: Kind, at positions: PositionSelection = .all, isOn: Bool = true) {
         id = Self.made.add(1, ordering: .relaxed).newValue
         self.kind = kind
@@ -70,7 +70,7 @@ public struct LiveIntervention: Identifiable, Sendable {
             "patch \(hook.name)" + (head.map { " H\($0)" } ?? "") + " at \(first)"
                 + (rows.shape[0] > 1 ? " to \(first + rows.shape[0] - 1)" : "")
         case .ablateDirection(_, let hooks):
-            "direction out of " + (hooks.isEmpty ? "every layer" : hooks.map(\.name).joined(separator: ", "))
+            "direction removed from " + (hooks.isEmpty ? "every layer" : hooks.map(\.name).joined(separator: ", "))
         case .change(let change): "\(change.hook.name)" + (change.head.map { " H\($0)" } ?? "") + " changed"
         }
     }

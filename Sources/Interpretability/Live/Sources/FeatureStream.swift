@@ -12,7 +12,7 @@ public final class FeatureStream {
         public var tokens: [TokenID]
         /// A row for each token; those of positions that are skipped are empty.
         public var codes: SparseCodes
-        /// `[tokens, d]`, where they are wanted.
+        /// `[tokens, d]`, if requested.
         public var rows: Tensor<Float>?
     }
 
@@ -33,15 +33,15 @@ public final class FeatureStream {
     private var seconds = 0.0
 
     /// - Parameters:
-    ///   - startingAt: the sequence to begin with: a build that was interrupted goes on there.
-    ///   - keepsRows: blocks have the activations too.
-    ///   - batchTokens: tokens of the sequences that are read in one pass.
-    /// - Throws: where the model has no such hook, or the dictionary is of another width.
+    ///   - startingAt: The sequence to begin with: a build that was interrupted goes on there.
+    ///   - keepsRows: Whether blocks include the activations.
+    ///   - batchTokens: Tokens of the sequences that are read in one pass.
+    /// - Throws: An error if the model has no such hook, or the dictionary is of another width.
     public init(
         _ model: InspectedModel, hook: Hook, dictionary: SparseAutoencoder, sequences: [[TokenID]],
         startingAt first: Int = 0, skippedPositions: Int = 1, keepsRows: Bool = false, batchTokens: Int = 2048
     ) throws(InterpretabilityError) {
-        _ = try AttachedDictionary("this dictionary", dictionary, hook: hook, for: model)
+        _ = try AttachedDictionary("dictionary", dictionary, hook: hook, for: model)
         reader = try RowReader(model, hook)
         for sequence in sequences where !sequence.isEmpty { try model.check(sequence, continuing: false) }
         self.dictionary = dictionary
@@ -53,9 +53,9 @@ public final class FeatureStream {
         next = max(0, first)
     }
 
-    /// The next sequence; nil behind the last one. Empty sequences have empty blocks.
+    /// The next sequence; `nil` behind the last one. Empty sequences have empty blocks.
     ///
-    /// - Throws: where it was cancelled (it may be called again and goes on there), or memory is short.
+    /// - Throws: An error if it was cancelled (it may be called again and goes on there), or memory is short.
     public func next(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> Block? {
         if ready.isEmpty {
             guard next < sequences.count else { return nil }

@@ -31,7 +31,7 @@ public final class ModelActivationSource: ActivationSource {
     }
 
     public let hook: Hook
-    /// Asked between layers; where it says true `next` ends with an error whose `isCancellation` is true.
+    /// Checked between layers; if it returns `true`, `next` throws an error whose `isCancellation` is true.
     public var isCancelled: (() -> Bool)?
     /// Rows that were given out.
     public private(set) var servedRows = 0
@@ -53,7 +53,7 @@ public final class ModelActivationSource: ActivationSource {
     private var readRows = 0
     private var seconds = 0.0
 
-    /// - Throws: where the model has no such hook, or the sequences have no token whose row would be given.
+    /// - Throws: An error if the model has no such hook, or the sequences have no token whose row would be given.
     public init(
         _ model: InspectedModel, hook: Hook, sequences: [[TokenID]], options: Options = Options()
     ) throws(InterpretabilityError) {
@@ -66,8 +66,8 @@ public final class ModelActivationSource: ActivationSource {
         guard countedRows > 0 else {
             throw InterpretabilityError(
                 "activations of \(hook.name)",
-                problem: "no sequence has more than the \(options.skippedPositions) tokens that are skipped",
-                remedy: "Give longer texts.")
+                problem: "no sequence is longer than the \(options.skippedPositions) skipped tokens",
+                remedy: "Use longer texts.")
         }
         for sequence in self.sequences { try model.check(sequence, continuing: false) }
     }
@@ -109,7 +109,7 @@ public final class ModelActivationSource: ActivationSource {
         seconds += InspectedRun.clock() - start
     }
 
-    /// The next sequences, in an order that is drawn anew whenever all were read.
+    /// Returns the next sequences, in an order that is shuffled again after each pass over the data.
     private func batch() -> [[TokenID]] {
         var chosen: [[TokenID]] = []
         var tokens = 0

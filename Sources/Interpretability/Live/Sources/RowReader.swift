@@ -10,13 +10,13 @@ final class RowReader {
     let width: Int
     private let pass: ForwardPass
 
-    /// - Throws: where the model has no such hook, or it has no rows of tokens.
+    /// - Throws: An error if the model has no such hook, or it has no rows of tokens.
     init(_ model: InspectedModel, _ hook: Hook) throws(InterpretabilityError) {
         guard model.hooks.contains(hook) else { throw .noHook(hook.name, among: model.hooks) }
         guard !hook.isByHead else {
             throw InterpretabilityError(
-                hook.name, problem: "it has a row for each head and key, and none for a token",
-                remedy: "Take a hook such as blocks.0.hook_resid_post.")
+                hook.name, problem: "the hook has rows per head and key, not per token",
+                remedy: "Use a hook such as blocks.0.hook_resid_post.")
         }
         self.model = model
         self.hook = hook
@@ -26,7 +26,7 @@ final class RowReader {
 
     /// The rows of each sequence, `[tokens, width]`.
     ///
-    /// - Throws: where it was cancelled, a token is foreign, or memory is short.
+    /// - Throws: An error if it was cancelled, a token is foreign, or memory is short.
     func rows(
         of sequences: [[TokenID]], isCancelled: () -> Bool
     ) throws(InterpretabilityError) -> [[Float]] {

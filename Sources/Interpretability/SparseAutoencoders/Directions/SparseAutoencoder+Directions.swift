@@ -50,19 +50,19 @@ extension SparseAutoencoder {
     ///
     /// - Parameters:
     ///   - decoder: `[F, d]`.
-    ///   - features: nil for all of them.
-    ///   - isCancelled: is asked between blocks.
-    /// - Returns: for each feature `count` others, nearest first, ties by index.
+    ///   - features: Features to include; `nil` for all.
+    ///   - isCancelled: Checked between blocks.
+    /// - Returns: For each feature `count` others, nearest first, ties by index.
     public static func neighbors(
         in decoder: Tensor<Float>, of features: [Int]? = nil, count: Int = 3, isCancelled: () -> Bool = { false }
     ) throws(InterpretabilityError) -> [[FeatureNeighbor]] {
         guard decoder.rank == 2, let total = decoder.shape.first, let width = decoder.shape.last, total > 0 else {
-            throw InterpretabilityError("this decoder", problem: "is \(decoder.shape) and should be [features, width]")
+            throw InterpretabilityError("decoder", problem: "shape is \(decoder.shape), expected [features, width]")
         }
         let asked = features ?? Array(0..<total)
         guard asked.allSatisfy({ (0..<total).contains($0) }) else {
             throw InterpretabilityError(
-                "these features", problem: "are not all among \(total)", remedy: "Give 0 to \(total - 1).")
+                "features", problem: "some are out of range", remedy: "Use 0 to \(total - 1).")
         }
         let kept = max(0, min(count, total - 1))
         return try telling {

@@ -5,7 +5,7 @@ internal import Tokenizers
 extension SparseAutoencoder {
     /// What one unit of a feature adds to every logit, `[V]`, minus the mean; see `LogitEffect`.
     ///
-    /// - Throws: where the dictionary does not write to a stream of the readout's width.
+    /// - Throws: An error if the dictionary does not write to a stream of the readout's width.
     public func logitEffect(
         of feature: Int, _ readout: Readout<Float>
     ) throws(InterpretabilityError) -> Tensor<Float> {
@@ -48,11 +48,11 @@ extension SparseAutoencoder {
         for feature in features { try checkFeature(feature) }
         guard readout.unembedding.rank == 2, readout.unembedding.shape[0] == inputWidth else {
             throw InterpretabilityError(
-                "this dictionary",
-                problem: "writes rows of width \(inputWidth), and logits are read from "
+                "dictionary",
+                problem: "rows of width \(inputWidth) do not match the unembedding "
                     + "\(readout.unembedding.shape)",
-                remedy: "Only dictionaries of the residual stream, of attention's and of the feed-forward's output "
-                    + "have an effect on logits.")
+                remedy: "Only dictionaries of the residual stream, the attention output, or the feed-forward output "
+                    + "affect logits directly.")
         }
         return try telling {
             var rows = try Self.rows(features, of: decoder)

@@ -5,9 +5,9 @@ internal import Tensors
 enum FeatureRule {
     /// The k largest of z + bias that are above 0.
     case largest(Int, bias: [Float])
-    /// z + bias where it is above its floor: 0 for ReLU, max(θ, 0) for JumpReLU.
+    /// z + bias if above its floor: 0 for ReLU, max(θ, 0) for JumpReLU.
     case above(floor: [Float], bias: [Float])
-    /// z · scale + bias where that and z + gate are above 0.
+    /// z · scale + bias if that and z + gate are above 0.
     case gated(gate: [Float], scale: [Float], bias: [Float])
 
     init(_ dictionary: SparseAutoencoder) {

@@ -4,7 +4,7 @@ internal import Tensors
 
 /// Inputs of a dictionary as rows: normalized as it wants them, and what undoes that on its outputs.
 struct InputRows {
-    /// `[n, d]`: contiguous, normalized, without the decoder's bias where the dictionary subtracts it.
+    /// `[n, d]`: contiguous, normalized, and without the decoder's bias if the dictionary subtracts it.
     let rows: Tensor<Float>
     let restoring: RowRestoring
 
@@ -42,8 +42,8 @@ struct InputRows {
         if last != width, inputs.rank >= 2 { last *= inputs.shape[inputs.rank - 2] }
         guard last == width else {
             throw InterpretabilityError(
-                "this dictionary", problem: "reads rows of width \(width), and these are \(inputs.shape)",
-                remedy: "Take the hook that it was trained on.")
+                "dictionary", problem: "expected rows of width \(width), found \(inputs.shape)",
+                remedy: "Use the hook the dictionary was trained on.")
         }
         return try telling { try inputs.contiguous().reshaped([inputs.count / width, width]) }
     }

@@ -1,7 +1,7 @@
 internal import Kernels
 internal import Tensors
 
-/// Work of kernels whose refusals are told in the words of tensors, under the name of what was to be done.
+/// Runs kernels and reports their failures as tensor errors under the name of the operation.
 func multiplying<R>(
     for operation: String, _ body: () throws(KernelError) -> R
 ) throws(TensorError) -> R {

@@ -1,4 +1,4 @@
-/// The largest numbers of a row, kept in a heap whose root is the one that goes next.
+/// The largest numbers of a row, in a heap with the smallest of them as its root.
 ///
 /// Of equal numbers those of lower index stay. A pass looks at sixteen numbers at once and stops only where one of them
 /// is above the root: O(n + k log k · log(n / k)) on random rows.
@@ -10,8 +10,8 @@ struct LargestOfRow {
     private var floor: Float
 
     /// - Parameters:
-    ///   - memory: room for `capacity` numbers and as many indices.
-    ///   - floor: what a number must be above of to be kept at all.
+    ///   - memory: Buffer for `capacity` numbers and as many indices.
+    ///   - floor: What a number must be above of to be kept at all.
     init(
         _ capacity: Int, above floor: Float, values: UnsafeMutablePointer<Float>,
         indices: UnsafeMutablePointer<Int32>

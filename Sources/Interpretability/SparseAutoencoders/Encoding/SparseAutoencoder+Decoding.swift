@@ -6,7 +6,7 @@ extension SparseAutoencoder {
     ///
     /// Adds the rows of active features only: O(L0 · d) a row, by threads.
     ///
-    /// - Parameter rows: the inputs, needed where each row has a normalization of its own (`rowNorm`, `layerNorm`).
+    /// - Parameter rows: Inputs, required if the normalization differs per row (`rowNorm`, `layerNorm`).
     /// - Returns: `[n, d]`.
     public func decode(
         _ codes: SparseCodes, of rows: Tensor<Float>? = nil
@@ -14,14 +14,14 @@ extension SparseAutoencoder {
         try check()
         guard codes.width == featureCount else {
             throw InterpretabilityError(
-                "codes", problem: "of \(codes.width) features are not of a dictionary of \(featureCount)")
+                "codes", problem: "\(codes.width) features do not match the dictionary's \(featureCount)")
         }
         try codes.check()
         guard let rows else {
             guard !normalization.isByRow else {
                 throw InterpretabilityError(
-                    "this dictionary", problem: "normalizes each row by itself, and the rows are not given",
-                    remedy: "Decode with the rows that were encoded.")
+                    "dictionary", problem: "normalization per row needs the original rows",
+                    remedy: "Pass the encoded rows to the decoder.")
             }
             let none = try telling { try Tensor<Float>(repeating: 0, shape: [0, inputWidth]) }
             return try decode(codes, try RowRestoring(none, normalization))
@@ -29,7 +29,7 @@ extension SparseAutoencoder {
         let inputs = try InputRows.flattened(rows, width: inputWidth)
         guard inputs.shape[0] == codes.rows else {
             throw InterpretabilityError(
-                "codes", problem: "of \(codes.rows) rows are not of the \(inputs.shape[0]) rows given")
+                "codes", problem: "\(codes.rows) rows do not match the \(inputs.shape[0]) input rows")
         }
         return try decode(codes, try RowRestoring(inputs, normalization))
     }

@@ -4,8 +4,8 @@ public import Tensors
 extension SparseAutoencoder {
     /// The active features of rows.
     ///
-    /// Of TopK's equal features those of lower index are kept. O(n d F) multiplications, in blocks of rows, so that
-    /// memory is 8 MiB beside the codes; all threads.
+    /// If features are equal in TopK, the lower index wins. O(n d F) multiplications, in blocks of rows, with 8 MiB of
+    /// memory in addition to the codes; uses all threads.
     ///
     /// - Parameter rows: `[..., d]`, or `[..., H, W]` with H·W = d, as heads' outputs are.
     public func encode(_ rows: Tensor<Float>) throws(InterpretabilityError) -> SparseCodes {
@@ -13,7 +13,7 @@ extension SparseAutoencoder {
         return try encode(try InputRows(rows, for: self))
     }
 
-    /// Chosen features of rows, `[n, features]`, 0 where they are not active.
+    /// Returns chosen features of rows, `[n, features]`; 0 if a feature is not active.
     ///
     /// Costs only the chosen columns of the encoder, except for TopK, whose features compete: it computes them all.
     public func encode(

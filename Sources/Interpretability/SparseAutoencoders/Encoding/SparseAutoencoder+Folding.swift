@@ -20,15 +20,16 @@ extension SparseAutoencoder {
 
     /// The same dictionary with decoder rows of norm 1: features are multiplied by the norms that were.
     ///
-    /// - Parameter choosesAfterwards: for a TopK dictionary that was trained to choose the largest features times
+    /// - Parameter choosesAfterwards: For a TopK dictionary that was trained to choose the largest features times
     ///   their decoder's norm; another one would choose other features, and is refused.
     public func foldingDecoderNorms(
         choosesAfterwards: Bool = false
     ) throws(InterpretabilityError) -> SparseAutoencoder {
         if case .topK = activation, !choosesAfterwards {
             throw InterpretabilityError(
-                "this dictionary", problem: "keeps the largest features, which decoder norms would reorder",
-                remedy: "Only dictionaries without TopK are given unit rows.")
+                "dictionary",
+                problem: "TopK selects the largest features, and folding decoder norms would reorder them",
+                remedy: "Fold only dictionaries without TopK.")
         }
         let norms = try decoderNorms().map { max($0, 1e-8) }
         return try telling {

@@ -20,8 +20,8 @@ extension DictionaryFile {
         let place = folders.joined(separator: "/")
         guard !place.contains("transcoder"), !place.contains("clt") else {
             throw InterpretabilityError(
-                path, problem: "is a transcoder, which reads one hook and writes another",
-                remedy: "Dictionaries of one hook are opened.")
+                path, problem: "transcoders are unsupported: they read one hook and write another",
+                remedy: "Use a dictionary of a single hook.")
         }
         // A copy of the hub keeps the release within a longer name: models--google--gemma-scope-2b-pt-res.
         let release = folders.last { $0.contains("gemma-scope") }.map {

@@ -11,7 +11,7 @@ extension DictionaryFile {
             document = try JSONDocument(parsing: bytes, maximumDepth: 64)
         } catch {
             throw InterpretabilityError(
-                path, problem: "is not JSON at byte \(error.offset): \(error.problem.sentence.dropLast())",
+                path, problem: "invalid JSON at byte \(error.offset): \(error.problem.sentence.dropLast())",
                 remedy: "Download or save the dictionary again.")
         }
         let configuration = try document.withRoot { (root) throws(InterpretabilityError) in
@@ -40,7 +40,8 @@ extension DictionaryFile {
         case .topK(let k):
             guard k <= features else {
                 throw InterpretabilityError(
-                    weights.path, problem: "has \(features) features, and k is \(k)", remedy: "Check cfg.json.")
+                    weights.path, problem: "k is \(k), but the dictionary has \(features) features",
+                    remedy: "Check cfg.json.")
             }
             let plain = try dictionary(.topK(k))
             return configuration.rescalesByNorm ? try plain.foldingDecoderNorms(choosesAfterwards: true) : plain

@@ -10,13 +10,13 @@ extension DictionaryFile {
     /// after training; what they were trained as is kept in `metadata.training_architecture`, as sae-lens does. Other
     /// files of the folder stay.
     ///
-    /// - Parameter folder: made where it is not there; the folder above it has to be.
+    /// - Parameter folder: Created if missing; its parent folder must exist.
     public static func write(
         _ dictionary: SparseAutoencoder, to folder: String
     ) throws(InterpretabilityError) {
         let folded = try dictionary.foldingScale()
         let folder = trimmed(folder)
-        if mkdir(folder, 0o777) != 0, errno != EEXIST { throw system("make the folder", folder) }
+        if mkdir(folder, 0o777) != 0, errno != EEXIST { throw system("create the folder", folder) }
         var tensors: [(name: String, tensor: AnyTensor)] = [
             ("W_enc", AnyTensor(folded.encoder)), ("W_dec", AnyTensor(folded.decoder)),
             ("b_dec", AnyTensor(folded.decoderBias)),
@@ -101,11 +101,11 @@ extension DictionaryFile {
     /// Puts a small file in its place, whole or not at all.
     private static func replace(_ path: String, with bytes: [UInt8]) throws(InterpretabilityError) {
         let temporary = "\(path).\(getpid()).partial"
-        guard let file = fopen(temporary, "wbe") else { throw system("write beside it", path) }
+        guard let file = fopen(temporary, "wbe") else { throw system("create a temporary file next to it", path) }
         let written = fwrite(bytes, 1, bytes.count, file)
         let isWhole = written == bytes.count && fflush(file) == 0 && fsync(fileno(file)) == 0
         guard fclose(file) == 0, isWhole, rename(temporary, path) == 0 else {
-            let error = system("write it", path)
+            let error = system("write the file", path)
             unlink(temporary)
             throw error
         }

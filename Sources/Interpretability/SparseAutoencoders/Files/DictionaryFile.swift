@@ -20,8 +20,8 @@ public enum DictionaryFile {
 
     /// Opens a dictionary.
     ///
-    /// - Parameter path: its folder, or one of the files in it.
-    /// - Throws: a sentence that names the file, for what is missing, damaged, not finite, of other shapes, or of a kind
+    /// - Parameter path: Its folder, or one of the files in it.
+    /// - Throws: An error that names the file, for what is missing, damaged, not finite, of other shapes, or of a kind
     ///   that is not opened.
     public static func open(_ path: String) throws(InterpretabilityError) -> SparseAutoencoder {
         var status = stat()
@@ -41,8 +41,8 @@ public enum DictionaryFile {
         for name in parameterNames where exists("\(folder)/\(name)") { return try openGemmaScope("\(folder)/\(name)") }
         guard exists("\(folder)/ae.pt") || exists("\(folder)/sae.safetensors") else {
             throw InterpretabilityError(
-                path, problem: "holds no dictionary",
-                remedy: "One is \(configurationName) with \(weightsName), or params.npz.")
+                path, problem: "no dictionary in the folder",
+                remedy: "Expected \(configurationName) with \(weightsName), or params.npz.")
         }
         throw unknown(path, isPickle: exists("\(folder)/ae.pt"))
     }
@@ -50,11 +50,11 @@ public enum DictionaryFile {
     private static func unknown(_ path: String, isPickle: Bool) -> InterpretabilityError {
         if isPickle {
             return InterpretabilityError(
-                path, problem: "is kept as a pickle, which runs code when it is read and is not opened",
+                path, problem: "pickle files are unsupported because loading one can run code",
                 remedy: "Load it in Python with sae_lens (converter dictionary_learning_1) and call save_model.")
         }
         return InterpretabilityError(
-            path, problem: "is no dictionary of a layout that is read",
+            path, problem: "unknown dictionary layout",
             remedy: "Save it with sae-lens: \(configurationName) and \(weightsName).")
     }
 
@@ -72,7 +72,7 @@ public enum DictionaryFile {
         do {
             let file = try MappedFile(path)
             guard file.count <= limit else {
-                throw InterpretabilityError(path, problem: "has \(file.count) bytes, too many for a configuration")
+                throw InterpretabilityError(path, problem: "\(file.count) bytes are too many for a configuration")
             }
             defer { withExtendedLifetime(file) {} }
             return Array(file.bytes)

@@ -2,7 +2,7 @@ internal import JSON
 
 /// What sae-lens' `cfg.json` says, in the words of version 6 or of those before.
 ///
-/// Before 6 everything lay flat beside the sizes; since then what is known of the model lies in `metadata`.
+/// Before version 6, all keys were at the top level; since then, `metadata` contains what is known about the model.
 struct DictionaryHeader {
     enum Architecture: Equatable {
         case standard, jumpReLU, batchTopK, gated
@@ -22,7 +22,7 @@ struct DictionaryHeader {
 
     init(_ root: JSONNode, path: String) throws(InterpretabilityError) {
         guard root.kind == .object else {
-            throw InterpretabilityError(path, problem: "is no JSON object", remedy: "Save the dictionary again.")
+            throw InterpretabilityError(path, problem: "not a JSON object", remedy: "Save the dictionary again.")
         }
         let metadata = root["metadata"]
         func text(_ names: String...) -> String? {
@@ -36,16 +36,16 @@ struct DictionaryHeader {
         let name = curve == "topk" ? "topk" : text("architecture") ?? "standard"
         guard curve == "topk" || curve == "relu" else {
             throw InterpretabilityError(
-                path, problem: "asks for the activation \(curve), which is not run",
-                remedy: "Dictionaries with relu, topk, jumprelu and gated are.")
+                path, problem: "unsupported activation \(curve)",
+                remedy: "Supported: relu, topk, jumprelu, and gated.")
         }
         architecture = try Self.architecture(name, k: k?.lenientDouble, path)
         inputWidth = try Self.size(root["d_in"], "d_in", path)
         featureCount = try Self.size(root["d_sae"], "d_sae", path)
         if let output = root["d_out"]?.int, output != inputWidth.map(Int64.init) {
             throw InterpretabilityError(
-                path, problem: "writes rows of width \(output), another than it reads",
-                remedy: "Dictionaries of one hook are opened.")
+                path, problem: "output rows have width \(output), which differs from the input width",
+                remedy: "Use a dictionary of a single hook.")
         }
         subtractsDecoderBias = root["apply_b_dec_to_input"]?.bool ?? true
         normalization = try Self.normalization(root["normalize_activations"], path)
@@ -71,17 +71,17 @@ struct DictionaryHeader {
         case "topk":
             guard let k, k >= 1, k <= Double(Int32.max), k == k.rounded() else {
                 throw InterpretabilityError(
-                    path, problem: "is of topk and gives no k that can be used", remedy: "k is a whole number above 0.")
+                    path, problem: "topk needs a valid k", remedy: "Set k to an integer above 0.")
             }
             return .topK(Int(k))
         case _ where name.hasSuffix("transcoder"):
             throw InterpretabilityError(
-                path, problem: "is a transcoder, which reads one hook and writes another",
-                remedy: "Dictionaries of one hook are opened.")
+                path, problem: "transcoders are unsupported: they read one hook and write another",
+                remedy: "Use a dictionary of a single hook.")
         default:
             throw InterpretabilityError(
-                path, problem: "is of the architecture \(name.prefix(40)), which is not known here",
-                remedy: "Known are standard, topk, batchtopk, jumprelu, gated and matryoshka_batchtopk.")
+                path, problem: "unknown architecture \(name.prefix(40))",
+                remedy: "Supported: standard, topk, batchtopk, jumprelu, gated, and matryoshka_batchtopk.")
         }
     }
 
@@ -99,7 +99,8 @@ struct DictionaryHeader {
     ) throws(InterpretabilityError) -> Int? {
         guard let node, !node.isNull else { return nil }
         guard let size = node.int, size > 0, size <= Int64(Int32.max) else {
-            throw InterpretabilityError(path, problem: "\(name) is no size", remedy: "It is a number above 0.")
+            throw InterpretabilityError(
+                path, problem: "\(name) is not a valid size", remedy: "Set it to an integer above 0.")
         }
         return Int(size)
     }
@@ -114,7 +115,7 @@ struct DictionaryHeader {
         case "layer_norm": return .layerNorm
         case let other:
             throw InterpretabilityError(
-                path, problem: "normalizes activations by \(other.prefix(40)), which is not done here",
+                path, problem: "unsupported activation normalization \(other.prefix(40))",
                 remedy: "Fold it into the weights with sae-lens and save the dictionary again.")
         }
     }
@@ -137,7 +138,7 @@ struct DictionaryHeader {
         return json.text
     }
 
-    /// Keys that are told elsewhere, or that speak of how a file was made.
+    /// Keys with a property of their own, or that only describe how a file was made.
     static let placed: Set<String> = [
         "hook_name", "hook_point", "model_name", "training_architecture", "training_architecture_details",
         "training_tokens", "sae_lens_version", "sae_lens_training_version", "architecture", "d_in", "d_sae", "dtype",

@@ -24,7 +24,7 @@ struct DictionaryWeights {
         func shape(_ name: String) throws(InterpretabilityError) -> [Int] {
             guard let own = names[name] else {
                 throw InterpretabilityError(
-                    path, problem: "has no \(name)", remedy: "A dictionary has W_enc, b_enc, W_dec and b_dec.")
+                    path, problem: "missing \(name)", remedy: "A dictionary needs W_enc, b_enc, W_dec, and b_dec.")
             }
             return try Self.reading { () throws(TensorFileError) in try file.shape(of: own) }
         }
@@ -33,8 +33,8 @@ struct DictionaryWeights {
             decoder == encoder.reversed()
         else {
             throw InterpretabilityError(
-                path, problem: "its W_enc has the shape \(encoder) and its W_dec \(decoder)",
-                remedy: "They are [d, F] and [F, d].")
+                path, problem: "W_enc has the shape \(encoder) and W_dec \(decoder)",
+                remedy: "Expected [d, F] and [F, d].")
         }
         (inputWidth, featureCount) = (encoder[0], encoder[1])
         try checkMemory()
@@ -45,9 +45,9 @@ struct DictionaryWeights {
         guard width ?? inputWidth == inputWidth, features ?? featureCount == featureCount else {
             throw InterpretabilityError(
                 path,
-                problem: "its W_enc has the shape [\(inputWidth), \(featureCount)], and its configuration says "
+                problem: "W_enc has the shape [\(inputWidth), \(featureCount)], but the configuration says "
                     + "[\(width ?? inputWidth), \(features ?? featureCount)]",
-                remedy: "The two files are not of one dictionary.")
+                remedy: "Use two files of the same dictionary.")
         }
     }
 
@@ -67,13 +67,13 @@ struct DictionaryWeights {
         if factors.elements.allSatisfy({ abs($0 - 1) <= 1e-5 }) { return decoder }
         guard scaled else {
             throw InterpretabilityError(
-                path, problem: "has a scaling_factor, and its configuration knows nothing of one",
-                remedy: "Set finetuning_scaling_factor in cfg.json where it was trained so.")
+                path, problem: "the file has a scaling_factor, but the configuration does not mention it",
+                remedy: "If the dictionary was trained with it, set finetuning_scaling_factor in cfg.json.")
         }
         return try telling { try decoder * factors.reshaped([featureCount, 1]) }
     }
 
-    /// θ; from its logarithm where that is what was kept. An infinite one switches its feature off.
+    /// Returns θ, from its logarithm if that is stored. An infinite threshold disables its feature.
     func threshold() throws(InterpretabilityError) -> Tensor<Float> {
         if has("threshold") { return try matrix("threshold", [featureCount], allowsInfinity: true) }
         if has("log_threshold") {
@@ -81,18 +81,20 @@ struct DictionaryWeights {
             return try telling { try exp(logarithm) }
         }
         throw InterpretabilityError(
-            path, problem: "has no threshold, which JumpReLU needs", remedy: "Save the dictionary again for inference.")
+            path, problem: "missing threshold, which JumpReLU needs", remedy: "Save the dictionary again for inference."
+        )
     }
 
     /// A tensor of one number.
     func number(_ name: String) throws(InterpretabilityError) -> Float {
         guard let own = names[name] else {
-            throw InterpretabilityError(path, problem: "has no \(name)", remedy: "Save it again for inference.")
+            throw InterpretabilityError(
+                path, problem: "missing \(name)", remedy: "Save the dictionary again for inference.")
         }
         let file = file
         let entry = try Self.reading { () throws(TensorFileError) in try file.entry(own) }
         guard entry.shape.allSatisfy({ $0 == 1 }) else {
-            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), and is one number")
+            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), expected one number")
         }
         let tensor = try matrix(name, entry.shape)
         return tensor.elements[0]
@@ -102,22 +104,23 @@ struct DictionaryWeights {
         _ name: String, _ shape: [Int], allowsInfinity: Bool = false
     ) throws(InterpretabilityError) -> Tensor<Float> {
         guard let own = names[name] else {
-            throw InterpretabilityError(path, problem: "has no \(name)", remedy: "Save the dictionary again.")
+            throw InterpretabilityError(path, problem: "missing \(name)", remedy: "Save the dictionary again.")
         }
         let file = file
         let entry = try Self.reading { () throws(TensorFileError) in try file.entry(own) }
         guard entry.shape == shape else {
-            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), not \(shape)")
+            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), expected \(shape)")
         }
         guard let type = entry.dataType, type.isFloatingPoint else {
-            throw InterpretabilityError(path, problem: "\(name) holds \(entry.spelling), no floating-point numbers")
+            throw InterpretabilityError(
+                path, problem: "\(name) contains \(entry.spelling) instead of floating-point numbers")
         }
         let stored = try Self.reading { () throws(TensorFileError) in try file.tensor(named: own) }
         let tensor = try telling { try stored.converted(to: Float.self) }
         if let place = try Self.firstUnusable(tensor, allowsInfinity: allowsInfinity) {
             throw InterpretabilityError(
-                path, problem: "\(name) holds a number that is not finite, at element \(place)",
-                remedy: "The dictionary is damaged or its training diverged: take another checkpoint.")
+                path, problem: "element \(place) of \(name) is not finite",
+                remedy: "The dictionary is corrupt or its training diverged. Use a different checkpoint.")
         }
         return tensor
     }
@@ -140,8 +143,8 @@ struct DictionaryWeights {
         let free = MemoryLimit.available
         guard needed <= free else {
             throw InterpretabilityError(
-                path, problem: "needs \(Self.gigabytes(needed)) of memory, and \(Self.gigabytes(free)) are free",
-                remedy: "Take a dictionary with fewer features, or close what fills the memory.")
+                path, problem: "\(Self.gigabytes(needed)) of memory needed, \(Self.gigabytes(free)) free",
+                remedy: "Use a dictionary with fewer features, or close other programs.")
         }
     }
 
@@ -149,7 +152,7 @@ struct DictionaryWeights {
         bytes == .max ? "more than any machine has" : "\((Double(bytes) / 1e8).rounded() / 10) GB"
     }
 
-    /// The first number that is NaN or infinite; nil where all can be used.
+    /// Returns the first number that is NaN or infinite; `nil` if all numbers are usable.
     private static func firstUnusable(
         _ tensor: Tensor<Float>, allowsInfinity: Bool
     ) throws(InterpretabilityError) -> Int? {

@@ -53,8 +53,8 @@ public struct DictionaryAccumulator: Sendable {
         else {
             throw InterpretabilityError(
                 "measures",
-                problem: "rows \(rows.shape), codes [\(codes.rows), \(codes.width)] and reconstructions "
-                    + "\(reconstructions.shape) do not fit \(firings.count) features of width \(width)")
+                problem: "rows \(rows.shape), codes [\(codes.rows), \(codes.width)], and reconstructions "
+                    + "\(reconstructions.shape) do not match \(firings.count) features of width \(width)")
         }
         try codes.check()
         for feature in codes.features { firings[Int(feature)] += 1 }
@@ -90,7 +90,7 @@ public struct DictionaryAccumulator: Sendable {
         }
     }
 
-    /// What was seen so far; NaN where a quotient has nothing below it.
+    /// Measures so far; NaN if a denominator is 0.
     public var measures: DictionaryMeasures {
         let rows = Double(rowCount)
         return DictionaryMeasures(

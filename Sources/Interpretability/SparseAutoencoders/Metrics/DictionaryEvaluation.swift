@@ -9,16 +9,16 @@ public import Tokenizers
 public struct DictionaryEvaluation: Sendable {
     public var measures: DictionaryMeasures
     public var loss: LossRecovered
-    /// What took the place of the activation where it was taken away: `zero` or `mean`.
+    /// Replacement of the ablated activation: `zero` or `mean`.
     public var ablation: String
 
     /// Reads the sequences four times, and once more for the mean.
     ///
     /// - Parameters:
-    ///   - runtime: of the same model.
-    ///   - againstMean: the mean activation of the sequences stands in for what is taken away, in place of zeros.
-    ///   - progress: the share of the work that is done.
-    /// - Throws: where the dictionary does not fit the hook, or it was cancelled.
+    ///   - runtime: Runtime of the same model.
+    ///   - againstMean: The mean activation of the sequences stands in for what is taken away, in place of zeros.
+    ///   - progress: Called with the completed share of the work.
+    /// - Throws: An error if the dictionary does not fit the hook, or it was cancelled.
     public static func run(
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: InspectedModel, runtime: RuntimeModel,
         over sequences: [[TokenID]], againstMean: Bool = false, progress: (Double) -> Void = { _ in },

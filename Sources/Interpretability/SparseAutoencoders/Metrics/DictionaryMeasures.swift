@@ -19,7 +19,7 @@ public struct DictionaryMeasures: Hashable, Sendable {
     public var cosine: Double
     /// Mean of ‖x̂‖ / ‖x‖.
     public var lengthRatio: Double
-    /// Mean ‖x̂‖² / mean x·x̂: 1 is none, below 1 is shrinkage.
+    /// Mean ‖x̂‖² / mean x·x̂: 1 means no bias; below 1 means shrinkage.
     ///
     /// - Source: Rajamanoharan et al., "Improving dictionary learning with gated sparse autoencoders", 2024, eq. 10.
     public var reconstructionBias: Double

@@ -16,11 +16,11 @@ extension LossRecovered {
     /// other, and no dictionary is trained on it.
     ///
     /// - Parameters:
-    ///   - special: tokens such as BOS and padding.
-    ///   - skipped: positions at the start of every sequence that keep their activation and are not counted, whatever
+    ///   - special: Special tokens, such as BOS and padding.
+    ///   - skipped: Positions at the start of every sequence that keep their activation and are not counted, whatever
     ///     token stands there: pieces of a longer text begin without a special one.
-    ///   - isCancelled: asked before each sequence.
-    /// - Throws: where the hook is none of the model's, or its rows are of another width than the dictionary's.
+    ///   - isCancelled: Checked before each sequence.
+    /// - Throws: An error if the hook is none of the model's, or its rows are of another width than the dictionary's.
     public static func measure<Model: HookedModel>(
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: Model, over sequences: [[TokenID]],
         excluding special: Set<TokenID>, skippingFirst skipped: Int = 0, against ablation: Ablation = .zero,
@@ -62,7 +62,7 @@ extension LossRecovered {
             if isCancelled() { throw InterpretabilityError.cancelled }
             let activation = try model.run(tokens, [], keeping: .only([hook]))[hook]
             guard activation.shape.first == tokens.count else {
-                throw InterpretabilityError(hook.name, problem: "has no row for each token, so that it has no mean")
+                throw InterpretabilityError(hook.name, problem: "no row per token, so there is no mean")
             }
             shape = Array(activation.shape.dropFirst())
             let width = activation.count / tokens.count
@@ -74,7 +74,7 @@ extension LossRecovered {
             }
         }
         guard count > 0 else {
-            throw InterpretabilityError("the mean activation", problem: "has no tokens to be taken over")
+            throw InterpretabilityError("mean activation", problem: "no tokens to average over")
         }
         return try telling { try Tensor(sums.map { Float($0 / Double(count)) }, shape: shape) }
     }
@@ -85,10 +85,10 @@ extension LossRecovered {
     ) throws(InterpretabilityError) -> Tensor<Float> {
         guard activation.shape.first == kept.count else {
             throw InterpretabilityError(
-                "this dictionary",
-                problem: "cannot stand in for an activation of \(activation.shape), which has no row "
-                    + "for each token",
-                remedy: "Take a hook of the residual stream, of attention's or the feed-forward's.")
+                "dictionary",
+                problem: "cannot replace an activation of the shape \(activation.shape), which has no row "
+                    + "per token",
+                remedy: "Use a hook of the residual stream, the attention, or the feed-forward.")
         }
         let width = activation.count / max(1, kept.count)
         return try telling {

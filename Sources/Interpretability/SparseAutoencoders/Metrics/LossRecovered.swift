@@ -1,7 +1,7 @@
 /// How much of a model's loss survives when one activation is replaced by a dictionary's reconstruction.
 ///
-/// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 where nothing is lost, 0 where the dictionary does
-/// as badly as no activation at all. The same with divergences from the clean run, whose own is 0.
+/// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 if nothing is lost, 0 if the dictionary is as bad
+/// as an ablated activation. The divergence score is analogous, with a clean divergence of 0.
 ///
 /// - Source: Bricken et al., "Towards monosemanticity", 2023; `SAEBench`, core evaluation.
 public struct LossRecovered: Hashable, Sendable {
@@ -22,8 +22,8 @@ public struct LossRecovered: Hashable, Sendable {
         guard clean.count == dictionary.count, clean.count == ablated.count else {
             throw InterpretabilityError(
                 "loss recovered",
-                problem: "needs the losses of the same tokens, not of \(clean.count), "
-                    + "\(dictionary.count) and \(ablated.count)")
+                problem: "the losses cover different numbers of tokens: \(clean.count), "
+                    + "\(dictionary.count), and \(ablated.count)")
         }
         tokenCount += clean.count
         for loss in clean { self.clean += loss }
@@ -38,7 +38,7 @@ public struct LossRecovered: Hashable, Sendable {
         guard dictionary.count == ablated.count else {
             throw InterpretabilityError(
                 "loss recovered",
-                problem: "needs the divergences of the same tokens, not of \(dictionary.count) and "
+                problem: "the divergences cover different numbers of tokens: \(dictionary.count) and "
                     + "\(ablated.count)")
         }
         divergenceCount += dictionary.count
@@ -52,7 +52,7 @@ public struct LossRecovered: Hashable, Sendable {
     public var ablatedLoss: Double { ablated / Double(tokenCount) }
     /// (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean).
     public var score: Double { (ablated - dictionary) / (ablated - clean) }
-    /// (KL_ablated − KL_dictionary) / KL_ablated; NaN where none were added.
+    /// (KL_ablated − KL_dictionary) / KL_ablated; NaN if no sequences were added.
     public var divergenceScore: Double { (ablatedDivergence - dictionaryDivergence) / ablatedDivergence }
     /// Mean KL(clean ‖ dictionary) a token.
     public var dictionaryDivergenceMean: Double { dictionaryDivergence / Double(divergenceCount) }

@@ -13,19 +13,19 @@ struct NextTokens {
     let cleanLosses: [Double]
 
     /// - Parameters:
-    ///   - isCounted: by position: whether its prediction counts.
-    ///   - clean: logits of the untouched run, `[T, V]`.
+    ///   - isCounted: Whether the prediction at each position counts.
+    ///   - clean: Logits of the untouched run, `[T, V]`.
     init(
         _ tokens: [TokenID], countedAfter isCounted: [Bool], clean: Tensor<Float>
     ) throws(InterpretabilityError) {
         guard clean.rank == 2, clean.shape[0] == tokens.count else {
             throw InterpretabilityError(
-                "logits", problem: "of \(clean.shape) are not those of \(tokens.count) tokens")
+                "logits", problem: "shape \(clean.shape) does not match \(tokens.count) tokens")
         }
         vocabulary = clean.shape[1]
         asked = (0..<max(0, tokens.count - 1)).filter { isCounted[$0] }.map { ($0, Int(tokens[$0 + 1])) }
         guard let vocabulary = clean.shape.last, asked.allSatisfy({ $0.next >= 0 && $0.next < vocabulary }) else {
-            throw InterpretabilityError("logits", problem: "have no column for every token of the sequence")
+            throw InterpretabilityError("logits", problem: "some tokens of the sequence have no column")
         }
         self.clean = clean
         cleanLosses = try Self.forEach(asked, of: clean, clean) { row, _, count, next in
@@ -58,7 +58,8 @@ struct NextTokens {
         _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int) -> Double
     ) throws(InterpretabilityError) -> [Double] {
         guard logits.shape == clean.shape else {
-            throw InterpretabilityError("logits", problem: "of \(logits.shape) are not like those of \(clean.shape)")
+            throw InterpretabilityError(
+                "logits", problem: "shape \(logits.shape) does not match the clean run's \(clean.shape)")
         }
         let count = clean.shape[1]
         return try telling {

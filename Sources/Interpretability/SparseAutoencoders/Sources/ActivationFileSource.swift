@@ -25,9 +25,9 @@ public final class ActivationFileSource: ActivationSource {
 
     /// - Parameters:
     ///   - hook: TransformerLens's name.
-    ///   - skippingFirst: tokens at the start of every sequence that are left out: 1 leaves out BOS, whose activations
+    ///   - skippingFirst: Tokens at the start of every sequence that are left out: 1 leaves out BOS, whose activations
     ///     are like no other's.
-    /// - Throws: where a file lacks the hook, files differ in width, or a number is not finite.
+    /// - Throws: An error if a file lacks the hook, files differ in width, or a number is not finite.
     public init(
         _ paths: [String], hook name: String, seed: UInt64 = 0, skippingFirst: Int = 0
     ) throws(InterpretabilityError) {
@@ -37,8 +37,9 @@ public final class ActivationFileSource: ActivationSource {
             let (rows, length) = try Self.rows(of: path, name)
             if let first = parts.first, first.shape[1] != rows.shape[1] {
                 throw InterpretabilityError(
-                    path, problem: "its rows of \(name) are \(rows.shape[1]) wide, and others \(first.shape[1])",
-                    remedy: "Take files of one model.")
+                    path,
+                    problem: "rows of \(name) have width \(rows.shape[1]), but the first file's have \(first.shape[1])",
+                    remedy: "Use files of one model.")
             }
             for row in 0..<rows.shape[0] where row % length >= skippingFirst {
                 places.append((Int32(truncatingIfNeeded: parts.count), Int32(truncatingIfNeeded: row)))
@@ -47,7 +48,7 @@ public final class ActivationFileSource: ActivationSource {
         }
         guard let first = parts.first, !places.isEmpty else {
             throw InterpretabilityError(
-                paths.first ?? "activations", problem: "holds no rows of \(name)", remedy: "Capture more tokens.")
+                paths.first ?? "activations", problem: "no rows of \(name)", remedy: "Capture more tokens.")
         }
         width = first.shape[1]
         self.parts = parts
@@ -58,7 +59,7 @@ public final class ActivationFileSource: ActivationSource {
     public var rowCount: Int? { places.count }
 
     public func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> {
-        guard rows >= 0 else { throw InterpretabilityError("activations", problem: "cannot give \(rows) rows") }
+        guard rows >= 0 else { throw InterpretabilityError("activations", problem: "cannot return \(rows) rows") }
         return try telling {
             try Tensor(shape: [rows, width]) { target in
                 for index in 0..<rows {
@@ -92,21 +93,21 @@ public final class ActivationFileSource: ActivationSource {
             throw InterpretabilityError(ModelError(error))
         }
         guard stored.dataType.isFloatingPoint else {
-            throw InterpretabilityError(path, problem: "\(name) holds \(stored.dataType.rawValue), no activations")
+            throw InterpretabilityError(path, problem: "\(name) contains \(stored.dataType.rawValue), not activations")
         }
         let shape = stored.shape
         let axes = try axesOfRow(name, path)
         guard shape.count == axes + 1 || shape.count == axes + 2, !shape.contains(0) else {
             throw InterpretabilityError(
                 path, problem: "\(name) has the shape \(shape)",
-                remedy: "Rows are [T, d] or [B, T, d], and with heads [T, H, W] or [B, T, H, W].")
+                remedy: "Use [T, d] or [B, T, d], or with heads, [T, H, W] or [B, T, H, W].")
         }
         let length = shape[shape.count - axes - 1]
         let width = shape.suffix(axes).reduce(1, *)
         return try telling {
             let rows = try stored.converted(to: Float.self).contiguous().reshaped([stored.count / width, width])
             guard rows.shape[0] <= Int(Int32.max) else {
-                throw InterpretabilityError(path, problem: "\(name) has more rows than are counted")
+                throw InterpretabilityError(path, problem: "\(name) has too many rows")
             }
             let isFinite = try rows.withElements { numbers in
                 var most: UInt32 = 0
@@ -115,7 +116,7 @@ public final class ActivationFileSource: ActivationSource {
             }
             guard isFinite else {
                 throw InterpretabilityError(
-                    path, problem: "\(name) holds numbers that are not finite", remedy: "Capture it again.")
+                    path, problem: "\(name) contains values that are not finite", remedy: "Capture it again.")
             }
             return (rows, length)
         }
@@ -126,8 +127,8 @@ public final class ActivationFileSource: ActivationSource {
         switch Hook(name) {
         case .scores, .pattern:
             throw InterpretabilityError(
-                path, problem: "\(name) has a row for each pair of tokens, which no dictionary is made of",
-                remedy: "Take a hook with one row a token.")
+                path, problem: "\(name) has a row per pair of tokens, which dictionaries cannot use",
+                remedy: "Use a hook with one row per token.")
         case .query, .key, .value, .rotatedQuery, .rotatedKey, .z: return 2
         default: return 1
         }

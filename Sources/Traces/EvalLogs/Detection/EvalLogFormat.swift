@@ -2,9 +2,9 @@
 public protocol EvalLogFormat: Sendable {
     /// `inspect`, `lm-eval`, `promptfoo`, `garak`, `openai-evals`.
     static var format: String { get }
-    /// What sentences call it: `a log of Inspect`.
+    /// Name in sentences, such as `an Inspect log`.
     static var title: String { get }
-    /// Whether a file is one, by its first bytes (64 KiB at most) alone; its name is not looked at.
+    /// Returns whether a file has this format, judging only by its first bytes (at most 64 KiB), not by its name.
     static func recognizes(_ head: EvalLogHead) -> Bool
     /// The runs that a file holds.
     static func open(_ path: String, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [any EvalLog]

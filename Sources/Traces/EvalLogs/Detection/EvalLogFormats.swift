@@ -16,7 +16,7 @@ public enum EvalLogFormats {
     ) throws(EvalLogError) -> [any EvalLog] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw EvalLogError(path: path, problem: "it cannot be opened: \(String(cString: strerror(errno)))")
+            throw EvalLogError(path: path, problem: "cannot open the file: \(String(cString: strerror(errno)))")
         }
         if status.st_mode & S_IFMT == S_IFDIR { return try LogFolder.open(path, isCancelled: isCancelled) }
         let file = try LogFile(path)
@@ -27,20 +27,20 @@ public enum EvalLogFormats {
         }
         if let compression = ForeignFormat.compression(head) {
             throw EvalLogError(
-                path: path, problem: "this is compressed with \(compression)", remedy: "Decompress it first.")
+                path: path, problem: "the file is compressed with \(compression)", remedy: "Decompress it first.")
         }
         let importer = head.withUnsafeBufferPointer { head in TraceFormats.all.first { $0.recognizes(head) } }
         if let importer {
             throw EvalLogError(
-                path: path, problem: "this is a trace (\(importer.format)) and not an evaluation log",
-                remedy: "Bring it in with: orrery trace import.")
+                path: path, problem: "the file is a trace (\(importer.format)), not an evaluation log",
+                remedy: "Import it with: orrery trace import.")
         }
         throw EvalLogError(
             path: path, problem: head.withUnsafeBufferPointer { ForeignFormat.problem($0) },
-            remedy: "Logs of Orrery, Inspect, lm-eval, promptfoo, garak and OpenAI evals can be read.")
+            remedy: "Supported logs: Orrery, Inspect, lm-eval, promptfoo, garak, and OpenAI evals.")
     }
 
-    /// What sentences call a log of this format: `a log of Inspect`; the format's own word if it is unknown.
+    /// Returns the name of a format in sentences, such as `an Inspect log`; an unknown format's identifier is unchanged.
     public static func title(of format: String) -> String {
         all.first { $0.format == format }?.title ?? format
     }

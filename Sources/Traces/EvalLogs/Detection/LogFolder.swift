@@ -38,8 +38,8 @@ enum LogFolder {
         }
         guard !logs.isEmpty else {
             throw EvalLogError(
-                path: path, problem: "there are no logs of evaluations in this folder, nor in the folders in it",
-                remedy: "Logs of Orrery, Inspect, lm-eval, promptfoo, garak and OpenAI evals can be read.")
+                path: path, problem: "no evaluation logs in the folder or its subfolders",
+                remedy: "Supported logs: Orrery, Inspect, lm-eval, promptfoo, garak, and OpenAI evals.")
         }
         return logs
     }
@@ -49,7 +49,7 @@ enum LogFolder {
         return EvalLogFormats.all.first { $0.recognizes(head) }
     }
 
-    /// What a folder holds, in order; nothing where it cannot be read.
+    /// Returns the contents of a folder, sorted; empty if it cannot be read.
     static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

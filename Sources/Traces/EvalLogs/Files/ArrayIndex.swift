@@ -1,7 +1,7 @@
 /// Where the elements of one array in a JSON file stand, found as far as they are asked for, without parsing them.
 ///
-/// The array is the one at a path of keys from the top, `["results", "results"]`. Members beside the path are noted
-/// too, as far as the file has been looked at: `eval`, `results.stats`.
+/// The array is at a path of keys from the top, `["results", "results"]`. Other members near the path are noted too, as
+/// far as the file has been read: `eval`, `results.stats`.
 struct ArrayIndex {
     let file: LogFile
     private let path: [[UInt8]]
@@ -12,7 +12,7 @@ struct ArrayIndex {
     private(set) var isInside = false
     /// Whether the array, and what follows it, has been looked at to the end.
     private(set) var isComplete = false
-    /// What is wrong with the text; nil while nothing is.
+    /// What is wrong with the text; `nil` while nothing is.
     private(set) var problem: String?
 
     private var position = 0
@@ -24,7 +24,7 @@ struct ArrayIndex {
     private var isKeyNext = false
     private var isKey = false
     private var key: [UInt8] = []
-    /// Where the value began that is read at the level of the path; nil between values.
+    /// Where the value began that is read at the level of the path; `nil` between values.
     private var valueStart: Int?
     private var isScalar = false
 
@@ -42,7 +42,7 @@ struct ArrayIndex {
             if isCancelled() { throw EvalLogError(path: file.path, problem: "cancelled", isCancellation: true) }
             buffer = try file.bytes(position..<(position + piece))
             if buffer.isEmpty {
-                if depth > 0 { problem = "the text ends in the middle of an object or array" }
+                if depth > 0 { problem = "the file ends inside an object or array" }
                 isComplete = depth == 0
                 return
             }
@@ -113,7 +113,7 @@ struct ArrayIndex {
         depth += 1
         if depth == 1 {
             isKeyNext = true
-            if byte != UInt8(ascii: "{") { problem = "it does not begin with an object" }
+            if byte != UInt8(ascii: "{") { problem = "the file does not start with an object" }
             return
         }
         guard depth == matched + 2, valueStart == nil else { return }
@@ -132,7 +132,7 @@ struct ArrayIndex {
         if isAtPath, isScalar { end(at: place) }
         depth -= 1
         if depth < 0 {
-            problem = "there are more closing brackets than opening ones"
+            problem = "the file has more closing than opening brackets"
         } else if depth == 0 {
             isComplete = true
         } else if depth == matched {
@@ -155,7 +155,7 @@ struct ArrayIndex {
         }
     }
 
-    /// The bytes of a noted member; nil where there is none or it is beyond all measure.
+    /// Returns the bytes of a noted member; `nil` if it is missing or far too long.
     func bytes(ofMember name: String) throws(EvalLogError) -> [UInt8]? {
         guard let range = members[name], range.count <= LogJSON.most else { return nil }
         return try file.wholeBytes(range)
@@ -167,7 +167,7 @@ struct ArrayIndex {
         guard range.count <= LogJSON.most else {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
-                problem: "a sample has \(range.count >> 20) MiB, and at most \(LogJSON.most >> 20) MiB are read at once"
+                problem: "the sample has \(range.count >> 20) MiB, above the limit of \(LogJSON.most >> 20) MiB"
             )
         }
         return try file.wholeBytes(range)

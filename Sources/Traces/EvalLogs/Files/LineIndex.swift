@@ -13,12 +13,12 @@ struct LineIndex {
     private var lineStart: Int
     /// The size at which the end was last reached.
     private var endSeen: Int?
-    /// Where a last line begins that was taken without its end; nil where there is none.
+    /// Start of a last line that was indexed without its end; `nil` if there is none.
     private var openStart: Int?
-    /// The byte before which the part ends; nil where it ends with the file.
+    /// Byte before which the part ends; `nil` if it ends with the file.
     private let limit: Int?
 
-    /// - Parameter part: the bytes that are looked at, from the beginning of a line; nil for all of them.
+    /// - Parameter part: The bytes that are looked at, from the beginning of a line; `nil` for all of them.
     init(_ file: LogFile, part: Range<Int>? = nil) {
         self.file = file
         scanned = part?.lowerBound ?? 0
@@ -40,7 +40,7 @@ struct LineIndex {
 
     private var size: Int { min(file.size, limit ?? .max) }
 
-    /// Takes a last line that was taken without its end for none where the file has grown since: it may go on.
+    /// Drops a last line that was indexed without its end if the file has grown since, because the line may continue.
     mutating func goOn() { if openStart != nil { goOn(size) } }
 
     private mutating func goOn(_ size: Int) {
@@ -92,8 +92,8 @@ struct LineIndex {
         }
     }
 
-    /// Looks as `find` does and takes a last line without its end too: for a file that is known to be finished, and
-    /// for a first look, where a cut line is told as what it is.
+    /// Indexes like `find`, but includes a last line without its end: for a file that is known to be complete, and for
+    /// a first look, which reports a truncated line as such.
     mutating func findAll(_ count: Int, isCancelled: () -> Bool) throws(EvalLogError) {
         try find(count, isCancelled: isCancelled)
         try find(count, isCancelled: isCancelled)
@@ -111,11 +111,11 @@ struct LineIndex {
 
     /// The bytes of a line that is known.
     ///
-    /// - Parameter most: how many of them are wanted.
+    /// - Parameter most: Maximum number of bytes to return.
     func bytes(_ index: Int, most: Int = .max) throws(EvalLogError) -> [UInt8] {
         guard index < lines.count else {
             throw EvalLogError(
-                path: file.path, place: "line \(index + 1)", problem: "the file has changed since it was looked at",
+                path: file.path, place: "line \(index + 1)", problem: "the file has changed since it was opened",
                 remedy: "Open it again.")
         }
         let range = lines[index]
@@ -124,7 +124,7 @@ struct LineIndex {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
                 problem:
-                    "a line of \(range.count) bytes is longer than the \(LineIndex.longest >> 20) MiB that are read")
+                    "the line has \(range.count) bytes, above the limit of \(LineIndex.longest >> 20) MiB")
         }
         return try file.wholeBytes(range)
     }

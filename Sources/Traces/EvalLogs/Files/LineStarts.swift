@@ -1,4 +1,4 @@
-/// Where lines stand in a file, four bytes a line: a log may have tens of millions.
+/// Starts of the lines in a file, four bytes per line: a log may have tens of millions of lines.
 ///
 /// A line reaches to the byte before the next one, so that blank lines between two belong to the first of them.
 struct LineStarts {

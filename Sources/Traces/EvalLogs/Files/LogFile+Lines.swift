@@ -3,7 +3,7 @@ internal import JSON
 extension LogFile {
     /// The first lines, parsed; those that are no JSON are left out.
     ///
-    /// - Parameter most: bytes after which no further line is read; the first is read whatever it has.
+    /// - Parameter most: Bytes after which no further line is read; the first is read whatever it has.
     func firstLines(_ count: Int, most: Int = 8 << 20) throws(EvalLogError) -> [JSONValue] {
         var index = LineIndex(self)
         var values: [JSONValue] = []

@@ -8,20 +8,20 @@ final class LogFile: Sendable {
     let descriptor: Int32
 
     init(_ path: String) throws(EvalLogError) {
-        // Without waiting: a pipe that nobody writes into would never open.
+        // O_NONBLOCK: a pipe without a writer would never open.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw EvalLogError(path: path, problem: "it cannot be opened: \(String(cString: strerror(errno)))")
+            throw EvalLogError(path: path, problem: "cannot open the file: \(String(cString: strerror(errno)))")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Glibc.close(descriptor)
             if status.st_mode & S_IFMT == S_IFIFO {
                 throw EvalLogError(
-                    path: path, problem: "it is a pipe, and logs are read by place, again and again",
-                    remedy: "Write it into a file first, as in: cat > log.jsonl.")
+                    path: path, problem: "the path is a pipe, but logs need random access",
+                    remedy: "Save it to a file first, for example with: cat > log.jsonl.")
             }
-            throw EvalLogError(path: path, problem: "it is not a file")
+            throw EvalLogError(path: path, problem: "not a file")
         }
         self.path = path
         self.descriptor = descriptor
@@ -45,7 +45,7 @@ final class LogFile: Sendable {
                 if errno == EINTR { continue }
                 throw EvalLogError(
                     path: path, place: "byte \(offset + done)",
-                    problem: "it cannot be read: \(String(cString: strerror(errno)))")
+                    problem: "cannot read the file: \(String(cString: strerror(errno)))")
             }
             done += count
         }
@@ -70,8 +70,8 @@ final class LogFile: Sendable {
         guard found.count == range.count else {
             throw EvalLogError(
                 path: path, place: "byte \(range.lowerBound + found.count)",
-                problem: "the file ends here and was longer when it was looked at before",
-                remedy: "Another program has cut it or writes it anew: open it again.")
+                problem: "the file is shorter than when it was opened",
+                remedy: "Another program truncated or rewrote it. Open it again.")
         }
         return found
     }

@@ -19,8 +19,8 @@ enum LogJSON {
                 let second = try? JSONDocument(parsing: withoutOddNumbers(bytes))
             else {
                 throw EvalLogError(
-                    path: path, place: place, problem: "this is not JSON: \(first.sentence.dropLast())",
-                    remedy: "The file may be cut or still be written.")
+                    path: path, place: place, problem: "invalid JSON: \(first.sentence.dropLast())",
+                    remedy: "The file may be truncated or still being written.")
             }
             document = second
         }
@@ -77,7 +77,7 @@ final class LogParser {
 }
 
 extension JSONNode {
-    /// A text as it is, any other value as JSON; nil for null.
+    /// A text as it is, any other value as JSON; `nil` for null.
     var text: String? {
         switch kind {
         case .null: nil
@@ -130,7 +130,7 @@ extension String {
         return line
     }
 
-    /// The same for a text whose beginning is ASCII, where a byte is a character; nil for others.
+    /// The same for a text whose beginning is ASCII, where a byte is a character; `nil` for others.
     private func plainRowText(_ most: Int) -> String? {
         var line: [UInt8] = []
         line.reserveCapacity(most)

@@ -1,8 +1,8 @@
-/// What a log's file was when it was looked at last, so that the next look tells what became of it.
+/// The state of a log's file at the last look, which shows how the file has changed since.
 struct LogStamp {
     private let path: String
     private var stamp: FileStamp
-    /// The first bytes, by which a file that was written anew in its place is told from one that grew.
+    /// First bytes, which distinguish a rewritten file from one that grew.
     private var first: [UInt8]
 
     private static var compared: Int { 4096 }
@@ -18,7 +18,7 @@ struct LogStamp {
 
     /// What became of the file since the last look; a file that is gone for the moment has not changed.
     ///
-    /// - Parameter file: the file as it is open.
+    /// - Parameter file: Open file.
     mutating func look(_ file: LogFile) -> EvalLogChange {
         guard let now = try? FileStamp(path: path), now != stamp else { return .none }
         let before = stamp

@@ -4,7 +4,7 @@ internal import LanguageModels
 /// Reports of garak (`*.report.jsonl`): attempts to make a model misbehave.
 public enum GarakFormat: EvalLogFormat {
     public static let format = "garak"
-    public static let title = "a report of garak"
+    public static let title = "a garak report"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool { head.first?.has("entry_type") == true }
 

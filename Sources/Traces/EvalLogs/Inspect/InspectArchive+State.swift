@@ -11,11 +11,11 @@ extension InspectArchive {
         /// The sample of every row that has been read.
         private var names: [Name] = []
         private var summaries: InspectSummaries?
-        /// Samples in their order, where there are no summaries.
+        /// Samples in order, if there are no summaries.
         private var samples: [ZipDirectory.Entry] = []
         private var stamp: FileStamp
         private let parser: LogParser
-        /// What became of the file that nobody has been told of yet.
+        /// Change of the file that has not been reported yet.
         private var news = EvalLogChange.none
 
         /// Rows of which the names of scores and slices are learned.
@@ -37,7 +37,7 @@ extension InspectArchive {
             guard let entry = finished ?? directory["_journal/start.json"] else {
                 throw EvalLogError(
                     path: path,
-                    problem: "this ZIP archive is no log of Inspect: it has neither header.json nor "
+                    problem: "the ZIP archive is not an Inspect log: it has neither header.json nor "
                         + "_journal/start.json")
             }
             head = try LogJSON.parse(try directory.bytes(of: entry, most: 64 << 20), path: path, place: entry.name) {
@@ -55,17 +55,17 @@ extension InspectArchive {
         var run: EvalRun {
             var run = head.run
             run.completed = max(samples.count, names.count)
-            // Nobody tells that a writer is gone: time does.
+            // A dead writer leaves no notice, so the log's age decides.
             if run.state == .running { run.state = .unended(run.path ?? "") }
             return run
         }
 
-        /// Opens the file again where it has changed since and its run has not told its end.
+        /// Opens the file again if it has changed and its run has not ended.
         mutating func refresh() {
             if head.run.state == .running || head.run.state == .unfinished { look() }
         }
 
-        /// Opens the file again where it has changed since.
+        /// Opens the file again if it has changed since.
         mutating func look() {
             guard hasChanged else { return }
             // While it is being written it has no directory; what is known stays.
@@ -172,7 +172,7 @@ extension InspectArchive {
             EvalRow(
                 index: index, id: names[index].id, epoch: names[index].epoch, outcome: .unscored,
                 scores: Array(repeating: .nan, count: reading.scores.count), input: "",
-                slices: Array(repeating: "", count: reading.slices.count), problem: "its sample is not in the log")
+                slices: Array(repeating: "", count: reading.slices.count), problem: "the sample is not in the log")
         }
 
         private func row(of entry: ZipDirectory.Entry, _ index: Int) throws(EvalLogError) -> EvalRow {
@@ -182,7 +182,7 @@ extension InspectArchive {
             }
         }
 
-        /// Reads until so many rows are known, and hands over the new ones.
+        /// Reads until at least `count` rows are known, and passes the new rows to the caller.
         private mutating func readOn(
             to count: Int, _ isCancelled: () -> Bool, _ take: (EvalRow) -> Void = { _ in }
         ) throws(EvalLogError) {
@@ -214,7 +214,7 @@ extension InspectArchive {
         /// The entry that holds the sample of a row.
         mutating func entry(_ index: Int) throws(EvalLogError) -> ZipDirectory.Entry {
             func missing(_ what: String) -> EvalLogError {
-                EvalLogError(path: directory.file.path, place: what, problem: "there is no such sample in the log")
+                EvalLogError(path: directory.file.path, place: what, problem: "the sample is not in the log")
             }
             guard index >= 0 else { throw missing("sample \(index)") }
             if summaries == nil {
@@ -261,7 +261,7 @@ extension [UInt8] {
                 result = .failure(error)
             }
         }
-        guard let result else { throw EvalLogError(path: "", problem: "it cannot be read") }
+        guard let result else { throw EvalLogError(path: "", problem: "cannot read the file") }
         return try result.get()
     }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Logs of Inspect as ZIP archives (`.eval`), finished or not.
 public enum InspectArchiveFormat: EvalLogFormat {
     public static let format = "inspect"
-    public static let title = "a log of Inspect"
+    public static let title = "an Inspect log"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         let bytes = head.bytes
@@ -84,7 +84,7 @@ final class InspectArchive: EvalLog {
             guard state.withLock({ $0.hasChanged }) else { throw error }
             throw EvalLogError(
                 path: error.path, place: error.place, problem: error.problem,
-                remedy: "The file has been changed since it was opened: open it again.")
+                remedy: "The file has changed since it was opened. Open it again.")
         }
     }
 

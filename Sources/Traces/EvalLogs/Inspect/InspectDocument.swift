@@ -4,7 +4,7 @@ internal import Synchronization
 /// Logs of Inspect as one JSON document.
 public enum InspectDocumentFormat: EvalLogFormat {
     public static let format = "inspect"
-    public static let title = "a log of Inspect"
+    public static let title = "an Inspect log"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }
@@ -74,7 +74,7 @@ final class InspectDocument: EvalLog {
     func refresh() -> EvalLogChange {
         state.withLock { state in
             guard state.stamp.look(state.file) != .none else { return .none }
-            // The text is written anew as a whole; while that goes on, what is known stays.
+            // The file is rewritten as a whole; meanwhile, the known state stays.
             guard let newer = try? State(path, { false }) else { return .replaced }
             state = newer
             return .replaced
@@ -111,12 +111,12 @@ final class InspectDocument: EvalLog {
 
     private func whole(_ place: Int) throws(EvalLogError) -> ([UInt8], InspectHead, InspectRows) {
         guard place >= 0, let found = try known(place, { false }) else {
-            throw EvalLogError(path: path, place: "sample \(place)", problem: "there is no such sample in the log")
+            throw EvalLogError(path: path, place: "sample \(place)", problem: "the sample is not in the log")
         }
         return found
     }
 
-    /// The bytes of a sample, and what is needed to read them; nil beyond the last.
+    /// The bytes of a sample, and what is needed to read them; `nil` beyond the last.
     private func known(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> ([UInt8], InspectHead, InspectRows)? {

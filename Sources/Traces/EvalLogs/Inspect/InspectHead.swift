@@ -5,12 +5,12 @@ struct InspectHead: Sendable {
     var run: EvalRun
     /// The property of a sample by which the recorded standard errors are clustered.
     var clusterKey: String?
-    /// How epochs were reduced; one where nothing was said.
+    /// Reducers of epochs; one if none were recorded.
     var reducers: [String] = []
-    /// The model as the samples' spans tell it.
+    /// Model as recorded in the samples' spans.
     var evaluation: String
 
-    /// - Parameter isFinished: whether this is a header, which is written last.
+    /// - Parameter isFinished: Whether this is a header, which is written last.
     init(_ node: JSONNode, path: String, isFinished: Bool) {
         let eval = node["eval"] ?? node
         let stats = node["stats"]
@@ -38,7 +38,7 @@ struct InspectHead: Sendable {
         clusterKey = InspectHead.clusterKey(eval["scorers"])
     }
 
-    /// A number of samples that can be one; nil for any other.
+    /// A number of samples that can be one; `nil` for any other.
     private static func count(_ node: JSONNode?) -> Int? {
         node?.whole.flatMap { $0 >= 0 ? min($0, EvalRun.mostSamples) : nil }
     }
@@ -71,7 +71,7 @@ struct InspectHead: Sendable {
             let suffix = reducers.count > 1 ? score["reducer"]?.text.map { " (\($0))" } ?? "" : ""
             let metrics = score["metrics"]?.members.map({ $0 }) ?? []
             let names = metrics.map { $1["name"]?.text ?? $0.string ?? "" }
-            // The error stands beside the mean that it belongs to, not as a figure of its own.
+            // The standard error belongs to its mean and is not a metric of its own.
             let errorPlace = names.contains(where: isMean) ? names.firstIndex(of: "stderr") : nil
             let error = errorPlace.flatMap { metrics[$0].value["value"]?.double }
             for (place, (key, metric)) in metrics.enumerated() where place != errorPlace || error == nil {

@@ -6,7 +6,7 @@ struct InspectMessages {
     private let attachments: JSONNode?
     private let pool: JSONNode?
 
-    /// - Parameter sample: a whole sample.
+    /// - Parameter sample: Complete sample.
     init(_ sample: JSONNode) {
         attachments = sample["attachments"]
         pool = sample["events_data"]?["messages"]

@@ -11,10 +11,10 @@ public enum InspectMetrics {
         public var recomputed: Double
     }
 
-    /// The metric of values, one for each sample after its epochs are reduced: accuracy and mean Σv/n, std with n - 1,
-    /// stderr = std/√n, var; 0 where there are too few.
+    /// Returns a metric of values, one per sample after reducing epochs: accuracy and mean Σv/n, std with n - 1, stderr
+    /// = std/√n, or var; 0 if there are too few values.
     ///
-    /// - Returns: nil for a metric that is not known.
+    /// - Returns: `nil` for an unknown metric.
     public static func value(_ metric: String, of values: [Double]) -> Double? {
         let count = Double(values.count)
         let mean = values.isEmpty ? 0 : values.reduce(0, +) / count
@@ -29,12 +29,13 @@ public enum InspectMetrics {
         }
     }
 
-    /// One value of a sample's epochs, by the reducer's name; nil where no epoch has one or the name is not known.
+    /// Returns the reduced value of a sample's epochs by the reducer's name; `nil` if no epoch has a value or the name
+    /// is unknown.
     public static func reduce(_ values: [Double], by reducer: String) -> Double? {
         EpochReducer(named: reducer)?.reduce(values) { $0 >= 1 }
     }
 
-    /// Every metric of a log that is known, beside what its samples give. All rows are read.
+    /// Compares every known metric of a log with the value computed from its samples. Reads all rows.
     public static func checks(
         _ log: any EvalLog, isCancelled: @Sendable () -> Bool = { false }
     ) throws(EvalLogError) -> [Check] {

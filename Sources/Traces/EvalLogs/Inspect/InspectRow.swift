@@ -42,7 +42,7 @@ struct InspectRows: Sendable {
         seen = []
     }
 
-    /// - Parameter resolve: puts attachments in their places.
+    /// - Parameter resolve: Replaces references by their attachments.
     func row(_ node: JSONNode, index: Int, _ resolve: (String) -> String = { $0 }) -> EvalRow {
         var values = [Double](repeating: .nan, count: scores.count)
         var answer: String?
@@ -86,7 +86,7 @@ struct InspectRows: Sendable {
         }
         var reason: String?
         for (_, score) in node["scores"]?.members.map({ $0 }) ?? [] where score["value"]?.isNull == true {
-            reason = reason ?? score["reason"]?.text ?? "it could not be scored"
+            reason = reason ?? score["reason"]?.text ?? "the sample could not be scored"
         }
         return reason?.rowText
     }

@@ -45,7 +45,7 @@ struct InspectSample {
                 EvalScore(
                     name, value: number, label: value.string, answer: messages.text(score["answer"]),
                     explanation: messages.text(score["explanation"]),
-                    problem: number == nil ? score["reason"]?.text ?? "there is no number" : nil,
+                    problem: number == nil ? score["reason"]?.text ?? "no numeric value" : nil,
                     confidence: score["metadata"]?["confidence"]?.double))
         }
         return list

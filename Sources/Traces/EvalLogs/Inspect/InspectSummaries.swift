@@ -10,7 +10,7 @@ final class InspectSummaries {
     /// Bytes of one summary beyond which it is skipped: Inspect cuts their texts at a thousand characters.
     private static let longest = 32 << 20
 
-    /// - Parameter entries: in the order in which they are read.
+    /// - Parameter entries: In the order in which they are read.
     init(_ directory: ZipDirectory, _ entries: [ZipDirectory.Entry]) {
         self.directory = directory
         self.entries = entries.reversed()
@@ -22,7 +22,7 @@ final class InspectSummaries {
         self.entries = entries.reversed() + self.entries
     }
 
-    /// Hands the next summary to `body`; false where there is none left.
+    /// Passes the next summary to `body`; returns `false` at the end.
     func next(_ body: (UnsafeBufferPointer<UInt8>, String) throws(EvalLogError) -> Void) throws(EvalLogError) -> Bool {
         while true {
             if reader == nil {
@@ -36,7 +36,7 @@ final class InspectSummaries {
             let record: JSONRecord?
             do { record = try reader?.next() } catch {
                 throw error as? EvalLogError
-                    ?? EvalLogError(path: directory.file.path, place: place, problem: "it cannot be read")
+                    ?? EvalLogError(path: directory.file.path, place: place, problem: "cannot read the entry")
             }
             guard let record else {
                 reader = nil

@@ -1,7 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-/// Tokens as Inspect counts them: cached ones beside the input.
+/// Token usage as Inspect counts it: cached tokens in addition to the input.
 enum InspectUsage {
     /// The tokens of one usage record.
     static func usage(_ node: JSONNode) -> Usage {
@@ -14,7 +14,7 @@ enum InspectUsage {
 
     /// The sum of `{model: usage}` and its cost in US dollars, as recorded or at the built-in prices of the models.
     ///
-    /// Without a price for every model that has no recorded cost, the cost is the sum of the recorded costs, or nil.
+    /// Without a price for every model that has no recorded cost, the cost is the sum of the recorded costs, or `nil`.
     static func total(_ models: JSONNode?) -> (usage: Usage?, cost: Double?, isEstimated: Bool) {
         guard let models, models.count > 0 else { return (nil, nil, false) }
         var total = Usage()

@@ -4,8 +4,8 @@ internal import JSON
 enum InspectValue {
     /// A score's scalar value: `C` 1, `P` 0.5, `I` and `N` 0, yes and true 1, no and false 0, texts of numbers as such.
     ///
-    /// - Returns: nil for null (a score that was not made, which is written as NaN) and for anything that is no scalar
-    ///   or no number.
+    /// - Returns: `nil` for null (a missing score, which Inspect writes as NaN), and for values that are not scalar or
+    ///   not numeric.
     static func number(_ node: JSONNode) -> Double? {
         switch node.kind {
         case .number: return node.double.flatMap { $0.isFinite ? $0 : nil }

@@ -4,7 +4,7 @@ internal import JSON
 /// Results and sample files of lm-evaluation-harness.
 public enum LMEvalFormat: EvalLogFormat {
     public static let format = "lm-eval"
-    public static let title = "results of lm-eval"
+    public static let title = "lm-eval results"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }
@@ -25,7 +25,8 @@ public enum LMEvalFormat: EvalLogFormat {
     }
 }
 
-/// Where lm-eval puts its files: `results_<date>.json` and beside it `samples_<task>_<date>.jsonl` for each task.
+/// The files that lm-eval writes: `results_<date>.json` and, in the same folder, `samples_<task>_<date>.jsonl` for each
+/// task.
 enum LMEvalFolder {
     /// Every run in a folder, or in its folders: lm-eval makes one for each model.
     static func open(_ path: String, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [any EvalLog] {
@@ -66,11 +67,11 @@ enum LMEvalFolder {
                             key: file.path)))
             }
         }
-        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "its results name no task") }
+        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "the results name no task") }
         return logs
     }
 
-    /// The run of one sample file; what its results file says of it where that lies beside.
+    /// Opens the run of one sample file, with the metrics of its results file if that is in the same folder.
     static func samples(_ file: LogFile) throws(EvalLogError) -> any EvalLog {
         let (folder, name) = parts(file.path)
         let stem = name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name

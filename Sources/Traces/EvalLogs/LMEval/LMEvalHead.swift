@@ -3,9 +3,9 @@ internal import JSON
 /// The head of a run of lm-eval.
 enum LMEvalHead {
     /// - Parameters:
-    ///   - results: the results file; nil where there is none.
-    ///   - samples: the first lines of the sample file.
-    ///   - filters: through which a document's answers went; a score each.
+    ///   - results: Results file; `nil` if there is none.
+    ///   - samples: The first lines of the sample file.
+    ///   - filters: Filters of a document's generations; one score each.
     static func run(
         _ task: String, _ results: JSONValue?, samples: [JSONValue], filters: [String], path: String, key: String
     ) -> EvalRun {
@@ -40,7 +40,7 @@ enum LMEvalHead {
         return run
     }
 
-    /// A task's version; where its file tells none, lm-eval writes what kind of file that is: `Yaml`.
+    /// Returns a task's version. If its file records none, lm-eval writes the file type instead: `Yaml`.
     private static func version(_ value: JSONValue?) -> String {
         let text = value?.text ?? ""
         return text == "Yaml" || text == "N/A" ? "" : text
@@ -119,8 +119,8 @@ enum LMEvalHead {
 
         func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
             throw EvalLogError(
-                path: run.path ?? "", place: "sample \(index)", problem: "the samples of this run were not kept",
-                remedy: "lm-eval keeps them with --log_samples.")
+                path: run.path ?? "", place: "sample \(index)", problem: "the run's samples were not saved",
+                remedy: "Run lm-eval with --log_samples to save them.")
         }
 
         func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }

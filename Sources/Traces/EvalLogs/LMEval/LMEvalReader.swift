@@ -5,7 +5,8 @@ internal import LanguageModels
 /// Lines of `samples_<task>_<date>.jsonl`: one for each document and filter. A document is a sample, with the scores of
 /// every filter.
 struct LMEvalReader: LineLogReader {
-    /// Where the lines of each filter stand, in the same order; empty where there is one filter, or they stand mixed.
+    /// Parts with the lines of each filter, in the same order; empty if there is only one filter, or if lines are
+    /// mixed.
     let strands: [Range<Int>]
     let isOfOneFilter: Bool
     var isEveryLineASample: Bool { isOfOneFilter || !strands.isEmpty }
@@ -103,7 +104,7 @@ struct LMEvalReader: LineLogReader {
             let number = value?.score
             return EvalScore(
                 name, value: number, label: number == nil ? value?.text : nil, answer: filtered,
-                problem: number == nil ? "there is no number" : nil)
+                problem: number == nil ? "no numeric value" : nil)
         }
     }
 }

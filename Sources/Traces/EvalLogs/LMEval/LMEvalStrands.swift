@@ -3,8 +3,8 @@ internal import JSON
 /// Where the documents of each filter stand in a file of samples: lm-eval writes all of them behind one filter, then all
 /// of them behind the next. The borders are found by looking at few lines, so that a file of gigabytes opens at once.
 struct LMEvalStrands {
-    /// The bytes of every filter's lines, in the order of the file; the last ends with the file. Empty where one filter
-    /// is all there is, or where their lines stand mixed.
+    /// Byte ranges of every filter's lines, in the order of the file; the last ends with the file. Empty if there is
+    /// only one filter, or if the lines are mixed.
     private(set) var ranges: [Range<Int>] = []
     /// The filters that were seen.
     private(set) var filters: [String] = []
@@ -58,7 +58,7 @@ struct LMEvalStrands {
         try split((middle, line), high, into: &starts)
     }
 
-    /// The first line that begins at a byte or behind it; nil where there is none that can be read.
+    /// Returns the first line that starts at or after a byte; `nil` if there is none that can be read.
     private func line(from offset: Int) throws(EvalLogError) -> Line? {
         var start = offset
         if offset > 0 {
@@ -75,7 +75,7 @@ struct LMEvalStrands {
         }
     }
 
-    /// The next line feed; nil where there is none.
+    /// Returns the offset of the next line feed; `nil` if there is none.
     private func feed(from offset: Int) throws(EvalLogError) -> Int? {
         var place = offset
         var piece = 4 << 10

@@ -1,7 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-/// Spans of logs that tell what was asked and answered and nothing of the steps between: one call of a model.
+/// Spans for logs that record only the prompt and the generation, without steps: one model call.
 enum ConversationSpans {
     /// Fills in what follows from a record's messages: its step, and its trace's name.
     static func complete(_ record: inout EvalSampleRecord, of run: EvalRun) {

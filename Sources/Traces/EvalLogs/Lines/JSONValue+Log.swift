@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONValue {
-    /// A text as it is, any other value as JSON; nil for null.
+    /// A text as it is, any other value as JSON; `nil` for null.
     var text: String? {
         switch self {
         case .null: nil
@@ -10,7 +10,7 @@ extension JSONValue {
         }
     }
 
-    /// A number, or a truth as 1 and 0; nil for what is no number.
+    /// Number, or a Boolean as 1 and 0; `nil` for anything else.
     var score: Double? {
         if let bool { return bool ? 1 : 0 }
         return double.flatMap { $0.isFinite ? $0 : nil }

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LineLog {
-    /// A line of a sample: what sentences call it, and where it begins.
+    /// A line of a sample: its name in sentences, and its start.
     typealias Line = (place: String, start: Int, bytes: [UInt8], isUnended: Bool)
 
     /// What is known of the file so far.
@@ -24,7 +24,7 @@ extension LineLog {
         private var names: [String: Int] = [:]
         /// Lines that have been sorted.
         private var taken = 0
-        /// The size of the file when its last line was sorted; nil before.
+        /// The size of the file when its last line was sorted; `nil` before.
         private(set) var endSeen: Int?
         /// What of the file cannot be read.
         var losses = LogLosses()
@@ -41,7 +41,7 @@ extension LineLog {
             index = LineIndex(file, part: reader.strands.first)
             others = reader.strands.dropFirst().map { LineIndex(file, part: $0) }
             losses.isCut = file.endsCut
-            // What cannot be read is told by whoever reads it.
+            // Unreadable lines are reported when they are read.
             if file.size <= (reader.isEveryLineASample ? LogFile.countedAtOnce : Self.countedAtOnce) {
                 try? find(.max) { false }
                 for strand in others.indices { try? others[strand].findAll(.max) { false } }
@@ -60,7 +60,7 @@ extension LineLog {
         /// Whether a filter's lines end before those of the first.
         var lacksLines: Bool { index.isAtEnd && others.contains { $0.isAtEnd && $0.count < index.count } }
 
-        /// The lines of a sample with their numbers, and which of their samples it is; nil beyond the last.
+        /// The lines of a sample with their numbers, and which of their samples it is; `nil` beyond the last.
         mutating func lines(
             of place: Int, _ isCancelled: () -> Bool
         ) throws(EvalLogError) -> (lines: [Line], part: Int)? {
@@ -84,7 +84,7 @@ extension LineLog {
             return (lines, 0)
         }
 
-        /// Notes that the last sample is no whole one.
+        /// Notes that the last sample is incomplete.
         mutating func cut() { (isLastCut, losses.isCut) = (true, true) }
 
         /// Takes in what became of the file.
@@ -101,7 +101,7 @@ extension LineLog {
                 head = newer.head
                 return .grown
             }
-            // While it is being written anew it may be none of its kind; what is known stays until it is one again.
+            // While the file is rewritten, it may be invalid; the known state stays until it is valid again.
             if let file = try? LogFile(file.path), let newer = try? open(file) { self = State(file, newer) }
             return .replaced
         }
@@ -131,7 +131,7 @@ extension LineLog {
                     }
                     losses.add(
                         index.start(taken),
-                        EvalLogError(path: file.path, place: "line \(taken + 1)", problem: "this is not JSON"))
+                        EvalLogError(path: file.path, place: "line \(taken + 1)", problem: "invalid JSON"))
                     taken += 1
                     continue
                 }
@@ -140,7 +140,7 @@ extension LineLog {
             }
         }
 
-        /// What a line is; nil where it is no JSON.
+        /// Returns the kind of a line; `nil` if it is not JSON.
         private func piece(of line: Int) throws(EvalLogError) -> LinePiece? {
             if let piece = reader.piece(ofStart: try index.bytes(line, most: 64)) { return piece }
             let bytes = try index.bytes(line)

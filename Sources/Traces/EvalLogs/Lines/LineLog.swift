@@ -9,7 +9,7 @@ final class LineLog<Reader: LineLogReader>: RecordLog {
     private let open: Opening
     let path: String
     private let state: Mutex<State>
-    /// What was found when somebody looked last: who asks for the head never waits for rows that are being read.
+    /// State at the last look, so that reading the head never waits for rows that are being read.
     private let seen: Mutex<EvalRun>
 
     init(_ file: LogFile, _ open: @escaping Opening) throws(EvalLogError) {
@@ -36,13 +36,13 @@ final class LineLog<Reader: LineLogReader>: RecordLog {
         var losses = state.losses
         losses.isCut = losses.isCut || state.lacksLines
         run.take(losses, isAll: isAll, promised: state.head.completed)
-        // Where a log does not tell what its figures are made of, it is all of its samples.
+        // If a log does not record how many samples its metrics cover, they cover all of them.
         if run.isCounted {
             for place in run.metrics.indices where run.metrics[place].count == 0 {
                 run.metrics[place].count = run.completed
             }
         }
-        // Nobody tells that a writer is gone: time does.
+        // A dead writer leaves no notice, so the log's age decides.
         if run.state == .running { run.state = .unended(state.file.path) }
         return run
     }
@@ -67,7 +67,7 @@ final class LineLog<Reader: LineLogReader>: RecordLog {
             do throws(EvalLogError) {
                 values.append(try LogJSON.parse(line.bytes, path: path, place: line.place) { JSONValue($0) })
             } catch {
-                // A sample with other lines is there without the one that is cut or damaged.
+                // A sample with other lines is usable without the truncated or corrupt one.
                 failure = failure ?? (error, line.isUnended)
                 if !line.isUnended { state.withLock { $0.losses.add(line.start, error) } }
             }

@@ -12,7 +12,7 @@ struct LogLosses {
 
     /// Notes a line that cannot be read.
     ///
-    /// - Parameter line: any number that tells it from others, lower for earlier ones.
+    /// - Parameter line: A number that identifies the line; lower for earlier lines.
     mutating func add(_ line: Int, _ error: EvalLogError) {
         guard lines.count < Self.most, lines.insert(line).inserted else { return }
         if line < first?.line ?? .max { first = (line, "\(error.place ?? "a line"): \(error.problem)") }
@@ -20,12 +20,12 @@ struct LogLosses {
 
     mutating func lose(sample: Int) { if samples.count < Self.most { samples.insert(sample) } }
 
-    /// `line 10 cannot be read and is left out`; nil where every line could be read.
+    /// `1 unreadable line was skipped, line 10: invalid JSON`; `nil` if every line could be read.
     fileprivate var words: String? {
         guard let first else { return nil }
         return lines.count == 1
-            ? "a line cannot be read and is left out, \(first.words)"
-            : "\(lines.count) lines cannot be read and are left out, the first \(first.words)"
+            ? "1 unreadable line was skipped, \(first.words)"
+            : "\(lines.count) unreadable lines were skipped, the first at \(first.words)"
     }
 }
 
@@ -33,21 +33,21 @@ extension EvalRun {
     /// Takes in what its log lacks: a run that was done has not come to its end where samples are missing.
     ///
     /// - Parameters:
-    ///   - isAll: whether the log's end has been seen, so that `completed` is what it holds.
-    ///   - promised: samples that its head tells of; 0 where it tells of none.
+    ///   - isAll: Whether the log's end has been seen, so that `completed` is what it holds.
+    ///   - promised: Number of samples recorded in its head; 0 if it records none.
     mutating func take(_ losses: LogLosses, isAll: Bool, promised: Int) {
         var words = losses.words.map { [$0] } ?? []
         let isShort = isAll && completed < promised && state != .running
         if isShort {
-            words.append("the log holds \(completed) of \(promised) samples")
+            words.append("the log has \(completed) of \(promised) samples")
             holdFigures(of: promised)
         }
-        if losses.isCut, state == .done { words.append("its last line is cut") }
+        if losses.isCut, state == .done { words.append("the last line is truncated") }
         if isShort || losses.isCut, state == .done { state = .unfinished }
         if !words.isEmpty { problem = ((problem.map { [$0] } ?? []) + words).joined(separator: ", and ") }
     }
 
-    /// Takes in that the text of its log does not come to its end; nil where it does, or has not been read so far.
+    /// Adds that the log's text ends too early; `nil` if it is complete, or has not been read so far.
     mutating func take(_ damage: String?, promised: Int) {
         guard let damage else { return }
         if state == .done { state = .unfinished }
@@ -55,9 +55,9 @@ extension EvalRun {
         if completed < promised { holdFigures(of: promised) }
     }
 
-    /// Notes beside each figure that it was made of more samples than the log holds.
+    /// Notes next to each metric that it covers more samples than the log has.
     package mutating func holdFigures(of promised: Int) {
-        let note = "recorded of \(promised) samples, of which the log holds \(completed)"
+        let note = "recorded for \(promised) samples; the log has \(completed)"
         for place in metrics.indices {
             metrics[place].note = (metrics[place].note.map { $0 + "; " } ?? "") + note
         }
@@ -68,7 +68,7 @@ extension LogFile {
     /// Bytes of a file whose lines are counted when it is opened: that needs no reading of what they say.
     static var countedAtOnce: Int { 64 << 20 }
 
-    /// Whether the last line has no end and is no JSON as it is; false where it is too long to be looked at.
+    /// Whether the last line has no end and is not valid JSON; `false` if it is too long to check.
     var endsCut: Bool {
         let size = size
         guard size > 0, let tail = try? bytes(max(0, size - 1 << 20)..<size), tail.last != 0x0A else { return false }

@@ -9,6 +9,6 @@ public enum EvalLogChange: Hashable, Sendable {
 }
 
 extension EvalLog {
-    /// Nothing: logs that no other program writes into tell what is new by themselves.
+    /// Returns no change: logs that no other program writes report new rows themselves.
     public func refresh() -> EvalLogChange { .none }
 }

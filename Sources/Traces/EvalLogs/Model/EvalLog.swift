@@ -12,8 +12,8 @@ public protocol EvalLog: AnyObject, Sendable {
     /// All of one sample.
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord
 
-    /// The sample's steps as OTLP/JSON documents, from which the trace panel makes its trace; empty where the log tells
-    /// no steps. The same sample gives the same ids every time, so that it is never imported twice.
+    /// Returns the sample's steps as OTLP/JSON documents, from which the trace panel makes a trace; empty if the log
+    /// records no steps. A sample always gets the same IDs, so it is never imported twice.
     func spans(of index: Int) throws(EvalLogError) -> [[UInt8]]
 
     /// Looks whether another program has written into the log since the last look, and takes in what it finds.
@@ -26,11 +26,11 @@ public protocol EvalLog: AnyObject, Sendable {
 /// Why a log cannot be read, in a sentence with the place.
 public struct EvalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
-    /// Where in the file, where that is known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
+    /// Place in the file, if known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
     public var place: String?
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
     public var isCancellation: Bool
     /// Whether it is one line that cannot be read, and the others can.

@@ -2,7 +2,7 @@ extension EvalMetric {
     /// What people call the figure: the score's name for its mean (`answer`), the harness's own word for a metric of the
     /// harness (`acc_norm`, `exact_match,strict`), otherwise the metric's name (`f1_macro`).
     ///
-    /// - Parameter isAlone: whether the run has a single score, so that it need not be named.
+    /// - Parameter isAlone: Whether the run has a single score, so that it need not be named.
     public func title(isAlone: Bool) -> String {
         // The harness names values by metric and filter; the metric's own name is how they become one.
         if score.isEmpty || name == score { return EvalScoreKind.title(of: name) }

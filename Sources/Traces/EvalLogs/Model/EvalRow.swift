@@ -4,11 +4,11 @@ public struct EvalRow: Hashable, Sendable {
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         case passed
         case failed
-        /// It has a score of which nobody said from where on it passes: a perplexity, a grade.
+        /// The sample has a score without a passing limit, such as a perplexity or a grade.
         case scored
         /// It ended in an error: of the model, a program, a limit.
         case error
-        /// It has an answer and no score: a judge could not be read, nobody has rated it yet.
+        /// The sample has a generation but no score: a judge's reply was unreadable, or it has not been rated yet.
         case unscored
     }
 
@@ -19,24 +19,24 @@ public struct EvalRow: Hashable, Sendable {
     /// From 1.
     public var epoch: Int
     public var outcome: Outcome
-    /// In the order of `EvalRun.scores`; NaN where the sample has none.
+    /// Scores in the order of `EvalRun.scores`; NaN if the sample has none.
     public var scores: [Double]
     /// The first 200 characters, in one line each.
     public var input: String
     public var answer: String
     public var target: String
-    /// Samples of one cluster hang together: questions on one document. nil where each stands alone.
+    /// Cluster of dependent samples, such as questions about one document; `nil` if samples are independent.
     public var cluster: String?
-    /// In the order of `EvalRun.slices`; empty texts where the sample has none.
+    /// Slices in the order of `EvalRun.slices`; empty texts if the sample has none.
     public var slices: [String]
-    /// Why there is no answer or no score; nil where there is nothing to tell.
+    /// Why there is no generation or no score; `nil` if there is no problem.
     public var problem: String?
     public var seconds: Double?
     public var tokens: Int?
     /// US dollars.
     public var cost: Double?
-    /// Whether the answer was taken from an earlier run: `seconds` is nil then, `tokens` and `cost` are what the answer
-    /// took there.
+    /// Whether the answer was taken from an earlier run: `seconds` is `nil` then, `tokens` and `cost` are what the
+    /// answer took there.
     public var wasCached = false
 
     public init(

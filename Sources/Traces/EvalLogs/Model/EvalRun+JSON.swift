@@ -47,7 +47,7 @@ extension EvalScoreKind: JSONRepresentable {
 }
 
 extension EvalMetric: JSONRepresentable {
-    /// A value that is no number is null.
+    /// Writes the metric; a value that is not finite is null.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("score", score)

@@ -1,11 +1,12 @@
 extension EvalRun {
-    /// What lists call its state: `paused`, else the state's own word.
+    /// State shown in lists: `paused`, or the state's own name.
     public var stateWord: String { isPaused && state == .running ? "paused" : state.rawValue }
 
-    /// `24 of 30 answers from the cache (--no-cache asks anew)`; nil where none is, or the log does not tell.
+    /// `24 of 30 answers from the cache (--no-cache repeats requests)`; `nil` if there are none, or if that was not
+    /// recorded.
     public var cachedWords: String? {
         guard let cached, cached > 0 else { return nil }
-        return "\(cached) of \(completed) answers from the cache (--no-cache asks anew)"
+        return "\(cached) of \(completed) answers from the cache (--no-cache repeats requests)"
     }
 
     /// Attempts per sample, as the settings record them.
@@ -14,13 +15,13 @@ extension EvalRun {
     /// What `completed` and `total` count: an attempt is one epoch of a sample, while figures count samples.
     public var unit: String { epochs > 1 ? "attempts" : "samples" }
 
-    /// `8 of 10 samples could not be scored`; nil where all could, or the log does not tell.
+    /// `8 of 10 samples could not be scored`; `nil` if all were scored, or if that was not recorded.
     public var unscoredWords: String? {
         guard let unscored, unscored > 0 else { return nil }
         return "\(unscored) of \(completed) samples could not be scored"
     }
 
-    /// Nanoseconds at work; of a log that does not tell them, those from its start to its end.
+    /// Working time in nanoseconds; if not recorded, the time from start to end.
     public var workNanoseconds: Int64? {
         if let workSeconds, workSeconds.isFinite { return Int64(min(max(0, workSeconds), 9e9) * 1e9) }
         guard let start, let end else { return nil }

@@ -1,7 +1,7 @@
 public import Statistics
 
 extension EvalRun {
-    /// How the values of a sample's epochs become one: what the run's settings tell, the mean where they tell nothing.
+    /// Reducer of a sample's epochs, from the run's settings (default: mean).
     ///
     /// Of several (Inspect's logs may have them) it is the first that is known.
     public var reducer: EpochReducer {

@@ -8,9 +8,9 @@ public struct EvalRun: Hashable, Sendable {
         case done
         case cancelled
         case failed
-        /// Its process ended without a word; it can be resumed where the log is our own.
+        /// The process ended without notice; the run can be resumed if the log is Orrery's own.
         case interrupted
-        /// The log of another program ends before its run does, and nobody has written into it for a while.
+        /// The log of another program ends before its run does, and has not changed for a while.
         case unfinished
     }
 
@@ -26,33 +26,33 @@ public struct EvalRun: Hashable, Sendable {
     public var model: String
     /// `orrery`, `inspect`, `lm-eval`, `promptfoo`, `garak`, `openai-evals`.
     public var format: String
-    /// The file of a foreign log; nil for a run of this workspace.
+    /// The file of a foreign log; `nil` for a run of this workspace.
     public var path: String?
     public var state: State
-    /// Why it failed; nil where it did not.
+    /// Why the run failed; `nil` if it did not.
     public var problem: String?
-    /// Nanoseconds since 1970; nil where the log does not tell.
+    /// Nanoseconds since 1970; `nil` if not recorded.
     public var start: Int64?
     public var end: Int64?
-    /// Samples times epochs that there are to be; nil where the log does not tell.
+    /// Planned number of samples times epochs; `nil` if not recorded.
     public var total: Int?
-    /// Of those, the ones that are in the log.
+    /// Number of samples in the log.
     public var completed: Int
-    /// Whether `completed` is their number. Of a large log whose head does not tell it, it is the number of those that
-    /// have been found so far, until the log has been read to its end.
+    /// Whether `completed` is final. If the head of a large log does not record it, it is the number of samples found
+    /// so far until the whole log has been read.
     public var isCounted = true
-    /// Of those, the ones that ended in an error: no figure counts them. nil where the log does not tell.
+    /// Number of samples that ended in an error, which no metric covers; `nil` if not recorded.
     public var errors: Int?
-    /// Of those, the ones with an answer and no score. nil where the log does not tell.
+    /// Number of samples with a generation but no score; `nil` if not recorded.
     public var unscored: Int?
-    /// Of those, answers that were taken from earlier runs. nil where the log does not tell.
+    /// Number of generations taken from earlier runs; `nil` if not recorded.
     public var cached: Int?
-    /// Seconds at work, without those in which the run lay cancelled or cut off; nil where the log does not tell.
+    /// Working seconds, without the time in which the run was cancelled or interrupted; `nil` if not recorded.
     public var workSeconds: Double?
-    /// Whether it is at work, and was asked to begin nothing new.
+    /// Whether the run is active but was asked to start nothing new.
     public var isPaused = false
-    /// Whether it asks only some of its task's samples: those that were named, or the first so many. Logs of other
-    /// programs do not tell it.
+    /// Whether the run covers only some of its task's samples: those named, or the first N. Logs of other programs do
+    /// not record this.
     public var isSubset = false
     /// The scores that a sample has, the first of which decides whether it failed.
     public var scores: [EvalScoreKind]
@@ -60,7 +60,7 @@ public struct EvalRun: Hashable, Sendable {
     public var slices: [String]
     public var metrics: [EvalMetric]
     public var usage: Usage?
-    /// US dollars; nil where it is not known.
+    /// US dollars; `nil` if unknown.
     public var cost: Double?
     /// Whether the log records no cost, and `cost` follows from its tokens and the built-in prices.
     public var isCostEstimated = false
@@ -101,7 +101,7 @@ public struct EvalRun: Hashable, Sendable {
 public struct EvalScoreKind: Hashable, Sendable {
     public var name: String
     public var higherIsBetter: Bool
-    /// A sample passes at this value or a better one; infinite where no value passes or fails.
+    /// Passing value: a sample passes at this value or a better one; infinite if no value passes or fails.
     public var passesAt: Double
 
     public init(_ name: String, higherIsBetter: Bool = true, passesAt: Double = 1) {
@@ -110,7 +110,7 @@ public struct EvalScoreKind: Hashable, Sendable {
         self.passesAt = passesAt
     }
 
-    /// A score that neither passes nor fails, whatever its value: a perplexity, a grade whose limit nobody told.
+    /// Returns a score that neither passes nor fails, such as a perplexity or a grade without a recorded limit.
     public static func unlimited(_ name: String, higherIsBetter: Bool = true) -> EvalScoreKind {
         EvalScoreKind(name, higherIsBetter: higherIsBetter, passesAt: higherIsBetter ? -.infinity : .infinity)
     }
@@ -121,7 +121,7 @@ public struct EvalScoreKind: Hashable, Sendable {
     /// Whether a value passes; every value of a score without a threshold does.
     public func passes(_ value: Double) -> Bool { higherIsBetter ? value >= passesAt : value <= passesAt }
 
-    /// How a sample with this value as its first score came out; NaN is no value.
+    /// Returns the outcome of a sample with this value as its first score; NaN means no value.
     public func outcome(of value: Double) -> EvalRow.Outcome {
         value.isNaN ? .unscored : !hasThreshold ? .scored : passes(value) ? .passed : .failed
     }
@@ -142,7 +142,7 @@ public struct EvalMetric: Hashable, Sendable {
     /// Samples that it was made of; those that could not be scored are not among them.
     public var count: Int
     public var higherIsBetter: Bool
-    /// What should be known beside the figure: `3 samples could not be judged`.
+    /// Note to show next to the metric: `3 samples could not be judged`.
     public var note: String?
 
     public init(

@@ -7,20 +7,20 @@ public struct EvalSampleRecord: Hashable, Sendable {
     public var messages: [Message]
     /// What was asked, whole.
     public var input: String
-    /// The answer, whole; nil where there is none.
+    /// Full generation; `nil` if there is none.
     public var answer: String?
     public var targets: [String]
     public var choices: [String]
     public var scores: [EvalScore]
-    /// What else the log holds of the sample, as JSON text; nil where that is nothing.
+    /// Other data of the sample in the log, as JSON text; `nil` if there is none.
     public var metadata: String?
     /// What was done for it, in order: calls of models, tools, searches.
     public var steps: [EvalStep]
-    /// The step at which it went wrong, where it did and that can be told.
+    /// Step at which the sample failed, if it failed and the step is known.
     public var failingStep: Int?
-    /// The trace of this workspace that shows the sample, by its external id; nil until it is made.
+    /// The trace of this workspace that shows the sample, by its external id; `nil` until it is made.
     public var trace: String?
-    /// What a program of the user's wrote beside its answer.
+    /// Output on stderr of a program supplied by the user.
     public var standardError: String?
 
     public init(
@@ -44,8 +44,8 @@ public struct EvalSampleRecord: Hashable, Sendable {
 }
 
 extension EvalRow {
-    /// The step at which the sample went wrong: the first with a problem, else the last call of a model. nil for one that
-    /// did not fail.
+    /// Returns the step at which the sample failed: the first with a problem, or the last model call; `nil` if the
+    /// sample did not fail.
     package func failingStep(among steps: [EvalStep]) -> Int? {
         let problem = steps.firstIndex { $0.problem != nil }
         switch outcome {
@@ -59,7 +59,7 @@ extension EvalRow {
 /// One score of one sample.
 public struct EvalScore: Hashable, Sendable {
     public var name: String
-    /// nil where it could not be made; `problem` says why.
+    /// Value; `nil` if it could not be computed, as explained in `problem`.
     public var value: Double?
     /// A word instead of a number: a class, a verdict.
     public var label: String?
@@ -69,9 +69,9 @@ public struct EvalScore: Hashable, Sendable {
     public var explanation: String?
     /// Why there is no value.
     public var problem: String?
-    /// How sure the answer was, in [0, 1]; nil where that was not told.
+    /// Confidence of the answer, in [0, 1]; `nil` if not reported.
     public var confidence: Double?
-    /// What a metric of the whole run is made of beside the value: sums and counts.
+    /// Additional parts of a metric of the whole run: sums and counts.
     public var parts: [Double]
 
     public init(

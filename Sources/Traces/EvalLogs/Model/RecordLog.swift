@@ -1,12 +1,12 @@
 /// A log whose samples are read one at a time.
 protocol RecordLog: EvalLog {
     var path: String { get }
-    /// What sentences call a sample of it.
+    /// Name of a sample in sentences.
     static var noun: String { get }
     /// What stands at its head by now.
     var head: EvalRun { get }
 
-    /// The sample with this place, with the head that it was read under; nil where there are not so many.
+    /// Returns the sample with this index, with the head it was read under; `nil` if the index is out of range.
     func record(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)?
@@ -31,7 +31,7 @@ extension RecordLog {
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
         guard index >= 0, let found = try record(index, { false }) else {
             throw EvalLogError(
-                path: path, place: "\(Self.noun) \(index)", problem: "there is no such \(Self.noun) in the log")
+                path: path, place: "\(Self.noun) \(index)", problem: "the \(Self.noun) is not in the log")
         }
         var record = found.record
         ConversationSpans.complete(&record, of: found.head)

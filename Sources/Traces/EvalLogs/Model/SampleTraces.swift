@@ -1,16 +1,16 @@
 internal import LanguageModels
 public import Workspace
 
-/// Makes traces of samples: what a log tells of a sample's steps is kept once, when somebody asks for it.
+/// Makes traces of samples: the recorded steps of a sample are imported once, on request.
 public struct SampleTraces: Sendable {
     /// A sample's trace in the workspace.
     public struct Kept: Hashable, Sendable {
         /// Its head.
         public var summary: TraceSummary
-        /// Ordinals of the spans of the sample's steps, in the order of `EvalSampleRecord.steps`; nil where the trace
-        /// holds no span of its own for a step.
+        /// Ordinals of the spans of the sample's steps, in the order of `EvalSampleRecord.steps`; `nil` if a step has
+        /// no span of its own.
         public var steps: [Int?]
-        /// The ordinal at which it went wrong: the first span with an error, else the last call of a model.
+        /// Ordinal of the failing span: the first with an error, or the last model call.
         public var failingSpan: Int?
     }
 
@@ -21,10 +21,11 @@ public struct SampleTraces: Sendable {
         store = TraceStore(workspace)
     }
 
-    /// The trace of a sample, imported where the workspace does not hold it yet; nil where the log tells no steps.
+    /// Returns the trace of a sample, imported if the workspace does not have it yet; `nil` if the log records no
+    /// steps.
     ///
     /// - Parameter index: `EvalRow.index`.
-    /// - Throws: `EvalLogError` where the log cannot be read or the trace cannot be kept, `WorkspaceError`.
+    /// - Throws: `EvalLogError` if the log cannot be read or the trace cannot be stored; `WorkspaceError`.
     public func trace(of index: Int, in log: any EvalLog) throws -> Kept? {
         let record = try log.sample(index)
         if let id = record.trace, let summary = held(id) { return try kept(summary, record) }
@@ -38,12 +39,12 @@ public struct SampleTraces: Sendable {
         var problem = keeper.problem
         if problem == nil {
             if let summary = held(id) { return try kept(summary, record) }
-            problem = "its spans make no trace"
+            problem = "the spans do not form a trace"
         }
         while problem?.last == "." { problem?.removeLast() }
         throw EvalLogError(
             path: log.run.path ?? log.run.name, place: record.row.id,
-            problem: "its trace could not be kept: \(problem ?? "")")
+            problem: "cannot store the sample's trace: \(problem ?? "")")
     }
 
     /// The trace that goes by exactly this id.

@@ -4,7 +4,7 @@ internal import LanguageModels
 /// Logs of OpenAI evals: a line with the specification, events, a line with the final report.
 public enum OpenAIEvalsFormat: EvalLogFormat {
     public static let format = "openai-evals"
-    public static let title = "a log of OpenAI evals"
+    public static let title = "an OpenAI evals log"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray else { return false }
@@ -67,7 +67,7 @@ public enum OpenAIEvalsFormat: EvalLogFormat {
 /// Events of OpenAI evals, put together by their sample.
 struct OpenAIEvalsReader: LineLogReader {
     var isEveryLineASample: Bool { false }
-    /// Threads write between each other; so many lines later a sample's last event is there.
+    /// Threads interleave their lines; a sample's last event appears within this many lines.
     var lookAhead: Int { 2000 }
 
     func piece(_ line: JSONValue) -> LinePiece {

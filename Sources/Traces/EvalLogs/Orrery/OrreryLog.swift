@@ -49,7 +49,7 @@ final class OrreryLog: EvalLog {
             if change == .none { return .none }
             state.losses.isCut = state.file.endsCut
             if change == .grown { return .grown }
-            // While it is being written anew it may have no head; what is known stays until there is one again.
+            // While the file is rewritten, it may lack a head; the known state stays until there is one again.
             if let file = try? LogFile(path), let newer = try? State(file, { false }) { state = newer }
             return .replaced
         }
@@ -80,12 +80,12 @@ final class OrreryLog: EvalLog {
 
     private func whole(_ index: Int) throws(EvalLogError) -> OrreryLogSample {
         guard index >= 0, let sample = try sample(at: index, { false }) else {
-            throw EvalLogError(path: path, place: "sample \(index)", problem: "there is no such sample in the log")
+            throw EvalLogError(path: path, place: "sample \(index)", problem: "the sample is not in the log")
         }
         return sample
     }
 
-    /// The sample of a line; nil beyond the last, and for a last one that is cut.
+    /// The sample of a line; `nil` beyond the last, and for a last one that is cut.
     private func sample(at place: Int, _ isCancelled: () -> Bool) throws(EvalLogError) -> OrreryLogSample? {
         guard place < Int(Int32.max) else { return nil }
         let found = state.withLock { state in
@@ -99,7 +99,7 @@ final class OrreryLog: EvalLog {
         do throws(EvalLogError) {
             let name = "line \(place + 2)"
             let value = try LogJSON.parse(line.bytes, path: path, place: name) { JSONValue($0) }
-            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "it is no sample") }
+            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "not a sample") }
             return OrreryLogSample(value, index: place, of: line.head)
         } catch {
             if line.isUnended {

@@ -6,7 +6,7 @@ internal import JSON
 /// with all that is known of it, so that a run can be opened where its workspace is not.
 public enum OrreryLogFormat: EvalLogFormat {
     public static let format = "orrery"
-    public static let title = "a log of Orrery"
+    public static let title = "an Orrery log"
 
     /// What this program writes, and the newest that it reads.
     static let version = 1
@@ -34,12 +34,13 @@ public enum OrreryLogFormat: EvalLogFormat {
         let head = try LogJSON.parse(bytes, path: path, place: "line 1") { JSONValue($0) }
         guard let number = head["orrery_eval"]?.int, number >= 1, let run = head["run"], run.members != nil else {
             throw EvalLogError(
-                path: path, place: "line 1", problem: "the head of the run is missing",
-                remedy: "Export the run again as JSON lines.")
+                path: path, place: "line 1", problem: "missing run header",
+                remedy: "Export the run again as JSON Lines.")
         }
         guard number <= version else {
             throw EvalLogError(
-                path: path, place: "line 1", problem: "its form has the number \(number), and \(version) is known here",
+                path: path, place: "line 1",
+                problem: "unsupported format version \(number) (this build reads \(version))",
                 remedy: "Open it with a newer version of Orrery.")
         }
         return (OrreryLogHead.run(head, run, path: path), index)

@@ -4,8 +4,8 @@ internal import LanguageModels
 /// Reads the head of a run, the first line of its log.
 enum OrreryLogHead {
     /// - Parameters:
-    ///   - line: the whole first line.
-    ///   - value: its member `run`.
+    ///   - line: Complete first line.
+    ///   - value: Its member `run`.
     static func run(_ line: JSONValue, _ value: JSONValue, path: String) -> EvalRun {
         let name = value["name"]?.string ?? value["task"]?.string ?? "run"
         var run = EvalRun(
@@ -48,7 +48,7 @@ enum OrreryLogHead {
 
 /// Numbers for which JSON has no form, as texts.
 enum OddNumber {
-    /// nil for a number that JSON can hold.
+    /// `nil` for a number that JSON can hold.
     static func text(_ number: Double) -> String? {
         number.isFinite ? nil : number.isNaN ? "nan" : number < 0 ? "-inf" : "inf"
     }

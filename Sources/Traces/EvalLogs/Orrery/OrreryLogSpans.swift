@@ -18,7 +18,7 @@ struct OrreryLogSpans {
         trace = told ?? SpanDigits.of(Digest.of(name, seed: 3)) + SpanDigits.of(Digest.of(name, seed: 4))
     }
 
-    /// OTLP/JSON documents, the root's first; none where nothing was done.
+    /// Returns OTLP/JSON documents, the root's first; empty if there are no steps.
     func documents() -> [[UInt8]] {
         let steps = record.steps.isEmpty ? conversation : record.steps
         guard !steps.isEmpty else { return [] }
@@ -35,7 +35,8 @@ struct OrreryLogSpans {
                 number + 1, Self.name(step), step.kind == .model ? 3 : 1, time, end, step.problem)
             switch step.kind {
             case .model:
-                // As many calls as answers belong together one by one; else the last call is told whole.
+                // If there are as many calls as generations, they match one to one; otherwise the last call gets the
+                // whole conversation.
                 let isTold = models == assistants.count || places.model + 1 == models
                 let answer =
                     models == assistants.count ? assistants[places.model] : isTold ? assistants.last : nil
@@ -62,7 +63,7 @@ struct OrreryLogSpans {
             time = end
         }
         time = max(time, start + Self.nanoseconds(record.row.seconds))
-        let problem = record.row.outcome == .error ? record.row.problem ?? "it ended in an error" : nil
+        let problem = record.row.outcome == .error ? record.row.problem ?? "the sample ended in an error" : nil
         let root = document(0, "\(run.name): \(record.row.id)", 1, start, time, problem).bytes { attributes in
             attributes.add("openinference.span.kind", "CHAIN")
             attributes.add("input.value", record.input)
@@ -85,7 +86,7 @@ struct OrreryLogSpans {
         guard record.messages.contains(where: { $0.role == .assistant }) || record.row.outcome == .error else {
             return []
         }
-        let problem = record.row.outcome == .error ? record.row.problem ?? "it ended in an error" : nil
+        let problem = record.row.outcome == .error ? record.row.problem ?? "the sample ended in an error" : nil
         return [EvalStep(kind: .model, name: run.model, seconds: record.row.seconds, problem: problem)]
     }
 

@@ -6,7 +6,7 @@ package enum OrreryLogWriter {
     /// The first line, with its line feed.
     package static func head(_ run: EvalRun) -> [UInt8] {
         var run = run
-        // A file does not say where it lies.
+        // A file does not record its own path.
         run.path = nil
         var json = JSONWriter()
         json.object { json in
@@ -42,7 +42,7 @@ package enum OrreryLogWriter {
 
     /// A sample's line, with its line feed.
     ///
-    /// - Parameter spans: documents of its trace that are to stand in the line.
+    /// - Parameter spans: Documents of its trace that are to stand in the line.
     package static func line(_ sample: EvalSampleRecord, spans: [[UInt8]] = []) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -61,7 +61,7 @@ package enum OrreryLogWriter {
             json.member("trace", ifPresent: sample.trace)
             json.member("stderr", ifPresent: sample.standardError)
             if let text = sample.metadata {
-                // As a value where that reads as the same text, so that other programs find its fields.
+                // Written as a JSON value if that reads back as the same text, so that other programs find its fields.
                 if let value = try? JSONValue(json: text), value.json() == text {
                     json.member("metadata", value)
                 } else {
@@ -98,7 +98,7 @@ package enum OrreryLogWriter {
         json.member("input", sample.input)
         json.member("answer", ifPresent: sample.answer)
         json.member("targets", sample.targets)
-        // What lists show, where it is not the beginning of the whole texts.
+        // Texts shown in lists, if they are not the start of the full texts.
         let shown = [
             ("input", row.input, sample.input), ("answer", row.answer, sample.answer ?? ""),
             ("target", row.target, sample.targets.first ?? ""),

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Results of promptfoo as JSON (`promptfoo eval -o results.json`, since version 3 of its format).
 public enum PromptfooFormat: EvalLogFormat {
     public static let format = "promptfoo"
-    public static let title = "results of promptfoo"
+    public static let title = "promptfoo results"
 
     public static func recognizes(_ head: EvalLogHead) -> Bool {
         guard let first = head.first, !head.probe.isArray, first.has("results") else { return false }
@@ -30,8 +30,8 @@ public enum PromptfooFormat: EvalLogFormat {
         try index.find(32, isCancelled: isCancelled)
         guard index.isInside else {
             throw EvalLogError(
-                path: path, problem: index.problem ?? "its results have no list of results",
-                remedy: "Results of promptfoo are read since version 3 of their format.")
+                path: path, problem: index.problem ?? "missing list results.results",
+                remedy: "Use promptfoo results of format version 3 or later.")
         }
         var first: [JSONValue] = []
         for place in 0..<min(32, index.elements.count) {
@@ -65,7 +65,7 @@ final class PromptfooLog: RecordLog {
     private struct State {
         let file: LogFile
         let head: EvalRun
-        /// nil where there is only one.
+        /// Column of the run; `nil` if there is only one.
         let column: Int?
         var index: ArrayIndex
         var stamp: LogStamp
@@ -107,7 +107,7 @@ final class PromptfooLog: RecordLog {
     func refresh() -> EvalLogChange {
         state.withLock { state in
             guard state.stamp.look(state.file) != .none else { return .none }
-            // The text is written anew as a whole; while that goes on, what is known stays.
+            // The file is rewritten as a whole; meanwhile, the known state stays.
             if let file = try? LogFile(path), let heads = try? PromptfooFormat.heads(of: file, { false }),
                 heads.indices.contains(column)
             {

@@ -3,7 +3,7 @@ internal import LanguageModels
 
 /// What stands in a result of promptfoo.
 enum PromptfooReader {
-    /// - Parameter prompt: the column of the table: `{provider, label, raw, metrics}`.
+    /// - Parameter prompt: The column of the table: `{provider, label, raw, metrics}`.
     static func head(
         _ prompt: JSONValue?, _ column: Int, _ first: [JSONValue], path: String, key: String, time: Int64?
     ) -> EvalRun {
@@ -133,7 +133,7 @@ enum PromptfooReader {
 
 /// Lists of `{role, content}` as other programs write them.
 enum ChatValues {
-    /// nil where it is no such list.
+    /// Returns a list of messages; `nil` if the value is not such a list.
     static func messages(_ value: JSONValue) -> [Message]? {
         guard let list = value.elements, !list.isEmpty, list.allSatisfy({ $0["role"]?.string != nil }) else {
             return nil

@@ -29,8 +29,8 @@ struct ZipDirectory {
         let tail = try file.bytes(tailStart..<size)
         guard let end = ZipDirectory.endRecord(tail) else {
             throw EvalLogError(
-                path: file.path, problem: "this ZIP archive has no directory at its end",
-                remedy: "It is cut, or is being written this moment: open it again later.")
+                path: file.path, problem: "the ZIP archive has no directory at its end",
+                remedy: "The file is truncated or still being written. Open it again later.")
         }
         var count = tail.number(end + 10, 2)
         var length = tail.number(end + 12, 4)
@@ -52,7 +52,7 @@ struct ZipDirectory {
             throw ZipDirectory.damaged(file, "byte \(tailStart + end)")
         }
         guard length <= ZipDirectory.longest else {
-            throw EvalLogError(path: file.path, problem: "the directory of this ZIP archive has \(length) bytes")
+            throw EvalLogError(path: file.path, problem: "the directory of the ZIP archive has \(length) bytes")
         }
         try read(try file.bytes(start..<(start + length)), at: start)
     }
@@ -75,7 +75,7 @@ struct ZipDirectory {
     }
 
     private static func damaged(_ file: LogFile, _ place: String) -> EvalLogError {
-        EvalLogError(path: file.path, place: place, problem: "the directory of this ZIP archive is damaged")
+        EvalLogError(path: file.path, place: place, problem: "the directory of the ZIP archive is corrupt")
     }
 
     private mutating func read(_ bytes: [UInt8], at start: Int) throws(EvalLogError) {
@@ -122,7 +122,7 @@ struct ZipDirectory {
 }
 
 extension [UInt8] {
-    /// An unsigned number of up to eight bytes, the lowest first; -1 where it has more than 63 bits.
+    /// Returns an unsigned little-endian number of up to eight bytes; -1 if it has more than 63 bits.
     fileprivate func number(_ place: Int, _ length: Int) -> Int {
         var value: UInt64 = 0
         for offset in 0..<length where place + offset < count {

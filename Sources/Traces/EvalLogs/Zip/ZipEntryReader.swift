@@ -13,29 +13,29 @@ final class ZipEntryReader {
         if let problem = orrery_archive_problem() {
             throw EvalLogError(path: file.path, problem: String(cString: problem))
         }
-        if entry.flags & 1 != 0 { throw failure("it is encrypted") }
+        if entry.flags & 1 != 0 { throw failure("encrypted entries are unsupported") }
         if entry.size > ZipEntryReader.trusted, entry.size / ZipEntryReader.densest > entry.compressedSize {
             throw failure(
-                "its \(entry.compressedSize) bytes would become \(entry.size >> 20) MiB, as those of no log do")
+                "\(entry.compressedSize) bytes would expand to \(entry.size >> 20) MiB, an implausible ratio for a log")
         }
         let header = try file.bytes(entry.header..<(entry.header + 30))
         guard header.count == 30, header.starts(with: [0x50, 0x4B, 3, 4]) else {
-            throw failure("its local header is damaged")
+            throw failure("the local header is corrupt")
         }
         // The lengths of name and extra field may differ from the directory's.
         let start =
             entry.header + 30 + (Int(header[26]) | Int(header[27]) << 8) + (Int(header[28]) | Int(header[29]) << 8)
-        guard start <= file.size - entry.compressedSize else { throw failure("it is cut") }
+        guard start <= file.size - entry.compressedSize else { throw failure("the entry is truncated") }
         var place = orrery_archive_place(
             file: file.descriptor, offset: Int64(start), compressed_size: Int64(entry.compressedSize),
             size: Int64(entry.size), crc32: entry.crc32, method: entry.method)
-        guard let handle = orrery_archive_open(&place) else { throw failure("there is not enough memory for it") }
+        guard let handle = orrery_archive_open(&place) else { throw failure("not enough memory") }
         self.handle = handle
         self.file = file
         name = entry.name
     }
 
-    /// Bytes up to which an entry may be as dense as it likes; beyond, so many to one.
+    /// Decompressed size up to which any compression ratio is accepted; larger entries have a limit.
     private static let trusted = 256 << 20
     private static let densest = 400
 
@@ -48,7 +48,7 @@ final class ZipEntryReader {
         if count < 0 {
             throw EvalLogError(
                 path: file.path, place: name,
-                problem: "it cannot be decompressed: \(String(cString: orrery_archive_message(handle)))")
+                problem: "cannot decompress the entry: \(String(cString: orrery_archive_message(handle)))")
         }
         return Int(count)
     }
@@ -57,12 +57,12 @@ final class ZipEntryReader {
 extension ZipDirectory {
     /// All bytes of an entry.
     ///
-    /// - Parameter most: an entry that says it is longer, or turns out to be, is refused before it takes memory.
+    /// - Parameter most: An entry that says it is longer, or turns out to be, is refused before it takes memory.
     func bytes(of entry: Entry, most: Int = LogJSON.most) throws(EvalLogError) -> [UInt8] {
         guard entry.size <= most else {
             throw EvalLogError(
                 path: file.path, place: entry.name,
-                problem: "it has \(entry.size >> 20) MiB decompressed, and at most \(most >> 20) MiB are read at once")
+                problem: "the entry has \(entry.size >> 20) MiB decompressed, above the limit of \(most >> 20) MiB")
         }
         let reader = try ZipEntryReader(entry, in: file)
         var failure: EvalLogError?

@@ -1,6 +1,6 @@
 extension ClaudeCodeImporter {
-    /// The files of a session's sub-agents: `<session>/subagents/agent-*.jsonl`, and in the older layout those beside
-    /// the session whose lines bear its id.
+    /// Returns the files of a session's sub-agents: `<session>/subagents/agent-*.jsonl`, and in the older layout, files
+    /// in the session's folder whose lines have its ID.
     public static func companions(of path: String) -> [String] {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { String(path[..<$0]) } ?? "."

@@ -96,7 +96,7 @@ extension ClaudeCodeImporter {
         return details
     }
 
-    /// What the tool itself reported beside the text that the model got: the figures and flags, not the texts.
+    /// Adds the data that the tool reported in addition to the text for the model: numbers and flags, not texts.
     private static func addOutcome(_ result: JSONNode?, to details: inout SpanDetails) {
         guard let result else { return }
         for (key, value) in result.members {

@@ -79,7 +79,7 @@ extension ClaudeCodeImporter {
         _ = link(entry, key: key, line, to: parent, turn: call, in: session, trace, &assembly)
     }
 
-    /// Adds a message to its chain unless it is known; nil if it was.
+    /// Adds a message to its chain unless it is known; `nil` if it was.
     private mutating func link(
         _ entry: consuming MessageEntry, key: UInt64, _ line: ClaudeCodeRecord, to parent: Parent, turn call: Int?,
         in session: ClaudeCodeSession, _ trace: Int, _ assembly: inout TraceAssembly
@@ -124,7 +124,7 @@ extension ClaudeCodeImporter {
         }
     }
 
-    /// Notes a line that is no message, so that chains lead through it.
+    /// Notes a line that is not a message, so that chains pass through it.
     func pass(_ line: ClaudeCodeRecord, in session: ClaudeCodeSession) {
         guard let own = line.uuid?.key(seed: Seed.uuid), session.lines[own] == nil else { return }
         guard let parent = line.parentUuid?.key(seed: Seed.uuid) else {
@@ -149,7 +149,7 @@ extension ClaudeCodeImporter {
             if let input = block["input"], let name = AgentName.of(input) { session.agentNames[key] = name }
             return
         }
-        // Without an id it is told apart by its line and place, and its result finds it by the line.
+        // A line without an ID is identified by its place, and its result finds it by the line.
         let own = line.uuid?.nonEmptyString ?? "line@\(moment.record.offset)"
         let name = "\(own)#\(index)"
         let key = Digest.of(name, seed: Seed.tool)
@@ -165,7 +165,7 @@ extension ClaudeCodeImporter {
 
     /// A `tool_result` block: ends its call, and places the sub-agent that the call started.
     ///
-    /// - Returns: the call's span; nil where the call was not met.
+    /// - Returns: Span of the call; `nil` if the call was not seen.
     private mutating func takeResult(
         _ block: JSONNode, _ line: ClaudeCodeRecord, at moment: Moment, in session: ClaudeCodeSession, _ trace: Int,
         _ assembly: inout TraceAssembly

@@ -8,7 +8,7 @@ extension ClaudeCodeImporter {
         case .system: return system(event, record)
         case .user:
             let error = line.message?["content"]?.element(at: 0)?["content"].flatMap(ResultText.firstLine)
-            return "a tool whose call is not in the log failed" + (error.map { ": \($0)" } ?? "")
+            return "a tool call missing from the log failed" + (error.map { ": \($0)" } ?? "")
         default: return other(event, record)
         }
     }
@@ -38,7 +38,7 @@ extension ClaudeCodeImporter {
         case "api_error":
             let attempt = number(record["retryAttempt"]) ?? "?"
             let most = number(record["maxRetries"]) ?? "?"
-            let what = errorText(record["error"]) ?? "no reason was given"
+            let what = errorText(record["error"]) ?? "no reason recorded"
             return "the request failed, attempt \(attempt) of \(most): \(what)"
         case "turn_duration":
             let time = record["durationMs"]?.double.map { " \(($0 / 100).rounded() / 10) s" } ?? ""

@@ -133,7 +133,7 @@ extension ClaudeCodeImporter {
         }
     }
 
-    /// How an answer begins: its first text, else the first tool it asks for.
+    /// Returns the start of a generation: its first text, or its first tool call.
     private static func caption(of content: JSONNode) -> String? {
         guard content.kind == .array else { return Caption.of(text: content) }
         for block in content.elements where block["type"]?.equals("text") == true {
@@ -185,7 +185,7 @@ extension ClaudeCodeImporter {
     typealias Seed = ClaudeCodeSession.Seed
 }
 
-/// The usage of an answer. Anthropic counts cached input beside the rest; here it is inside.
+/// The usage of a generation. Anthropic counts cached input separately; here it is included.
 struct ClaudeCodeUsage {
     var usage: Usage
     /// Of the cache that was written, what lives for an hour.

@@ -127,7 +127,7 @@ public struct ClaudeCodeImporter: TraceImporter {
     }
 }
 
-/// When and where a line was written.
+/// Time and place at which a line was written.
 struct Moment {
     let record: RecordReference
     /// Nanoseconds since 1970: the line's own time, or else the newest one before it in its session.

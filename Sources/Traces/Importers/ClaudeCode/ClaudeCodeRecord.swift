@@ -74,7 +74,7 @@ struct ClaudeCodeRecord {
 }
 
 extension JSONNode {
-    /// The digest of a string that is not empty; nil for anything else.
+    /// The digest of a string that is not empty; `nil` for anything else.
     func key(seed: UInt64 = 0) -> UInt64? {
         guard let raw = rawString, raw.count > 0 else { return nil }
         if !hasEscapes { return Digest.of(raw, seed: seed) }

@@ -23,7 +23,7 @@ final class ClaudeCodeSession {
     }
 
     let id: String
-    /// The trace's place in the assembly; nil until a line of the conversation was met.
+    /// The trace's place in the assembly; `nil` until a line of the conversation was met.
     var trace: Int?
     /// Events before the first line of the conversation.
     var early: [TraceEvent] = []
@@ -40,7 +40,7 @@ final class ClaudeCodeSession {
     var root = 0
     var unlinkedMessages: [(message: Int, parent: UInt64)] = []
     var earlyResults: [EarlyResult] = []
-    /// Calls without an id, by the digest of their line; -1 where a line has several.
+    /// Calls without an ID, by the digest of their line; -1 if a line has several.
     var nameless = KeyTable()
     /// What calls that start a sub-agent say about it.
     var agentNames: [UInt64: String] = [:]
@@ -54,7 +54,7 @@ final class ClaudeCodeSession {
 
     init(id: String) { self.id = id }
 
-    /// The tail of a turn; nil where the message belongs to none.
+    /// Returns the last message of a turn; `nil` if the message belongs to no turn.
     func endOfTurn(of message: Int) -> Int? {
         let call = Int(turn[message])
         guard call >= 0, call < tail.count, tail[call] >= 0 else { return nil }

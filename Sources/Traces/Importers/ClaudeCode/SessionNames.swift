@@ -1,6 +1,6 @@
 import JSON
 
-/// What a session could be called: a title somebody gave it, a summary, or what was asked first.
+/// Candidates for a session's name: its title, its summary, or its first question.
 struct SessionNames {
     /// Bytes of a name beyond which it is cut.
     static let longest = 120
@@ -46,7 +46,7 @@ struct SessionNames {
         }
     }
 
-    /// The best name; nil if nothing was found.
+    /// The best name; `nil` if nothing was found.
     ///
     /// A summary counts if it ends in a line of this session: old files begin with the summaries of other sessions.
     func best(_ isOwnLine: (UInt64) -> Bool) -> String? {
@@ -77,8 +77,8 @@ struct SessionNames {
 
 /// The tags with which Claude Code writes down that a person ran one of its commands.
 enum CommandText {
-    /// `<command-name>/review</command-name>…<command-args>the diff</command-args>` as `/review the diff`; nil if the
-    /// text is no command.
+    /// Returns `<command-name>/review</command-name>…<command-args>the diff</command-args>` as `/review the diff`;
+    /// `nil` if the text is not a command.
     static func readable(_ text: String) -> String? {
         guard let name = content(of: "command-name", in: text) else { return nil }
         let slashed = name.hasPrefix("/") || name.isEmpty ? name : "/" + name

@@ -4,29 +4,29 @@ enum ForeignFormat {
     static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
         if head.isEmpty { return "the file is empty" }
         if let known = known(head) { return known }
-        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
+        if head.contains(0) || !isText(head) { return "unknown binary format" }
         return FormatProbe(head).objects.isEmpty
-            ? "this is text without any JSON object at its beginning" : "this is JSON of a shape that is not known"
+            ? "the text does not start with a JSON object" : "unknown JSON structure"
     }
 
-    /// Returns what a file is if Orrery recognizes its format but cannot import it; nil for any other file.
+    /// Returns what a file is if Orrery recognizes its format but cannot import it; `nil` for any other file.
     static func known(_ head: UnsafeBufferPointer<UInt8>) -> String? {
-        if let compression = compression(Array(head.prefix(4))) { return "this is compressed with \(compression)" }
+        if let compression = compression(Array(head.prefix(4))) { return "the file is compressed with \(compression)" }
         if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogFormats.recognizes(Array(head)) { return evaluation }
         if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
-            return "this is \(magic.name), which cannot be read yet"
+            return "the file is \(magic.name), which is unsupported"
         }
         if EvalLogFormats.recognizes(Array(head)) { return evaluation }
         if head.contains(0) || !isText(head) { return nil }
         let probe = FormatProbe(head)
         guard let first = probe.objects.first else { return nil }
-        return shapes.first { $0.matches(first, probe.isArray) }.map { "this is \($0.name), which cannot be read yet" }
+        return shapes.first { $0.matches(first, probe.isArray) }.map { "the file is \($0.name), which is unsupported" }
     }
 
     private static let evaluation =
-        "this is a log of an evaluation, not a trace: open it with orrery FILE or orrery eval show FILE"
+        "the file is an evaluation log, not a trace: open it with orrery FILE or orrery eval show FILE"
 
-    /// What a compressed file was compressed with; nil for any other.
+    /// What a compressed file was compressed with; `nil` for any other.
     static func compression(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x1F, 0x8B]) { return "gzip" }
         return head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? "Zstandard" : nil
@@ -48,12 +48,12 @@ enum ForeignFormat {
         Shape(name: "a Codex rollout") { first, _ in
             first.has("timestamp", "type", "payload") || first.has("id", "timestamp", "instructions")
         },
-        Shape(name: "an array of spans from Phoenix") { first, _ in first.has("context", "span_kind") },
-        Shape(name: "an array of spans from the Vercel AI SDK") { first, _ in first.has("spanContext", "attributes") },
-        Shape(name: "a set of span attributes without its span") { first, _ in
+        Shape(name: "an array of Phoenix spans") { first, _ in first.has("context", "span_kind") },
+        Shape(name: "an array of Vercel AI SDK spans") { first, _ in first.has("spanContext", "attributes") },
+        Shape(name: "a set of span attributes without a span") { first, _ in
             first.keys.contains { $0.hasPrefix("gen_ai.") || $0.hasPrefix("openinference.") || $0.hasPrefix("llm.") }
         },
-        Shape(name: "a trace from Langfuse") { first, _ in first.has("trace", "observations") },
+        Shape(name: "a Langfuse trace") { first, _ in first.has("trace", "observations") },
         Shape(name: "a SWE-agent trajectory") { first, _ in first.has("trajectory") },
         Shape(name: "an ATIF trajectory") { first, _ in first.has("schema_version", "steps") },
         Shape(name: "a mini-swe-agent trajectory") { first, isArray in
@@ -62,8 +62,8 @@ enum ForeignFormat {
         Shape(name: "an OpenHands trajectory") { first, isArray in
             isArray && first.has("source", "id") && first.hasAny(of: ["action", "observation"])
         },
-        Shape(name: "a run from LangSmith") { first, _ in first.has("run_type") },
-        Shape(name: "a trace of the OpenAI Agents SDK") { first, _ in
+        Shape(name: "a LangSmith run") { first, _ in first.has("run_type") },
+        Shape(name: "an OpenAI Agents SDK trace") { first, _ in
             first.has("workflow_name") || first.has("span_data")
         },
     ]

@@ -1,6 +1,6 @@
 /// The shape of the JSON at the beginning of a file that may be cut anywhere: which keys its first objects have.
 ///
-/// Nothing is validated, but a file whose first token is no brace or bracket has no objects.
+/// Nothing is validated, but a file whose first token is not a brace or bracket has no objects.
 package struct FormatProbe {
     /// The outermost level of one object.
     package struct Object: Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct FormatProbe {
     /// Whether an array was at the top.
     package private(set) var isArray = false
 
-    /// - Parameter most: objects beyond this number are not looked at.
+    /// - Parameter most: Objects beyond this number are not looked at.
     package init(_ head: UnsafeBufferPointer<UInt8>, most: Int = 50) {
         var scanner = Scanner(bytes: head)
         if head.count >= 3, head[0] == 0xEF, head[1] == 0xBB, head[2] == 0xBF { scanner.position = 3 }
@@ -46,7 +46,7 @@ private struct Scanner {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
 
-    /// The next byte that is no white space; nil at the end.
+    /// Returns the next byte that is not white space; `nil` at the end.
     mutating func nextToken() -> UInt8? {
         while position < bytes.count {
             let byte = bytes[position]
@@ -98,7 +98,7 @@ private struct Scanner {
         return object
     }
 
-    /// A string, its quote not yet taken, escapes left as they are; empty if it is longer; nil if it is cut.
+    /// A string, its quote not yet taken, escapes left as they are; empty if it is longer; `nil` if it is cut.
     mutating func string(longest: Int) -> String? {
         let start = position + 1
         position = start

@@ -8,7 +8,7 @@ public enum TraceFormats {
 
     /// The importer for a file, by its first bytes (up to 64 KiB are looked at).
     ///
-    /// - Parameter path: what the sentence of the error names.
+    /// - Parameter path: Path named in errors.
     public static func importer(of head: [UInt8], path: String) throws(ImportError) -> any TraceImporter.Type {
         let found = head.withUnsafeBufferPointer { head in
             let head = UnsafeBufferPointer(rebasing: head.prefix(64 << 10))
@@ -17,12 +17,12 @@ public enum TraceFormats {
         if let found { return found }
         if let compression = ForeignFormat.compression(head) {
             throw ImportError(
-                path: path, problem: "this is compressed with \(compression)",
-                remedy: "Decompress it first: a stream is read from standard input with the path -.")
+                path: path, problem: "the file is compressed with \(compression)",
+                remedy: "Decompress it first, or pipe the decompressed stream to the path -.")
         }
         throw ImportError(
             path: path, problem: head.withUnsafeBufferPointer { ForeignFormat.problem($0) },
-            remedy: "The formats that can be read are \(list).")
+            remedy: "Supported formats: \(list).")
     }
 
     /// `claude-code and otlp`.

@@ -21,14 +21,15 @@ package struct ByteMutation {
             replaceValue, swapStrings, repeatLine
     }
 
-    /// Damage after which the text is mostly JSON still, so that it reaches what lies behind the parser.
+    /// Kinds of damage that leave the text mostly valid JSON, to test the code behind the parser.
     private static let gentle: [Kind] = [.replaceValue, .swapStrings, .growNumbers, .repeatLine, .replaceValue]
 
     private var random: Generator
 
     package init(seed: UInt64) { random = Generator(state: seed) }
 
-    /// A damaged copy: mostly of a few whole lines, so that many runs are quick; one to four kinds of damage.
+    /// Returns a damaged copy, usually of a few lines to keep runs quick, with one to four kinds of
+    /// damage.
     package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var piece = Int.random(in: 0..<20, using: &random) == 0 ? bytes : excerpt(of: bytes)
         let kinds = Bool.random(using: &random) ? Self.gentle : Kind.allCases

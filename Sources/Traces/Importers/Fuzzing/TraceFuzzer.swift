@@ -3,7 +3,7 @@ import LanguageModels
 
 /// Reads damaged sources, again and again, and checks that what comes of them is whole.
 ///
-/// A crash is for whoever runs this to notice; what is reported are traces that break a promise of the model.
+/// A crash ends the program; the report lists traces that violate a guarantee of the model.
 public enum TraceFuzzer {
     public struct Report: Hashable, Sendable {
         /// Damaged sources read.
@@ -23,8 +23,8 @@ public enum TraceFuzzer {
 
     /// Damages `bytes` in `count` ways, and reads each with the importer and then every text of what was read.
     ///
-    /// - Parameter format: the importer's word.
-    /// - Returns: nil for a format that is not known.
+    /// - Parameter format: Format identifier of the importer.
+    /// - Returns: `nil` for a format that is not known.
     public static func run(format: String, seed: UInt64, count: Int, on bytes: [UInt8]) -> Report? {
         guard let importer = TraceFormats.named(format) else { return nil }
         var report = Report()
@@ -47,7 +47,7 @@ public enum TraceFuzzer {
         let input = RecordInput(bytes: bytes, monitor: SourceMonitor())
         var source = TraceSource(path: "fuzz.jsonl", id: 1, input: input, maximumRecordBytes: 256 << 10)
         do throws(ImportError) { try importer.read(&source, into: &assembly) } catch {
-            note("the reading ended with: \(error.sentence)", seed, &report)
+            note("reading ended with: \(error.sentence)", seed, &report)
         }
         report.records += source.records
         report.skipped += source.skipped
@@ -99,7 +99,7 @@ public enum TraceFuzzer {
 
 /// What holds of every trace that an importer makes, however damaged its source.
 package enum TraceInvariants {
-    /// The first promise that a trace breaks; nil if it is whole. O(spans + messages + events).
+    /// The first promise that a trace breaks; `nil` if it is whole. O(spans + messages + events).
     package static func violation(in trace: Trace, bytes: Int = .max) -> String? {
         let spans = trace.spans.count
         func isSpan(_ ordinal: Int?) -> Bool { ordinal.map { $0 >= 0 && $0 < spans } ?? true }
@@ -108,12 +108,12 @@ package enum TraceInvariants {
         }
         for (place, span) in trace.spans.enumerated() {
             if span.ordinal != place { return "span \(place) has the ordinal \(span.ordinal)" }
-            if !isSpan(span.parent) || span.parent == place { return "span \(place) has no such parent" }
+            if !isSpan(span.parent) || span.parent == place { return "span \(place) has an invalid parent" }
             if let head = span.inputHead, head < 0 || head >= trace.messages.count {
-                return "span \(place) read a message that does not exist"
+                return "span \(place) refers to a missing message"
             }
-            if span.start < 0 || (span.end ?? 0) < 0 { return "span \(place) lies before 1970" }
-            if !span.records.allSatisfy(isInside) { return "a record of span \(place) lies outside the source" }
+            if span.start < 0 || (span.end ?? 0) < 0 { return "span \(place) is before 1970" }
+            if !span.records.allSatisfy(isInside) { return "a record of span \(place) is outside the source" }
         }
         if let circle = firstInCircle(trace.spans) { return "span \(circle) is its own ancestor" }
         for (place, message) in trace.messages.enumerated() {
@@ -121,12 +121,12 @@ package enum TraceInvariants {
             if let previous = message.previous, previous < 0 || previous >= place {
                 return "message \(place) follows a later one"
             }
-            if !isSpan(message.span) { return "message \(place) has no such span" }
-            if !isInside(message.record) { return "message \(place) lies outside the source" }
+            if !isSpan(message.span) { return "message \(place) has an invalid span" }
+            if !isInside(message.record) { return "message \(place) is outside the source" }
         }
         for (place, event) in trace.events.enumerated() {
             if event.ordinal != place || !isSpan(event.span) { return "event \(place) is misplaced" }
-            if !isInside(event.record) { return "event \(place) lies outside the source" }
+            if !isInside(event.record) { return "event \(place) is outside the source" }
         }
         return nil
     }

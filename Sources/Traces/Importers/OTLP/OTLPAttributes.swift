@@ -63,7 +63,7 @@ struct OTLPAttributes {
     /// The place of that name in its row of the table.
     func rank(_ meaning: OTLPMeaning) -> Int? { values[meaning.rawValue] == nil ? nil : ranks[meaning.rawValue] }
 
-    /// A string in lower case; nil if there is none.
+    /// A string in lower case; `nil` if there is none.
     func lowered(_ meaning: OTLPMeaning) -> String? {
         values[meaning.rawValue]?["stringValue"]?.string?.lowercased()
     }

@@ -31,7 +31,7 @@ extension OTLPImporter {
 
     /// Adds a message that a log record holds to its call, behind those that came before.
     ///
-    /// A source read again begins again: its first message is then found where it was.
+    /// A source that is read again starts over: its first message is found at its previous place.
     mutating func chain(
         event messages: OTLPMessages, of call: Int, at time: Int64, _ record: RecordReference, in trace: OTLPTrace,
         _ assembly: inout TraceAssembly
@@ -130,7 +130,7 @@ private struct MessageChain {
         last = ordinal
     }
 
-    /// Adds an answer beside other answers, behind what was read.
+    /// Adds a generation after the input, next to other generations of the call.
     ///
     /// An entry that a later call read before this one came becomes this call's answer. Where another call gave the
     /// same answer to the same input, each has its own entry.

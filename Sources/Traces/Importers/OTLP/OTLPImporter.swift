@@ -1,14 +1,15 @@
 import JSON
 import LanguageModels
 
-/// Reads OTLP/JSON, as OpenTelemetry collectors and SDKs write it: one object, an array of objects, or one a line.
+/// Reads OTLP/JSON as written by OpenTelemetry collectors and SDKs: one object, an array of objects, or one object per
+/// line.
 ///
 /// - A trace is a `traceId`, a span a `spanId` in it, in lower case. A span met again replaces what it was; parents may
 ///   come later, in another file too.
 /// - Attributes are understood by the tables of `OTLPMeaning`: current and older `gen_ai.*`, OpenInference, the Vercel
 ///   AI SDK, LangSmith, MCP.
-/// - The messages of model calls are chained. A call mostly repeats what the one before had read and answered: an entry
-///   is found again by a digest of everything said up to it, so that a conversation is stored once, however many calls
+/// - The messages of model calls are chained. A call usually repeats what the previous call read and generated: an
+///   entry is recognized by a digest of everything said up to it, so a conversation is stored once, however many calls
 ///   repeat it. Input tokens include cached ones in all of these conventions.
 /// - Log records that belong to a span give it the messages that it does not hold itself, or are its events. Those of
 ///   traces without a span are left out.
@@ -21,7 +22,7 @@ public struct OTLPImporter: TraceImporter {
     var eventAttributes = OTLPAttributes()
     let messages = OTLPMessages()
     var cache = NameCache()
-    /// Log records, whose spans may come behind them: bytes, where they lie.
+    /// Log records whose spans may follow them: bytes, in place.
     var logs: [(bytes: [UInt8], record: RecordReference)] = []
     var logBytes = 0
     /// Conversations that the log records of this source tell.
@@ -96,7 +97,7 @@ public struct OTLPImporter: TraceImporter {
         return nil
     }
 
-    /// The state of a trace; begun if `create`, else nil for one that neither the assembly nor the workspace has.
+    /// The state of a trace; begun if `create`, else `nil` for one that neither the assembly nor the workspace has.
     mutating func trace(
         _ id: JSONNode?, create: Bool, _ assembly: inout TraceAssembly
     ) -> OTLPTrace? {

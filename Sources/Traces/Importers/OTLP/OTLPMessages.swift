@@ -18,7 +18,7 @@ final class OTLPMessages {
 
     var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty && instructions == nil && definitions == nil }
 
-    /// How the answer begins: its first text, else the first tool it asks for.
+    /// Start of the generation: its first text, or its first tool call.
     var answerCaption: String? {
         if let text = outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:)) { return text }
         return outputs.lazy.compactMap(\.firstCall).first
@@ -36,8 +36,8 @@ final class OTLPMessages {
     /// Reads the event of a message: `gen_ai.user.message` and its siblings, `gen_ai.choice`.
     ///
     /// - Parameters:
-    ///   - content: the event's attributes, or the body of a log record.
-    /// - Returns: whether the event is one of these.
+    ///   - content: The event's attributes, or the body of a log record.
+    /// - Returns: Whether the event is one of these.
     func read(event name: JSONNode?, _ attributes: JSONNode?, body: JSONNode?) -> Bool {
         documents.reset()
         inputs = []
@@ -50,7 +50,7 @@ final class OTLPMessages {
         return true
     }
 
-    /// The value of the JSON in a string that belongs to no message; nil if there is none, or too much of it.
+    /// The value of the JSON in a string that belongs to no message; `nil` if there is none, or too much of it.
     func parse(_ text: JSONNode) -> JSONNode? {
         guard text.byteRange.count <= 64 << 10 else { return nil }
         documents.reset()
@@ -129,7 +129,7 @@ final class OTLPMessages {
         return message
     }
 
-    /// The JSON inside a string; nil for anything else.
+    /// The JSON inside a string; `nil` for anything else.
     private func parsed(_ value: OTLPValue) -> OTLPValue? {
         value.stringNode.flatMap { documents.parse($0) }.map { .plain($0) }
     }

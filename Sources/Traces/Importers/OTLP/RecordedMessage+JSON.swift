@@ -6,8 +6,8 @@ extension RecordedMessage {
     /// Anthropic and of the Vercel AI SDK, LangChain's constructors.
     ///
     /// - Parameters:
-    ///   - role: who speaks if the object does not say.
-    ///   - parsed: gives the JSON inside a string; nil if there is none.
+    ///   - role: Role if the object does not record one.
+    ///   - parsed: Returns the JSON inside a string; `nil` if there is none.
     init(_ value: OTLPValue, role: Role, parsed: (OTLPValue) -> OTLPValue?) {
         var value = value
         if value.member("role") == nil {

@@ -1,7 +1,7 @@
 import JSON
 import LanguageModels
 
-/// A message where it lies: its texts are nodes of the record, not copies.
+/// A message in place: its texts are nodes of the record, not copies.
 struct RecordedMessage {
     enum Part {
         case text(OTLPValue)
@@ -112,7 +112,7 @@ struct RecordedMessage {
 }
 
 extension Role {
-    /// The role of a word that some format uses; nil for an unknown one.
+    /// The role of a word that some format uses; `nil` for an unknown one.
     init?(recorded word: OTLPValue?) {
         guard let node = word?.stringNode else { return nil }
         let words: [(StaticString, Role)] = [

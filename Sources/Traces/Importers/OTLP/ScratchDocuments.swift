@@ -10,7 +10,7 @@ final class ScratchDocuments {
 
     deinit { for buffer in buffers { buffer.deallocate() } }
 
-    /// Lets go of all documents. Buffers beyond 1 MiB are given back.
+    /// Releases all documents, and the memory of buffers above 1 MiB.
     func reset() {
         for place in 0..<used where buffers[place].count > 1 << 20 {
             buffers[place].deallocate()
@@ -19,7 +19,7 @@ final class ScratchDocuments {
         used = 0
     }
 
-    /// The value of the JSON that a string holds; nil if it holds none. At most 64 at a time.
+    /// The value of the JSON that a string holds; `nil` if it holds none. At most 64 at a time.
     func parse(_ node: JSONNode) -> JSONNode? {
         guard node.kind == .string, used < 64 else { return nil }
         if used == parsers.count {

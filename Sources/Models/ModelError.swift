@@ -42,7 +42,7 @@ extension ModelError {
     static func system(_ action: String, _ path: String, remedy: String = "Check the path and its permissions.") -> Self
     {
         let reason = errno == ENOSPC ? "the disk is full" : String(cString: strerror(errno))
-        let remedy = errno == ENOSPC ? "Make room, or write to another disk." : remedy
+        let remedy = errno == ENOSPC ? "Free disk space, or write to another disk." : remedy
         return Self(path, problem: "cannot \(action): \(reason)", remedy: remedy)
     }
 

@@ -154,14 +154,14 @@ struct AnthropicTests {
     @Test(
         "what the interface does not know is said",
         arguments: [
-            (Sampling(minP: 0.1), "min-p"), (Sampling(typicalP: 0.1), "typical-p"), (Sampling(bias: [1: 1]), "a bias"),
-            (Sampling(repetitionPenalty: 1.1), "a repetition penalty"),
+            (Sampling(minP: 0.1), "min-p"), (Sampling(typicalP: 0.1), "typical-p"), (Sampling(bias: [1: 1]), "bias"),
+            (Sampling(repetitionPenalty: 1.1), "repetition penalty"),
         ])
     func unknown(sampling: Sampling, name: String) {
         let failure = Self.model(TestServer(answers: "")).failure(.user("x", sampling: sampling))
-        #expect(failure?.problem == "this interface does not know \(name)")
+        #expect(failure?.problem == "Anthropic's API does not support \(name)")
         let text = Self.model(TestServer(answers: "")).failure(ModelRequest(.text("x")))
-        #expect(text?.problem == "this interface takes messages only")
+        #expect(text?.problem == "Anthropic's API accepts only messages")
     }
 
     @Test func aStreamThatStopsIsNoAnswer() {

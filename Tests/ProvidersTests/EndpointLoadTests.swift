@@ -131,9 +131,9 @@ import Testing
                 .init(.text("One")), .init(.messages([Message(.user, [.text("Two")])], tools: []), maximumTokens: 5),
             ])
         for (text, problem) in [
-            ("{\"text\":\"a\"}\n{\"x\":1}", "line 2 of the prompts: a request has 'messages', 'text' or 'tokens'"),
-            ("\n[", "line 2 of the prompts: Byte 1: the text ends in the middle of an object or array"),
-            ("", "the file has no prompt"),
+            ("{\"text\":\"a\"}\n{\"x\":1}", "line 2: a request must have 'messages', 'text', or 'tokens'"),
+            ("\n[", "line 2: Byte 1: the text ends in the middle of an object or array"),
+            ("", "the file has no prompts"),
         ] {
             let file = TemporaryFile(text)
             do throws(LanguageModelError) {
@@ -149,12 +149,12 @@ import Testing
     @Test(
         "loads that cannot be are refused",
         arguments: [
-            (0, EndpointLoad.Amount.requests(1), 0, nil, "the concurrency is 1 to 4096"),
-            (1, .requests(0), 0, nil, "the number of requests is 1 to 10000000"),
-            (1, .seconds(-1), 0, nil, "the number of seconds is above 0"),
-            (1, .seconds(.nan), 0, nil, "the number of seconds is above 0"),
-            (1, .requests(1), -1, nil, "the warm-up is 0 to 1000000 requests"),
-            (1, .requests(1), 0, 0, "the rate of arrivals is above 0"),
+            (0, EndpointLoad.Amount.requests(1), 0, nil, "concurrency must be 1 to 4096"),
+            (1, .requests(0), 0, nil, "the number of requests must be 1 to 10000000"),
+            (1, .seconds(-1), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
+            (1, .seconds(.nan), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
+            (1, .requests(1), -1, nil, "warm-up must be 0 to 1000000 requests"),
+            (1, .requests(1), 0, 0, "arrival rate must be above 0 and at most 1000000"),
         ] as [(Int, EndpointLoad.Amount, Int, Double?, String)])
     func impossible(concurrency: Int, amount: EndpointLoad.Amount, warmUp: Int, rate: Double?, problem: String) {
         let load = EndpointLoad(

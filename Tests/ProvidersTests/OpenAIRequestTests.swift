@@ -75,7 +75,7 @@ struct OpenAIRequestTests {
     @Test(
         "what cannot be asked is said",
         arguments: [
-            (ModelRequest(.tokens([1, 2])), "only a model in this process takes token ids"),
+            (ModelRequest(.tokens([1, 2])), "only local models accept token ids"),
             (
                 ModelRequest(
                     .messages(
@@ -84,11 +84,11 @@ struct OpenAIRequestTests {
                                 .user,
                                 [.attachment(Attachment(mediaType: "image/png", location: "/secret", byteCount: 1))])
                         ],
-                        tools: [])), "the conversation has an attachment (image/png), and only text is sent"
+                        tools: [])), "attachments (image/png) are not supported; only text can be sent"
             ),
             (
                 ModelRequest(.messages([Message(.user, [.other(type: "video", json: "{}")])], tools: [])),
-                "the conversation has a part of the kind video, and only text is sent"
+                "message parts of type video are not supported; only text can be sent"
             ),
             (
                 ModelRequest(.messages([], tools: [ToolDefinition(name: "t", description: "", parameters: "{")])),
@@ -96,7 +96,7 @@ struct OpenAIRequestTests {
             ),
             (
                 ModelRequest(.messages([], tools: [ToolDefinition(name: "t", description: "", parameters: "[]")])),
-                "the schema of the tool t is not the kind of JSON that it must be"
+                "the schema of the tool t has the wrong JSON type"
             ),
             (
                 ModelRequest(.text(""), templateVariables: ["v": "x"]), "the template variable v is not JSON"

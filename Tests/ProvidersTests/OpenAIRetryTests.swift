@@ -53,7 +53,7 @@ struct OpenAIRetryTests {
         let server = TestServer(
             answers: Answer.json(#"{"error":{"message":"No money.","code":"insufficient_quota"}}"#, status: "429 Slow"))
         let error = Self.model(server, setting).failure(.user("x"))
-        #expect(error?.problem == "the quota of its account is used up (429): No money")
+        #expect(error?.problem == "the account's quota is exhausted (429): No money")
         #expect(error?.mostRetries == 0)
         #expect(server.connections == 1)
     }
@@ -63,18 +63,18 @@ struct OpenAIRetryTests {
         arguments: [
             (
                 "400 Bad", #"{"error":{"message":"bad temperature"}}"#, LanguageModelError.Kind.request,
-                "the request is refused (400): bad temperature"
+                "the server rejected the request (400): bad temperature"
             ),
             (
                 "422 Bad", #"{"detail":[{"msg":"field required","input":"x"}]}"#, .request,
-                "the request is refused (422): field required"
+                "the server rejected the request (422): field required"
             ),
             ("404 No", #"{"error":"model 'm' not found"}"#, .request, "not found (404): model 'm' not found"),
             (
                 "401 No", #"{"error":{"message":"Incorrect API key provided: abcd"}}"#, .authorization,
-                "it wants a key (401)"
+                "the server requires a key (401)"
             ),
-            ("301 Moved", "", .request, "it redirects elsewhere (301), which is not followed"),
+            ("301 Moved", "", .request, "the server redirects to another address (301), which Orrery does not follow"),
             ("500 Oh", "<html>", .server, "the server failed (500)"),
             ("529 Busy", #"{"message":"overloaded"}"#, .server, "the server failed (529): overloaded"),
         ])
@@ -90,7 +90,7 @@ struct OpenAIRetryTests {
     @Test func aWebPageIsNoAnswer() {
         let server = TestServer(answers: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>")
         #expect(
-            Self.model(server, Setting()).failure(.user("x"))?.sentence.contains("it should end with /v1") == true)
+            Self.model(server, Setting()).failure(.user("x"))?.sentence.contains("Most addresses end with /v1") == true)
     }
 
     /// Answers every request that has none of the words, refuses the others with the sentence of the word.
@@ -145,7 +145,8 @@ struct OpenAIRetryTests {
     @Test func aParameterThatWasAskedForIsNotDroppedInSilence() {
         let server = Self.picky([("top_k", "Unrecognized request argument supplied: top_k")])
         let error = Self.model(server, Setting()).failure(.user("x", sampling: Sampling(topK: 40)))
-        #expect(error?.problem == "the request is refused (400): Unrecognized request argument supplied: top_k")
+        #expect(
+            error?.problem == "the server rejected the request (400): Unrecognized request argument supplied: top_k")
     }
 
     @Test func aCancelKeepsWhatCame() throws {

@@ -232,6 +232,6 @@ struct OpenAIStreamTests {
     @Test func aStreamThatStopsIsNoAnswer() {
         let server = TestServer(answers: Answer.stream(Answer.delta("a")))
         #expect(
-            Self.model(server).failure(.user("Hello"))?.problem == "the stream ended before the answer did")
+            Self.model(server).failure(.user("Hello"))?.problem == "the stream ended before the response was complete")
     }
 }

@@ -59,19 +59,19 @@ import Testing
         arguments: [
             (
                 "echo '{oops'", LanguageModelError.Kind.protocolViolation,
-                "line 1 of its output: it is not JSON: Byte 1: expected a key in double quotes"
+                "output line 1: the line is not JSON: Byte 1: expected a key in double quotes"
             ),
-            (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "line 2 of its output: it is no object"),
+            (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "output line 2: the line is not an object"),
             (
                 #"echo '{"txt":"a"}'"#, .protocolViolation,
-                "line 1 of its output: it has none of the members text, tokens, reasoning, tool_calls, usage, model, finish, error"
+                "output line 1: the object must have one of the members text, tokens, reasoning, tool_calls, usage, model, finish, error"
             ),
-            (#"echo '{"text":1}'"#, .protocolViolation, "line 1 of its output: 'text' is a string"),
+            (#"echo '{"text":1}'"#, .protocolViolation, "output line 1: 'text' must be a string"),
             (#"echo '{"error":"no more"}'"#, .server, "no more"),
-            ("true", .protocolViolation, "it wrote nothing"),
-            ("echo one >&2; echo two >&2; exit 3", .server, "it ended with the status 3: two"),
-            (#"echo '{"text":"a"}'; echo bad >&2; exit 1"#, .server, "it ended with the status 1: bad"),
-            ("kill -9 $$", .server, "the signal 9 ended it"),
+            ("true", .protocolViolation, "the program wrote nothing"),
+            ("echo one >&2; echo two >&2; exit 3", .server, "the program exited with status 3: two"),
+            (#"echo '{"text":"a"}'; echo bad >&2; exit 1"#, .server, "the program exited with status 1: bad"),
+            ("kill -9 $$", .server, "signal 9 ended the program"),
         ])
     func problems(script: String, kind: LanguageModelError.Kind, problem: String) {
         let error = Self.model(script).failure(Self.request)
@@ -83,15 +83,15 @@ import Testing
         let error = ProgramModel(["/nowhere/program"]).failure(Self.request)
         #expect(
             error?.sentence
-                == "exec program: it cannot be started: No such file or directory. Check its path and that it may be executed."
+                == "exec program: cannot start the program: No such file or directory. Check its path and that it is executable."
         )
     }
 
     @Test func sizesAreLimited() {
         let line = Self.model("yes '' | tr '\\n' a", line: 1000).failure(Self.request)
-        #expect(line?.problem == "line 1 of its output is longer than 1000 bytes")
+        #expect(line?.problem == "output line 1 is longer than 1000 bytes")
         let output = Self.model(#"yes '{"text":"a"}'"#, output: 100_000).failure(Self.request)
-        #expect(output?.problem == "its output is longer than 100000 bytes")
+        #expect(output?.problem == "the output is longer than 100000 bytes")
     }
 
     @Test func itsTimeIsLimited() {

@@ -72,27 +72,28 @@ import Testing
     @Test(
         "wrong words are answered with what to write",
         arguments: [
-            ("", "no model is named"), ("openai:", "openai: needs the name of a model"),
-            ("ftp://h/x", "only http:// and https:// addresses are asked"),
-            ("http://", "the address has no host"), ("http://h:99999/v1", "the port is not a number from 1 to 65535"),
-            ("http://user:pass@h/v1#m", "the address holds a name or password, which do not belong there"),
-            ("http://h/a b#m", "the address has a character that addresses cannot have"),
+            ("", "the model name is missing"), ("openai:", "openai: needs a model name"),
+            ("ftp://h/x", "unsupported address. Use http:// or https://"),
+            ("http://", "the address has no host"), ("http://h:99999/v1", "the port must be a number from 1 to 65535"),
+            ("http://user:pass@h/v1#m", "the address must not contain a user name or password"),
+            ("http://h/a b#m", "the address contains an invalid character"),
             (
                 "openai:m,kee=A",
-                "'kee' is no setting of an endpoint: there are api, auth, key, retries, stream, thinking, timeout"
+                "unknown endpoint setting \"kee\". Available: api, auth, key, retries, stream, thinking, timeout"
             ),
-            ("openai:m,key=A,key=B", "the setting key is given twice"),
+            ("openai:m,key=A,key=B", "duplicate setting key"),
             (
                 "openai:m,key=a-b",
-                "key is the name of an environment variable in capitals, or none; it is never the key itself"
+                "key must be the name of an environment variable in capitals, or none, but not the key itself"
             ),
-            ("openai:m,timeout=0", "timeout is a number of seconds up to 86400"),
-            ("openai:m,retries=99", "retries is 0 to 20"), ("openai:m,stream=1", "stream is yes or no"),
-            ("openai:m,thinking=2000", "thinking is a number of tokens from 1024, and of Anthropic models only"),
-            ("openai:m,auth=basic", "auth is bearer, api-key or x-api-key"),
-            ("openai:m,api=x", "api is openai or anthropic"),
-            ("exec:", "exec: needs a program"), ("exec:a 'b", "exec: a quote is not closed"),
-            ("exec:a \\", "exec: a backslash stands at the end"), ("replay:", "replay: needs the path of a recording"),
+            ("openai:m,timeout=0", "timeout must be above 0 and at most 86400 seconds"),
+            ("openai:m,retries=99", "retries must be 0 to 20"), ("openai:m,stream=1", "stream must be yes or no"),
+            ("openai:m,thinking=2000", "thinking must be at least 1024 tokens, and applies only to Anthropic models"),
+            ("openai:m,auth=basic", "auth must be bearer, api-key, or x-api-key"),
+            ("openai:m,api=x", "api must be openai or anthropic"),
+            ("exec:", "exec: needs a program"), ("exec:a 'b", "exec: unclosed quotation mark"),
+            ("exec:a \\", "exec: unexpected backslash at the end"),
+            ("replay:", "replay: needs the path of a recording"),
             ("local:", "local: needs a path or name"),
         ])
     func wrongWords(word: String, problem: String) {

@@ -14,7 +14,7 @@ import Testing
         #expect(response.seconds == 3)
         #expect(response.usage == Usage(output: 3))
         #expect(model.requests == [.user("x")])
-        #expect(model.failure(.user("y"))?.problem == "the script has 1 answers, and this is request 2")
+        #expect(model.failure(.user("y"))?.problem == "request 2 exceeds the 1 replies of the script")
     }
 
     @Test func aScriptStopsWhereItIsTold() throws {
@@ -104,24 +104,24 @@ import Testing
         #expect(try model.respond(to: .user("x")).text == "a")
         #expect(try model.respond(to: .user("x")).text == "b")
         let third = model.failure(.user("x"))
-        #expect(third?.problem.hasSuffix("and all were given") == true)
+        #expect(third?.problem.hasSuffix("are used up") == true)
         let other = model.failure(.user("x", sampling: Sampling(temperature: 1)))
-        #expect(other?.problem.hasSuffix("among its 2") == true)
+        #expect(other?.problem.hasPrefix("none of the 2 recorded requests matches") == true)
         #expect(other?.kind == .local)
     }
 
     @Test(
         "recordings that are none are named by line",
         arguments: [
-            ("{", "line 1 of the recording: it is not JSON: Byte 1: the text ends in the middle of an object or array"),
-            ("\n{}", "line 2 of the recording: it is no recording of version 1"),
+            ("{", "line 1: the line is not JSON: Byte 1: the text ends in the middle of an object or array"),
+            ("\n{}", "line 2: unsupported version; this build reads recordings of version 1"),
             (
                 #"{"version":1,"request":{"text":"x"}}"#,
-                "line 1 of the recording: it has neither 'response' nor 'error'"
+                "line 1: 'response' or 'error' is missing"
             ),
             (
                 #"{"version":1,"request":{"messages":[{"role":"king"}]}}"#,
-                "line 1 of the recording: a message's 'role' is system, user, assistant or tool"
+                "line 1: 'role' of a message must be system, user, assistant, or tool"
             ),
         ])
     func brokenRecordings(text: String, problem: String) {

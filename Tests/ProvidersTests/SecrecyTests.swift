@@ -65,7 +65,7 @@ struct SecrecyTests {
 
     @Test(
         "keys that are none are refused before they are sent",
-        arguments: [("", "holds no key"), ("  ", "holds no key"), ("a\r\nX-Evil: 1", "characters that no key has")])
+        arguments: [("", "is not set"), ("  ", "is not set"), ("a\r\nX-Evil: 1", "invalid characters")])
     func wrongKeys(key: String, problem: String) {
         let server = TestServer(answers: "")
         let model = OpenAIModel(

@@ -33,8 +33,8 @@ extension Generator {
     ) throws(ModelError) -> [ScoredToken] {
         guard first < tokens.count else { return [] }
         let first = max(1, first)
-        try check(Array(tokens.dropLast()), for: "the next one")
-        try check([tokens[tokens.count - 1]], for: "the next one")
+        try check(Array(tokens.dropLast()), for: "the next token")
+        try check([tokens[tokens.count - 1]], for: "the next token")
         let completion = try begin(Array(tokens[..<first]), sharing: others)
         let cache = completion.cache
         var scores: [ScoredToken] = []

@@ -41,7 +41,7 @@ public final class Generator {
     public func begin(
         _ prompt: [TokenID], answered: Int = 0, sharing others: [Completion] = [], stream: UInt64 = 0
     ) throws(ModelError) -> Completion {
-        try check(prompt, for: "an answer")
+        try check(prompt, for: "a reply")
         let promptCount = prompt.count - min(max(answered, 0), prompt.count)
         let shared = others.map { ($0, min($0.common(with: prompt), $0.cache.length, prompt.count - 1)) }
             .filter { $0.0.cache.pool === pool }.max { $0.1 < $1.1 }
@@ -65,17 +65,17 @@ public final class Generator {
     func check(_ tokens: [TokenID], for purpose: String) throws(ModelError) {
         guard !tokens.isEmpty else {
             throw ModelError(
-                decoder.name, problem: "there is nothing to read", remedy: "Give a prompt of at least one token.")
+                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
         }
         guard tokens.count < decoder.contextLength else {
             throw ModelError(
                 decoder.name,
-                problem: "\(tokens.count) tokens and \(purpose) do not fit in its context of \(decoder.contextLength)",
+                problem: "\(tokens.count) tokens and \(purpose) exceed the context length of \(decoder.contextLength)",
                 remedy: "Shorten the text.")
         }
         guard let foreign = tokens.first(where: { $0 < 0 || Int($0) >= decoder.vocabularySize }) else { return }
         throw ModelError(
-            decoder.name, problem: "token \(foreign) is not in its vocabulary of \(decoder.vocabularySize)",
+            decoder.name, problem: "token \(foreign) is not in the vocabulary of \(decoder.vocabularySize)",
             remedy: "Tokenize the text with the tokenizer of this model.")
     }
 

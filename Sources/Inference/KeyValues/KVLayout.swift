@@ -26,8 +26,8 @@ public struct KVLayout: Hashable, Sendable {
         let sizes = [layers, kvHeads, keyWidth, valueWidth, pageSize]
         guard sizes.allSatisfy({ (1...1 << 20).contains($0) }), pageSize % PagedKeyValues.pageUnit == 0 else {
             throw ModelError(
-                "the key-value cache", problem: "pages of \(sizes.map(String.init).joined(separator: " x ")) numbers",
-                remedy: "Sizes lie in 1...1048576, and the page's is a multiple of \(PagedKeyValues.pageUnit).")
+                "the key-value cache", problem: "invalid page size \(sizes.map(String.init).joined(separator: " x "))",
+                remedy: "Use sizes of 1...1048576 and pages of a multiple of \(PagedKeyValues.pageUnit).")
         }
         self.layers = layers
         self.kvHeads = kvHeads
@@ -38,7 +38,7 @@ public struct KVLayout: Hashable, Sendable {
         for factor in [kvHeads, keyWidth + valueWidth, pageSize] {
             let (product, overflow) = floats.multipliedReportingOverflow(by: factor)
             guard !overflow, product < 1 << 40 else {
-                throw ModelError("the key-value cache", problem: "a page would need more memory than any machine has")
+                throw ModelError("the key-value cache", problem: "the size of a page exceeds the address space")
             }
             floats = product
         }

@@ -83,8 +83,8 @@ public final class KVPagePool: Sendable {
                     slab = try AlignedBuffer(count: pages * layout.floatsPerPage)
                 } catch {
                     throw ModelError(
-                        name, problem: "no memory is left for \(count) more pages of keys and values",
-                        remedy: "Close another model or branch, or take a shorter context.")
+                        name, problem: "out of memory for \(count) more pages of keys and values",
+                        remedy: "Close another model or branch, or use a shorter context.")
                 }
                 let first = state.references.count
                 state.slabs.append(slab)
@@ -147,9 +147,9 @@ public final class KVPagePool: Sendable {
         return ModelError(
             name,
             problem:
-                "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, and of the \(limit) that the "
-                + "budget of \(Int(bytes.rounded())) MB holds \(used) are taken",
-            remedy: "Close a branch, take a shorter context, or raise the budget.")
+                "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, but \(used) of the \(limit) pages in the "
+                + "budget of \(Int(bytes.rounded())) MB are in use",
+            remedy: "Close a branch, use a shorter context, or raise the budget.")
     }
 
     /// In debug builds: counts say the same in every way of counting.
@@ -160,13 +160,16 @@ public final class KVPagePool: Sendable {
     private static func faults(_ state: State) -> [String] {
         let references = state.references
         let checks: [(Bool, String)] = [
-            (references.allSatisfy { $0 >= 0 }, "a page was given back too often"),
-            (references.count { $0 > 0 } == state.used, "used pages were counted wrong"),
-            (references.count { $0 > 1 } == state.shared, "shared pages were counted wrong"),
-            (references.reduce(0) { $0 + Int($1) } == state.entries, "references do not add up to the tables"),
+            (references.allSatisfy { $0 >= 0 }, "a page was released too often"),
+            (references.count { $0 > 0 } == state.used, "the count of used pages is wrong"),
+            (references.count { $0 > 1 } == state.shared, "the count of shared pages is wrong"),
+            (
+                references.reduce(0) { $0 + Int($1) } == state.entries,
+                "the reference counts differ from the table entries"
+            ),
             (state.free.count + state.used == references.count, "a page is neither free nor used"),
-            (Set(state.free).count == state.free.count, "a page is free twice"),
-            (state.free.allSatisfy { references[$0] == 0 }, "a free page has an owner"),
+            (Set(state.free).count == state.free.count, "a page is in the free list twice"),
+            (state.free.allSatisfy { references[$0] == 0 }, "a free page has references"),
         ]
         return checks.filter { !$0.0 }.map(\.1)
     }
@@ -176,7 +179,7 @@ public final class KVPagePool: Sendable {
         let tables = sequences.reduce(0) { $0 + $1.pageCount }
         return state.withLock { state in
             Self.faults(state)
-                + (tables == state.entries ? [] : ["\(tables) entries in tables, \(state.entries) counted"])
+                + (tables == state.entries ? [] : ["tables have \(tables) entries, but the count is \(state.entries)"])
         }
     }
 }

@@ -36,7 +36,7 @@ public final class KVSequence: KeyValueSequence {
         let layout = pool.layout
         let (end, overflow) = length.addingReportingOverflow(count)
         guard count >= 0, !overflow, end < 1 << 40 else {
-            throw ModelError(pool.name, problem: "\(count) more tokens do not fit behind \(length)")
+            throw ModelError(pool.name, problem: "\(count) more tokens do not fit after \(length)")
         }
         guard count > 0 else { return }
         let first = length / layout.pageSize
@@ -80,7 +80,8 @@ public final class KVSequence: KeyValueSequence {
 
     public func commit(_ count: Int) {
         assert(
-            count >= 0 && pool.layout.pages(positions: length + count) <= table.count, "commit of what no page holds")
+            count >= 0 && pool.layout.pages(positions: length + count) <= table.count,
+            "commit exceeds the reserved pages")
         length = max(0, min(length + count, table.count * pool.layout.pageSize))
     }
 

@@ -64,8 +64,8 @@ public final class TokenChooser {
         for processor in chain.processors { processor.process(candidates, after: history) }
         guard let id = candidates.draw(random.uniform(at: history.count)) else {
             throw ModelError(
-                "sampling", problem: "the processors left no token",
-                remedy: "Loosen \(chain.processors.map(\.name).joined(separator: ", ")).")
+                "sampling", problem: "the logit processors removed all tokens",
+                remedy: "Relax \(chain.processors.map(\.name).joined(separator: ", ")).")
         }
 
         var choice = Choice(
@@ -89,8 +89,8 @@ public final class TokenChooser {
         let summary = candidates.summarize()
         guard summary.logSumExp.isFinite, summary.entropy.isFinite else {
             throw ModelError(
-                "sampling", problem: "the model's logits are not finite numbers",
-                remedy: "The file may be damaged: compare its digest with its source.")
+                "sampling", problem: "the model's logits are not finite",
+                remedy: "The model file may be corrupt. Compare its digest with the source.")
         }
         return summary
     }

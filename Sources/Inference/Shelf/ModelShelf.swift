@@ -161,12 +161,13 @@ public final class ModelShelf<Model: Sendable>: Sendable {
             return ModelError(
                 name,
                 problem:
-                    "it needs \(inWords(bytes)), more than the \(inWords(state.budget.bytes)) that models may take",
-                remedy: "Raise the budget, or take a smaller quantization.")
+                    "the model needs \(inWords(bytes)), but the memory budget is \(inWords(state.budget.bytes))",
+                remedy: "Raise the budget, or use a smaller quantization.")
         }
         return ModelError(
             name,
-            problem: "it needs \(inWords(bytes)), and models in use hold \(inWords(inUse.reduce(0) { $0 + $1.bytes })) "
+            problem:
+                "the model needs \(inWords(bytes)), but models in use occupy \(inWords(inUse.reduce(0) { $0 + $1.bytes })) "
                 + "of \(inWords(state.budget.bytes)): \(inUse.map(\.name).joined(separator: ", "))",
             remedy: "Close one of them, or raise the budget.")
     }

@@ -101,7 +101,7 @@ extension GenerationStore {
     ///
     /// - Parameter running: answers that this process is still getting.
     public func closeInterrupted(except running: Set<Int64> = []) throws {
-        let cut = Generation.Outcome(.failed, finish: "interrupted", problem: "the program ended while it came")
+        let cut = Generation.Outcome(.failed, finish: "interrupted", problem: "Orrery exited during the generation")
         try workspace.write { db in
             let open = try Row.fetchAll(
                 db, sql: "SELECT id, outcome FROM model_generation WHERE outcome LIKE '%\"state\":\"running\"%'")

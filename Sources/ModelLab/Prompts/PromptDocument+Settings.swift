@@ -47,7 +47,7 @@ extension PromptSetting {
     /// The valid values of a setting, in a few words.
     var allowed: String {
         switch self {
-        case .temperature: "0 to 100; 0 takes the likeliest token"
+        case .temperature: "0 to 100; 0 picks the most likely token"
         case .topP, .minP, .typicalP: "0 to 1"
         case .repetitionPenalty: "0.01 to 100"
         case .presencePenalty, .frequencyPenalty: "-100 to 100"

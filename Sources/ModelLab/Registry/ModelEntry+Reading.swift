@@ -9,13 +9,13 @@ extension ModelEntry.File {
         let summary = try Checkpoints.summary(path)
         guard summary.parameters > 0 else {
             throw ModelError(
-                path, problem: "it holds a vocabulary and no weights",
-                remedy: "orrery model tokenize takes it by its path; there is nothing to run.")
+                path, problem: "the file has a vocabulary but no weights",
+                remedy: "Use its path with orrery model tokenize.")
         }
         guard let configuration = summary.configuration else {
             throw ModelError(
-                path, problem: summary.problem ?? "it cannot be run",
-                remedy: "orrery model inspect shows what is in it.")
+                path, problem: summary.problem ?? "the model is not supported",
+                remedy: "Run orrery model inspect to see its contents.")
         }
         self.init(
             architecture: configuration.family.rawValue,

@@ -93,10 +93,12 @@ public enum ModelRegistryError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .nameTaken(let name, let specification):
-            "the name \(name) is that of \(specification) already. Choose another with --name."
+            "the name \(name) already belongs to \(specification). Choose another with --name."
         case .unknown(let name, let known):
-            "there is no model \(name) in this workspace. "
-                + (known.isEmpty ? "orrery model add PATH adds one." : "It knows \(known.joined(separator: ", ")).")
+            "unknown model \"\(name)\". "
+                + (known.isEmpty
+                    ? "Add one with orrery model add PATH."
+                    : "Models in this workspace: \(known.joined(separator: ", ")).")
         }
     }
 }

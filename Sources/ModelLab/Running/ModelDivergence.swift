@@ -29,7 +29,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
         let models = try [first, second].map { try LocalModel(path: $0) }
         guard models[0].configuration.vocabularySize == models[1].configuration.vocabularySize else {
             throw ModelError(
-                second, problem: "its vocabulary is not that of \(first)",
+                second, problem: "the vocabulary differs from that of \(first)",
                 remedy: "Compare a model with its own quantization.")
         }
         let ids = models[0].tokenizer.encode(text)
@@ -99,8 +99,8 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
 
     public var sentence: String {
         func digits(_ value: Double) -> String { String(format: "%.4g", value) }
-        return "over \(tokens) tokens of the text: divergence \(digits(mean)) nat a token (at most \(digits(worst))), "
-            + "the same likeliest token at \(digits(agreement * 100)) %, perplexity \(digits(perplexity.first)) → "
+        return "over \(tokens) tokens of the text: divergence \(digits(mean)) nats/token (at most \(digits(worst))), "
+            + "same most likely token at \(digits(agreement * 100)) %, perplexity \(digits(perplexity.first)) → "
             + digits(perplexity.second)
     }
 

@@ -35,8 +35,8 @@ public final class HookCapture: HookVisitor {
             let fitting = hooks.filter { pattern.matches($0.name) }
             guard !fitting.isEmpty else {
                 throw ModelError(
-                    "hooks", problem: "\(text) is no hook of this model",
-                    remedy: "Names are those of TransformerLens, such as blocks.0.hook_resid_post or "
+                    "hooks", problem: "unknown hook \"\(text)\"",
+                    remedy: "Use TransformerLens names, such as blocks.0.hook_resid_post or "
                         + "blocks.*.attn.hook_pattern.")
             }
             chosen.formUnion(fitting.map(\.hook))

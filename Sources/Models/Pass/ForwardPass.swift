@@ -158,7 +158,7 @@ public final class ForwardPass {
 }
 
 extension ModelError {
-    private static let cancellation = "the pass was cancelled"
+    private static let cancellation = "the forward pass was canceled"
 
     static func cancelled(_ path: String) -> ModelError { ModelError(path, problem: cancellation) }
 

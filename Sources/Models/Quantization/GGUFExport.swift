@@ -145,8 +145,8 @@ struct GGUFExport {
             header.set("\(rope).scaling.attn_factor", attention)
         case .dynamic:
             throw ModelError(
-                checkpoint.path, problem: "GGUF has no word for dynamic rotary scaling",
-                remedy: "Quantize to nf4 or int8, which keep config.json.")
+                checkpoint.path, problem: "GGUF does not support dynamic rotary scaling",
+                remedy: "Quantize to nf4 or int8, which preserve config.json.")
         }
     }
 }

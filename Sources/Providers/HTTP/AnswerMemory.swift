@@ -54,8 +54,8 @@ package final class AnswerMemory: Sendable {
     static func failure(_ title: String) -> LanguageModelError {
         LanguageModelError(
             .protocolViolation, model: title,
-            problem: "the answers under way hold more than \(shared.most >> 20) MiB together, and this was the longest",
-            remedy: "Ask for fewer tokens, or fewer at once.")
+            problem: "the responses in progress exceed \(shared.most >> 20) MiB, so Orrery canceled the longest one",
+            remedy: "Request fewer tokens, or send fewer requests at once.")
     }
 
     /// Bytes that an answer of so many tokens may have; nil leaves it to other limits.

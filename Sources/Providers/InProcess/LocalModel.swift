@@ -90,13 +90,13 @@ public final class LocalModel: LanguageModel {
         let checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {
             throw ModelError(
-                path, problem: "it is an encoder, which makes vectors and no text",
-                remedy: "orrery model embed runs it.")
+                path, problem: "the model is an encoder, which returns vectors instead of text",
+                remedy: "Run it with orrery model embed.")
         }
         guard let tokenizer = try checkpoint.tokenizer() else {
             throw ModelError(
-                path, problem: "there is no tokenizer in it or beside it",
-                remedy: "A folder needs tokenizer.json, a llama2.c file a tok*.bin beside it.")
+                path, problem: "the tokenizer is missing",
+                remedy: "Add tokenizer.json to a model folder, or tok*.bin to the folder of a llama2.c file.")
         }
         let adapter = try options.adapter.map { path throws(ModelError) in
             try Adapter.load(path, for: checkpoint.configuration)
@@ -121,7 +121,7 @@ public final class LocalModel: LanguageModel {
                 try ChatTemplate(source: source)
             }
         } catch {
-            throw ModelError(path, problem: "its chat template cannot be read: \(error.sentence)")
+            throw ModelError(path, problem: "the chat template is invalid: \(error.sentence)")
         }
         desk = Desk(
             decoder, try Generator(decoder, texts: tokenizer, pool: pages), threads: pool.threads, name: name)

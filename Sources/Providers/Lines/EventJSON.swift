@@ -52,7 +52,7 @@ extension EventJSON {
                         id: Int(token["id"]?.int ?? 0), text: token["text"]?.string ?? "", origin: origin ?? .template)
                 })
         } else {
-            throw LineProblem("an event has 'token', 'reasoning', 'tool_call' or 'prompt'")
+            throw LineProblem("an event must have 'token', 'reasoning', 'tool_call', or 'prompt'")
         }
     }
 }
@@ -103,7 +103,7 @@ struct StepJSON: JSONRepresentable {
 
 extension StepJSON {
     init(_ node: JSONNode) throws(LineProblem) {
-        guard let text = node["text"]?.string else { throw LineProblem("a token has a 'text'") }
+        guard let text = node["text"]?.string else { throw LineProblem("a token must have 'text'") }
         let alternatives = node["alternatives"].map { list in
             list.elements.compactMap { one -> Alternative? in
                 guard let value = one["logprob"]?.double, let text = one["text"]?.string else { return nil }

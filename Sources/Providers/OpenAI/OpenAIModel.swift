@@ -94,8 +94,9 @@ public final class OpenAIModel: LanguageModel {
             let some = names.prefix(5).joined(separator: ", ")
             throw LanguageModelError(
                 .request, model: transport.endpoint.title,
-                problem: names.isEmpty ? "it lists no model" : "it has \(names.count) models: \(some)",
-                remedy: "Write #NAME behind the address.")
+                problem: names.isEmpty
+                    ? "the endpoint lists no models" : "the endpoint has \(names.count) models: \(some)",
+                remedy: "Add #NAME to the address.")
         }
         state.withLock { $0.name = first }
         return first
@@ -131,7 +132,9 @@ struct OpenAIBody {
             throw AnswerMemory.failure(answer.title)
         }
         guard !isWhole else {
-            guard whole.count + bytes.count <= mostWhole else { throw answer.violation("its answer is endless") }
+            guard whole.count + bytes.count <= mostWhole else {
+                throw answer.violation("the response exceeds the size limit")
+            }
             whole.append(contentsOf: bytes)
             return true
         }
@@ -152,7 +155,7 @@ struct OpenAIBody {
             isTooLong = true
         }
         if let problem { throw problem }
-        if isTooLong { throw answer.violation("a line of its stream is longer than \(events.limit) bytes") }
+        if isTooLong { throw answer.violation("a stream line is longer than \(events.limit) bytes") }
         return wantsMore
     }
 
@@ -167,8 +170,8 @@ struct OpenAIBody {
         }
         guard answer.isWhole else {
             throw LanguageModelError(
-                .connection, model: answer.title, problem: "the stream ended before the answer did",
-                remedy: "Ask again; if it happens always, look into the server's log.")
+                .connection, model: answer.title, problem: "the stream ended before the response was complete",
+                remedy: "Try again. If the problem persists, check the server log.")
         }
     }
 
@@ -180,8 +183,8 @@ struct OpenAIBody {
         case "application/json": return .whole
         case "text/html":
             throw LanguageModelError(
-                .protocolViolation, model: answer.title, problem: "a web page came instead of an answer",
-                remedy: "Check the address: it should end with /v1.")
+                .protocolViolation, model: answer.title, problem: "the server replied with HTML instead of JSON",
+                remedy: "Check the address. Most addresses end with /v1.")
         default:
             let first = bytes.first { $0 > 0x20 }
             return first == UInt8(ascii: "{") ? .whole : .events

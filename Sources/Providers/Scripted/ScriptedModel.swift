@@ -98,7 +98,7 @@ public final class ScriptedModel: LanguageModel {
         guard !answers.isEmpty, repeats || turn < answers.count else {
             throw LanguageModelError(
                 .local, model: "scripted",
-                problem: "the script has \(answers.count) answers, and this is request \(turn + 1)")
+                problem: "request \(turn + 1) exceeds the \(answers.count) replies of the script")
         }
         let answer = answers[turn % answers.count]
         var builder = AnswerBuilder(clock: clock)

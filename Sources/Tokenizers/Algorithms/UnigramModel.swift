@@ -37,7 +37,7 @@ package final class UnigramModel: Sendable {
             least = min(least, scores[id])
             guard isUsable(id), vocabulary.length(id) > 0 else { continue }
             guard trie.insert(vocabulary[id], value: TokenID(id)) else {
-                throw TokenizerError("vocabulary", problem: "its tokens are more than sixteen million bytes long")
+                throw TokenizerError("vocabulary", problem: "the tokens exceed 16 million bytes")
             }
         }
         self.trie = ByteTrie(trie)

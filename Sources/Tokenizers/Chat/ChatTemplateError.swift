@@ -31,7 +31,7 @@ public struct ChatTemplateError: Error, Hashable, Sendable {
 
     /// What is wrong and where.
     public var sentence: String {
-        let what = kind == .refused ? "the template refuses this conversation: \(explanation)" : explanation
+        let what = kind == .refused ? "the template rejected the conversation: \(explanation)" : explanation
         return line == 0 ? "\(subject): \(what)" : "\(subject), line \(line), column \(column): \(what)"
     }
 }

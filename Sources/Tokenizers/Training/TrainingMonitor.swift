@@ -54,12 +54,12 @@ public enum TrainingError: Error, Hashable, Sendable {
 
     public var sentence: String {
         switch self {
-        case .cancelled: "The training was cancelled."
+        case .cancelled: "The training was canceled."
         case .vocabularyTooSmall(let wanted, let needed):
-            "A vocabulary of \(wanted) is too small: characters and special tokens alone are \(needed)."
-        case .noText: "There is no text to learn from."
-        case .badSpecialToken(let token): "The special token \"\(token)\" is empty or given twice."
-        case .tooMuchText: "There is too much text: train on a sample of it."
+            "A vocabulary of \(wanted) is too small: characters and special tokens alone need \(needed)."
+        case .noText: "The training text is empty."
+        case .badSpecialToken(let token): "The special token \"\(token)\" is empty or a duplicate."
+        case .tooMuchText: "The text is too large. Train on a sample."
         }
     }
 }

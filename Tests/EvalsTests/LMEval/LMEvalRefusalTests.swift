@@ -33,7 +33,7 @@ private func refusal(_ yaml: String, rows: String = rows) -> String? {
         ("metric_list:\n  - metric: acc\n", "t.yaml, line 8: the metric `acc` is not for `generate_until`"),
         (
             "filter_list:\n  - name: a\n    filter:\n      - function: spell\n",
-            "t.yaml, line 10: there is no filter `spell`"
+            "t.yaml, line 10: unknown filter `spell`"
         ),
         ("generation_kwargs:\n  beams: 3\n", "t.yaml, line 8: `generation_kwargs` knows no `beams`"),
         ("surprise: 1\n", "t.yaml, line 7: the key `surprise` is not known"),

@@ -123,10 +123,10 @@ struct GeneratorTests {
     func refusals() throws {
         let generator = try FakeSession(contextLength: 8).generator
         let cases: [([TokenID], String)] = [
-            ([], "fake: there is nothing to read. Give a prompt of at least one token."),
-            (Array(repeating: 1, count: 8), "fake: 8 tokens and an answer do not fit in its context of 8."),
-            ([3, 64], "fake: token 64 is not in its vocabulary of 64."),
-            ([-1], "fake: token -1 is not in its vocabulary of 64."),
+            ([], "fake: the prompt is empty. Use a prompt of at least one token."),
+            (Array(repeating: 1, count: 8), "fake: 8 tokens and a reply exceed the context length of 8."),
+            ([3, 64], "fake: token 64 is not in the vocabulary of 64."),
+            ([-1], "fake: token -1 is not in the vocabulary of 64."),
         ]
         for (prompt, words) in cases {
             #expect { try generator.begin(prompt) } throws: { "\($0)".hasPrefix(words) }

@@ -69,8 +69,8 @@ struct KVSequenceTests {
         #expect {
             try branch.reserve(1)  // the last page would have to be copied
         } throws: {
-            "\($0)".hasPrefix("llama.gguf: 1 more page of 32 positions is needed, and of the 3 that the budget of")
-                && "\($0)".hasSuffix("3 are taken. Close a branch, take a shorter context, or raise the budget.")
+            "\($0)".hasPrefix("llama.gguf: 1 more page of 32 positions is needed, but 3 of the 3 pages in the ")
+                && "\($0)".hasSuffix("MB are in use. Close a branch, use a shorter context, or raise the budget.")
         }
         #expect(branch.pageMap.map(\.owners) == [2, 2, 2])
         #expect(pool.faults([sequence, branch]) == [])

@@ -154,23 +154,23 @@ struct ProcessorTests {
                         $0, chain, after: TokenHistory(), random: CounterRandom(seed: 1))
                 }
             } throws: {
-                "\($0)".contains("the processors left no token. Loosen") && "\($0)".contains("nothing")
+                "\($0)".contains("the logit processors removed all tokens. Relax") && "\($0)".contains("nothing")
             }
         }
     }
 
     static let refusals: [(Sampling, String)] = [
-        (Sampling(temperature: -1), "a temperature of -1.0 has no meaning"),
-        (Sampling(temperature: .nan), "a temperature of nan"),
-        (Sampling(topK: -3), "a top-k of -3"),
-        (Sampling(topP: 1.5), "a top-p of 1.5 has no meaning. It is a share, from 0 to 1."),
-        (Sampling(minP: .nan), "a min-p of nan"),
-        (Sampling(typicalP: -0.1), "a typical-p of -0.1"),
-        (Sampling(repetitionPenalty: 0), "a repetition penalty of 0.0"),
-        (Sampling(presencePenalty: .infinity), "a presence penalty of inf"),
-        (Sampling(frequencyPenalty: .nan), "a frequency penalty of nan"),
-        (Sampling(bias: [-1: 2]), "a bias for token of -1"),
-        (Sampling(bias: [1: .infinity]), "a bias of inf"),
+        (Sampling(temperature: -1), "temperature -1.0 is out of range"),
+        (Sampling(temperature: .nan), "temperature nan is out of range"),
+        (Sampling(topK: -3), "top-k -3.0 is out of range"),
+        (Sampling(topP: 1.5), "top-p 1.5 is out of range. Use a number from 0 to 1."),
+        (Sampling(minP: .nan), "min-p nan is out of range"),
+        (Sampling(typicalP: -0.1), "typical-p -0.1 is out of range"),
+        (Sampling(repetitionPenalty: 0), "repetition penalty 0.0 is out of range"),
+        (Sampling(presencePenalty: .infinity), "presence penalty inf is out of range"),
+        (Sampling(frequencyPenalty: .nan), "frequency penalty nan is out of range"),
+        (Sampling(bias: [-1: 2]), "bias for token -1 is out of range"),
+        (Sampling(bias: [1: .infinity]), "bias inf is out of range"),
     ]
 
     @Test("refuse settings without a meaning", arguments: refusals)
@@ -187,7 +187,7 @@ struct ProcessorTests {
         #expect {
             try choose([0, number, 1], Sampling(topK: 2))
         } throws: {
-            "\($0)".contains("the model's logits are not finite numbers")
+            "\($0)".contains("the model's logits are not finite")
         }
     }
 

@@ -33,7 +33,7 @@ struct ModelShelfTests {
         #expect {
             _ = try use("d", 60)
         } throws: {
-            "\($0)".contains("models in use hold") && "\($0)".hasSuffix("Close one of them, or raise the budget.")
+            "\($0)".contains("models in use occupy") && "\($0)".hasSuffix("Close one of them, or raise the budget.")
         }
         #expect(shelf.items.map(\.name) == ["c", "a"])  // nobody lost a model to a load that failed
         #expect(!shelf.drop("c") && shelf.drop("a"))
@@ -65,7 +65,7 @@ struct ModelShelfTests {
         #expect {
             _ = try shelf.lease("n", bytes: 2_000_000_000) { Model("n") }
         } throws: {
-            "\($0)".hasPrefix("n: it needs 2.0 GB, more than the 0.0 GB that models may take.")
+            "\($0)".hasPrefix("n: the model needs 2.0 GB, but the memory budget is 0.0 GB.")
         }
     }
 

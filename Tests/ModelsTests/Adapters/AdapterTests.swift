@@ -63,9 +63,9 @@ struct AdapterTests {
         "more than LoRA is refused in a sentence",
         arguments: [
             (#""use_dora": false"#, #""use_dora": true"#, "use_dora is not supported"),
-            (#""bias": "none""#, #""bias": "all""#, "it changes biases too"),
-            (#""peft_type": "LORA""#, #""peft_type": "IA3""#, "this is no LoRA adapter"),
-            (#""r": 4"#, #""r": 0"#, "r is no number"),
+            (#""bias": "none""#, #""bias": "all""#, "adapters that change biases are not supported"),
+            (#""peft_type": "LORA""#, #""peft_type": "IA3""#, "not a LoRA adapter"),
+            (#""r": 4"#, #""r": 0"#, "r must be a number"),
             (#""lora_alpha": 8"#, #""lora_alpha": null"#, "lora_alpha is missing"),
         ])
     func refusals(found: String, replacement: String, problem: String) throws {

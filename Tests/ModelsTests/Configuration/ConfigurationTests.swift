@@ -85,33 +85,33 @@ struct ConfigurationTests {
         "that make no sense are answered with a sentence",
         arguments: [
             ("\"model_type\": \"llama\"", "hidden_size is missing"),
-            ("\"hidden_size\": 16", "it names no model_type"),
-            ("\"model_type\": \"llama\", \"hidden_size\": -16", "hidden_size is no number from 1 to 67108864"),
-            ("\"model_type\": \"llama\", \"hidden_size\": 1e99", "hidden_size is no number from 1 to 67108864"),
+            ("\"hidden_size\": 16", "model_type is missing"),
+            ("\"model_type\": \"llama\", \"hidden_size\": -16", "hidden_size must be a number from 1 to 67108864"),
+            ("\"model_type\": \"llama\", \"hidden_size\": 1e99", "hidden_size must be a number from 1 to 67108864"),
             (
                 "\"model_type\": \"llama\", \(sizes), \"num_hidden_layers\": 2, \"rope_scaling\": {\"type\": \"mrope\"}",
-                "rotary scaling of type mrope is not run here"
+                "unsupported rotary scaling type mrope"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"rope_scaling\": {\"type\": \"linear\", \"factor\": 0.5}",
-                "the factor of linear is missing or below 1"
+                "the factor of linear scaling must be at least 1"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1]}",
                 "longrope needs 2 positive numbers in short_factor and long_factor"
             ),
-            ("\"model_type\": \"llama\", \(sizes), \"hidden_act\": \"mish\"", "the activation mish is not run here"),
+            ("\"model_type\": \"llama\", \(sizes), \"hidden_act\": \"mish\"", "unsupported activation mish"),
             (
                 "\"model_type\": \"gemma3_text\", \(sizes), \"sliding_window\": 8, \"layer_types\": [\"full_attention\"]",
                 "layer_types has 1 entries for 2 layers"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"quantization_config\": {\"quant_method\": \"gptq\"}",
-                "weights that gptq quantized cannot be multiplied yet"
+                "unsupported quantization gptq"
             ),
             (
                 "\"model_type\": \"bert\", \(sizes), \"position_embedding_type\": \"relative_key\"",
-                "position_embedding_type relative_key is not run here"
+                "unsupported position_embedding_type relative_key"
             ),
         ])
     func refused(members: String, problem: String) {

@@ -70,7 +70,7 @@ struct GGUFReadingTests {
         let path = folder.file("tiny-00001-of-00003.gguf")
         #expect(
             sentence { _ = try Checkpoints.open(path) }
-                == "\(folder.file("tiny-00002-of-00003.gguf")): this part of the model is missing. "
+                == "\(folder.file("tiny-00002-of-00003.gguf")): a part of the model is missing. "
                 + "Download all 3 parts.")
     }
 
@@ -80,7 +80,7 @@ struct GGUFReadingTests {
         File.copy("\(FileGoldens.folder)/split/tiny-00001-of-00003.gguf", to: folder.file("model.gguf"))
         #expect(
             sentence { _ = try Checkpoints.open(folder.file("model.gguf")) }.contains(
-                "it is one of 3 parts, and its name does not say which"))
+                "the model has 3 parts, but the file name lacks the part number"))
     }
 
     @Test("with one byte of alignment are read by a copy")
@@ -111,7 +111,7 @@ struct GGUFReadingTests {
     func vocabularyOnly() throws {
         let path = "\(FileGoldens.shared)/vocab/ggml-vocab-qwen2.gguf"
         let summary = try Checkpoints.summary(path)
-        #expect(summary.problem == "It holds a vocabulary and no weights.")
+        #expect(summary.problem == "The file has a vocabulary but no weights.")
         #expect(try GGUFFile(path).vocabulary?.tokens.count == 151_936)
     }
 }

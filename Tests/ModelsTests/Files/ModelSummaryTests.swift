@@ -44,8 +44,8 @@ struct ModelSummaryTests {
         let summary = try Checkpoints.summary(folder.file("m.gguf"))
         #expect(summary.configuration == nil)
         #expect(
-            summary.problem == "\(folder.file("m.gguf")): models of architecture rwkv9 cannot be run yet. "
-                + "Take one of llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
+            summary.problem == "\(folder.file("m.gguf")): unsupported architecture rwkv9. "
+                + "Supported: llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
         #expect(summary.formats.map(\.name) == ["IQ2_XS"])
     }
 

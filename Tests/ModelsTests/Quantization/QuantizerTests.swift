@@ -119,7 +119,7 @@ struct QuantizerTests {
         File.write("mine", to: path)
         #expect(
             sentence { _ = try Quantizer(.f16).run(from: golden("llama"), to: path) }
-                == "\(path): it is there already. Name another place, or say that it may go.")
+                == "\(path): the path already exists. Choose another path, or allow overwriting.")
         #expect(File.text(path) == "mine")
         _ = try Quantizer(.f16, replaces: true).run(from: golden("llama"), to: path)
         #expect(try GGUFFile(path).tensors.count == 30)
@@ -160,7 +160,7 @@ struct QuantizerTests {
         File.write(bytes, to: path)
         let answer = sentence { _ = try Quantizer(.q8_0).run(from: path, to: folder.file("q.gguf")) }
         #expect(
-            answer == "\(path): token_embd.weight holds a number that is infinite or none, or too large for q8_0. "
+            answer == "\(path): token_embd.weight has a value that is infinite, NaN, or too large for q8_0. "
                 + "Quantize to bf16 or f32, or repair the model.")
         #expect(folder.names == ["m.bin"])
     }
@@ -170,7 +170,7 @@ struct QuantizerTests {
         let path = "\(FileGoldens.folder)/values.gguf"
         #expect(
             sentence { _ = try Quantizer(.nf4).run(from: path, to: folder.file("q")) }
-                == "\(path): nf4 is written as a folder of Hugging Face, and only from one. Name the folder that this "
-                + "model was made from, or quantize it to q8_0 or q4_k_m.")
+                == "\(path): nf4 requires a Hugging Face folder as input and output. Use the original folder of "
+                + "the model, or quantize to q8_0 or q4_k_m.")
     }
 }

@@ -20,7 +20,7 @@ package struct SafetensorsFile: Sendable {
             let archive = try TensorFile.open(file)
             guard archive.format == .safetensors else {
                 throw ModelError(
-                    file.path, offset: 0, problem: "this is no safetensors file", remedy: "Name a safetensors file.")
+                    file.path, offset: 0, problem: "not a safetensors file", remedy: "Use a safetensors file.")
             }
             metadata = archive.metadata
             var offset = 8 + Int(UInt64(littleEndian: file.bytes.loadUnaligned(as: UInt64.self)))

@@ -23,7 +23,7 @@ extension Jinja {
                 guard let index = parameters.firstIndex(of: name) else {
                     throw .failure("`\(function)` has no parameter `\(name)`.")
                 }
-                if values[index] != nil { throw .failure("`\(function)` is given `\(name)` twice.") }
+                if values[index] != nil { throw .failure("duplicate argument `\(name)` of `\(function)`.") }
                 values[index] = value
             }
             for (parameter, value) in zip(parameters, values).prefix(required) where value == nil {
@@ -40,14 +40,14 @@ extension Jinja {
 extension Jinja.Value {
     /// An integer, where Python would take nothing else.
     func integer(_ what: String) throws(ChatTemplateError) -> Int {
-        guard let index else { throw .failure("\(what) must be an integer, not a \(typeName).") }
+        guard let index else { throw .failure("\(what) must be an integer, not \(typePhrase).") }
         return index
     }
 
     /// A text, where Python would take nothing else.
     func text(_ what: String) throws(ChatTemplateError) -> Jinja.Text {
         if let text { return text }
-        throw .failure(undefinedReason ?? "\(what) must be a string, not a \(typeName).")
+        throw .failure(undefinedReason ?? "\(what) must be a string, not \(typePhrase).")
     }
 
     /// A count in a text method: nil and negative numbers are no limit.

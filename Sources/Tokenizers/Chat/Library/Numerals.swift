@@ -12,7 +12,7 @@ extension Jinja {
             }
             guard let number = float(value), number.isFinite else { return nil }
             guard let integer = Int(exactly: number.rounded(.towardZero)) else {
-                throw .failure("a number would have more than 64 bits.")
+                throw .failure("integer overflow: the result exceeds 64 bits.")
             }
             return .integer(integer)
         }
@@ -71,7 +71,7 @@ extension Jinja {
                 let away = twice > unit.magnitude || twice == unit.magnitude && quotient % 2 != 0
                 let (result, overflow) = (quotient + (away ? integer.signum() : 0)).multipliedReportingOverflow(
                     by: unit)
-                if overflow { throw .failure("a number would have more than 64 bits.") }
+                if overflow { throw .failure("integer overflow: the result exceeds 64 bits.") }
                 return .integer(result)
             }
             guard let number = value.double, number.isFinite else { return value }

@@ -120,7 +120,7 @@ extension Jinja {
                 }
                 offset += 1
             }
-            throw error(start, "this comment has no end: close it with `#}`")
+            throw error(start, "unclosed comment. Close it with `#}`")
         }
 
         /// Reads `{% raw %}...{% endraw %}`, whose text is taken as it is.
@@ -144,7 +144,7 @@ extension Jinja {
                 offset = end
                 return
             }
-            throw error(start, "this raw block has no end: close it with `{% endraw %}`")
+            throw error(start, "unclosed raw block. Close it with `{% endraw %}`")
         }
 
         /// Where a tag of one word ends, from what follows its opening; nil where it is another tag.

@@ -59,7 +59,7 @@ extension Jinja {
         override func attribute(_ name: String, _ evaluator: Evaluator) -> Value? { values[name] }
 
         func set(_ name: String, _ value: Value) throws(ChatTemplateError) {
-            if name.hasPrefix("_") { throw .failure("an attribute of a namespace cannot begin with an underscore") }
+            if name.hasPrefix("_") { throw .failure("an attribute of a namespace must not start with an underscore") }
             if values.updateValue(value, forKey: name) == nil { names.append(name) }
         }
 

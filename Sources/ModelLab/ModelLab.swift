@@ -7,7 +7,7 @@ public enum ModelLab {
         Migration("models: models, sessions, generations", sql: tables)
     ]
 
-    /// - `model`: a name for a file or for somebody who answers elsewhere.
+    /// - `model`: a name for a file or a remote model.
     /// - `model_session`: a prompt being worked on (`draft`, the text that a person edits) and what came of it.
     /// - `model_generation`: one answer, whole or as far as it came; one that branches from another names it and the
     ///   step at which it left.

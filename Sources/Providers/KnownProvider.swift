@@ -6,7 +6,7 @@ public struct KnownProvider: Hashable, Sendable {
     public var example: String
     /// What it asks, a sentence.
     public var explanation: String
-    /// The variable that holds its key unless another one is named; nil where none is sent.
+    /// Default environment variable of the key; `nil` if no key is sent.
     public var keyVariable: String?
 }
 

@@ -12,9 +12,9 @@ public struct GenerationOptions: Sendable {
     public var endTokens: Set<TokenID>?
     /// nil for as many as the context holds.
     public var maximumTokens: Int?
-    /// How many alternatives of each token are told.
+    /// Number of alternatives to report for each token.
     public var alternatives: Int
-    /// Whether every processor is shown at work on them.
+    /// Whether to report the effect of every logit processor on the alternatives.
     public var showsStages: Bool
 
     /// What a request asks for.

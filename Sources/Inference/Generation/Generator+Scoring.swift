@@ -7,7 +7,7 @@ public struct ScoredToken: Hashable, Sendable {
     public var id: TokenID
     /// Natural logarithm of its probability after the tokens before it.
     public var logProbability: Double
-    /// 1 where no token was more probable.
+    /// Rank of the token, 1 if it was the most probable one.
     public var rank: Int
     /// Of the distribution that it came from, in nats.
     public var entropy: Double
@@ -23,7 +23,7 @@ extension Collection where Element == ScoredToken {
 extension Generator {
     /// The log-likelihood of a given text: one entry for each token from `first` on, given all that stand before it.
     ///
-    /// - Parameter first: 1 at least: nothing says what the first token of a text should be. To score an answer alone,
+    /// - Parameter first: At least 1, because the first token of a text has no prediction. To score a reply alone, use
     ///   the number of tokens of its prompt.
     /// - Parameter keep: gets what stands before `first` with its keys and values, for other texts that begin like this.
     /// - Returns: as far as it came, where it was cancelled.

@@ -116,7 +116,7 @@ public final class Generator {
         try generate(completion, options, receive: { _ in })
     }
 
-    /// Reads what a completion has not read yet, in chunks; the logits of its last token, or nil where it was cancelled.
+    /// Reads the unread tokens of a completion in chunks; returns the logits of the last token, or `nil` if canceled.
     func prefill(_ completion: Completion, _ isCancelled: () -> Bool) throws(ModelError) -> (any LogitRows)? {
         let (cache, tokens) = (completion.cache, completion.tokens)
         cache.truncate(to: min(cache.length, tokens.count - 1))

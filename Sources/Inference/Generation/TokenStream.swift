@@ -29,7 +29,7 @@ public final class TokenStream {
         public var step: TokenStep
     }
 
-    /// The next token of every answer that is not over; nil where all are.
+    /// Returns the next token of every unfinished generation; `nil` if all are finished.
     ///
     /// - Parameter isCancelled: asked between chunks of the prompt and between layers; true ends all answers as far as
     ///   they came.
@@ -51,7 +51,7 @@ public final class TokenStream {
         }
     }
 
-    /// Those that have more to read than their last token, one after the other; nil where they were cancelled.
+    /// Prefills generations with more than one unread token, one after the other; returns `nil` if canceled.
     ///
     /// Answers to the same text read it once, and draw from the same logits: each draws what it would draw alone.
     private func read(_ active: [Int], _ isCancelled: () -> Bool) throws(ModelError) -> [Step]? {

@@ -4,7 +4,7 @@ public import Tokenizers
 public protocol TokenTexts: Sendable {
     /// Tokens that end an answer.
     var endOfGeneration: Set<TokenID> { get }
-    /// A token on its own, as a screen shows it; bytes that are no text are replaced.
+    /// Returns the text of a single token for display, with invalid UTF-8 replaced.
     func text(of id: TokenID) -> String
     /// Text from tokens that come one by one.
     func stream() -> any TokenTextStream

@@ -3,7 +3,7 @@ public import Models
 
 /// What one page of keys and values holds: a run of positions, for every layer.
 ///
-/// One page for all layers rather than one a layer: a branch counts references to a handful of pages, the page map on
+/// A page covers all layers, not one: a branch counts references to a handful of pages, the page map on
 /// a screen is the sequence itself, and a copy of a page is one copy of memory. The price is that layers with a window
 /// keep what they no longer see.
 public struct KVLayout: Hashable, Sendable {
@@ -53,6 +53,6 @@ public struct KVLayout: Hashable, Sendable {
     var keyFloatsPerLayer: Int { kvHeads * keyWidth * pageSize }
     var floatsPerLayer: Int { kvHeads * (keyWidth + valueWidth) * pageSize }
 
-    /// Pages that so many positions need.
+    /// Returns the number of pages that `positions` need.
     public func pages(positions: Int) -> Int { (positions + pageSize - 1) / pageSize }
 }

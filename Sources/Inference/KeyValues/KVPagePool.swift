@@ -43,7 +43,7 @@ public final class KVPagePool: Sendable {
         self.name = name
     }
 
-    /// What is taken, now and at most.
+    /// Current and peak use of the pool.
     public struct Counts: Hashable, Sendable {
         /// Pages that some sequence holds.
         public var used: Int
@@ -174,7 +174,7 @@ public final class KVPagePool: Sendable {
         return checks.filter { !$0.0 }.map(\.1)
     }
 
-    /// What is wrong with the counts, against the tables of all sequences that live; empty where all is well.
+    /// Returns inconsistencies between the counts and the tables of all live sequences; empty if there are none.
     package func faults(_ sequences: [KVSequence]) -> [String] {
         let tables = sequences.reduce(0) { $0 + $1.pageCount }
         return state.withLock { state in

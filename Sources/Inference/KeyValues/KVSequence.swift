@@ -49,7 +49,7 @@ public final class KVSequence: KeyValueSequence {
         for page in fresh.dropFirst(copied.count) { append(page) }
     }
 
-    /// Writes go to a page of our own from now on; what other sequences see stays where it is.
+    /// Makes the page private to this sequence before a write; other sequences keep the original page.
     private func replace(_ index: Int, with page: KVPagePool.Page) {
         let layout = pool.layout
         let (from, to) = (pool.memory(table[index]), pool.memory(page))

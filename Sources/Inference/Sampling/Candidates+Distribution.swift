@@ -69,7 +69,7 @@ extension Candidates {
     /// The token at which the probabilities, summed in the order of ids, pass `uniform` of their total.
     ///
     /// - Parameter uniform: in 0 ..< 1.
-    /// - Returns: nil where no token is left.
+    /// - Returns: `nil` if no token is left.
     func draw(_ uniform: Double) -> TokenID? {
         if !isDense, ids.count <= 1 { return ids.first }
         computeProbabilities()

@@ -3,7 +3,7 @@ internal import Kernels
 internal import Tokenizers
 
 extension Candidates {
-    /// The most probable token alone; of several that are equal the one with the lowest id.
+    /// Keeps only the most probable token; of equally probable tokens, the one with the lowest id.
     public func keepMostProbable() {
         let most = greatest
         keep(reaching: most)
@@ -47,8 +47,8 @@ extension Candidates {
         }
     }
 
-    /// The smallest set of the greatest logits whose probabilities sum to `mass`; the one that crosses it stays, and of
-    /// equals those with lower ids.
+    /// Keeps the smallest set of the largest logits whose probabilities sum to at least `mass`. Of
+    /// equal logits, the lowest ids are kept.
     public func keepNucleus(_ mass: Double) {
         if isDense { learnMaxima() }
         keepPrefix(of: nil, mass: mass, keepsEquals: false)

@@ -63,7 +63,7 @@ public final class Candidates {
         return vocabularySize - (0..<vocabularySize).count { row[$0] == -.infinity }
     }
 
-    /// A token's logit; -∞ where it was removed or is none.
+    /// Returns the logit of a token; -∞ if the token was removed or does not exist.
     public func logit(_ id: TokenID) -> Float {
         guard let place = place(id) else { return -.infinity }
         return isDense ? row[place] : logits[place]

@@ -1,5 +1,5 @@
-/// Random numbers by place instead of by turn: the number of (seed, position, stream) is the same whenever and beside
-/// whatever else it is drawn.
+/// Random numbers by position instead of by sequence: (seed, position, stream) determines a number,
+/// independent of all other draws.
 ///
 /// So the same seed gives the same tokens alone and in a batch, and a branch that goes on from a token unchanged
 /// repeats what came after it.

@@ -32,9 +32,9 @@ public final class TokenChooser {
         public var logProbability: Double
         /// Of the model's distribution, in nats.
         public var entropy: Double
-        /// Most probable first; the token itself is added where it is not among them. Empty where none are wanted.
+        /// Alternatives, most probable first, with the chosen token added if missing; empty if not requested.
         public var alternatives: [Candidate] = []
-        /// One for each processor; empty where they are not wanted.
+        /// Statistics of each processor; empty if not requested.
         public var stages: [ProcessorStage] = []
     }
 
@@ -50,9 +50,9 @@ public final class TokenChooser {
     ///
     /// - Parameters:
     ///   - alternatives: how many to tell.
-    ///   - showsStages: whether each processor is watched at work: the chain then runs twice, with a softmax for each
+    ///   - showsStages: Whether to report every processor. The chain then runs twice, with a softmax for each
     ///     processor the second time.
-    /// - Throws: `ModelError` where the logits are no numbers, or nothing is left of them.
+    /// - Throws: `ModelError` if the logits are not numbers, or no token is left.
     public func choose(
         _ logits: UnsafeMutableBufferPointer<Float>, _ chain: ProcessorChain, after history: TokenHistory,
         random: CounterRandom, alternatives: Int = 0, showsStages: Bool = false

@@ -1,7 +1,7 @@
 public import Models
 internal import Synchronization
 
-/// Loaded models within a budget: the one that was not used for longest goes first, one that is in use never.
+/// Loaded models within a memory budget: the least recently used model is dropped first, models in use never.
 ///
 /// ```swift
 /// let shelf = ModelShelf<Transformer>(ModelBudget(bytes: 8 << 30))
@@ -40,7 +40,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         public var leases: Int
     }
 
-    /// The models that are loaded, the one that was used last first.
+    /// Loaded models, the most recently used first.
     public var items: [Item] {
         state.withLock { state in
             state.entries.sorted { $0.used > $1.used }.map { Item(name: $0.name, bytes: $0.bytes, leases: $0.leases) }
@@ -63,7 +63,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         }
     }
 
-    /// A model in use; the last one that is let go of frees it for the shelf to drop.
+    /// A model in use; when the last reference is released, the shelf may drop the model.
     public final class Lease: Sendable {
         public let model: Model
         public let name: String
@@ -89,7 +89,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
     ) throws(ModelError) -> Lease {
         if let lease = leaseLoaded(name) { return lease }
         return try loading.withLock { _ throws(ModelError) in
-            // Whoever held the lock may have loaded it.
+            // Another thread may have loaded the model while it held the lock.
             if let lease = leaseLoaded(name) { return lease }
             let bytes = min(max(0, bytes), 1 << 60)
             let dropped = try state.withLock { state throws(ModelError) in
@@ -108,7 +108,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         }
     }
 
-    /// Drops a model now; false where it is in use or not there.
+    /// Drops a model now; returns `false` if the model is in use or not loaded.
     @discardableResult
     public func drop(_ name: String) -> Bool {
         let dropped: Entry? = state.withLock { state in
@@ -140,7 +140,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
 
     /// Takes out what was not used for longest until `bytes` fit, or nothing that is free is left.
     ///
-    /// Where even that makes no room, all stay: a load that fails costs nobody a model.
+    /// If even that frees too little memory, all models stay, so a failed load drops nothing.
     private static func makeRoom(for bytes: Int, in state: inout State) -> [Entry] {
         let free = state.entries.filter { $0.leases == 0 }.sorted { $0.used < $1.used }
         var over = state.bytes + bytes - state.budget.bytes

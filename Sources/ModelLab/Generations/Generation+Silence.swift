@@ -2,7 +2,7 @@ internal import Glibc
 internal import LanguageModels
 
 extension Generation {
-    /// Why the generation holds no text, as a clause without a period; nil where it holds text or tool calls, and while
+    /// Why the generation has no text, as a clause without a period; `nil` if it has text or tool calls, and while
     /// it runs or after it failed.
     ///
     /// `the model ended its reply at once: <|endoftext|> was the most likely token, p 97.45 %`

@@ -1,17 +1,17 @@
 public import LanguageModels
 
-/// One answer: what was asked of whom, every token that came, and how it ended.
+/// One generation: its request, model, tokens, and outcome.
 public struct Generation: Hashable, Sendable {
     /// Its row; 0 until it is kept.
     public var id: Int64
     public var session: Int64
     /// The answer that this one follows up to a step, where it branches.
     public var parent: Parent?
-    /// What was asked, of whom and how.
+    /// The request and its model.
     public var document: PromptDocument
     /// The model's name as it told it.
     public var model: String
-    /// The prompt's tokens; empty where they are not told.
+    /// Tokens of the prompt; empty if not reported.
     public var prompt: [PromptToken]
     /// The answer, steps that are the parent's included.
     public var steps: [TokenStep]
@@ -93,7 +93,7 @@ public struct Generation: Hashable, Sendable {
         return times.isEmpty || total <= 0 ? nil : Double(times.count) / total
     }
 
-    /// Sum of the log probabilities of the answer's tokens; nil where one is not told.
+    /// Sum of the log probabilities of the generated tokens; `nil` if one is not reported.
     public var logProbability: Double? {
         steps.isEmpty ? nil : steps.reduce(0) { sum, step in sum.flatMap { s in step.logProbability.map { s + $0 } } }
     }
@@ -120,7 +120,7 @@ public struct Generation: Hashable, Sendable {
 }
 
 extension Message {
-    /// The text parts together; nil where there is none.
+    /// The text parts joined; `nil` if there are none.
     var text: String? {
         let texts = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
         return texts.isEmpty ? nil : texts.joined()

@@ -5,7 +5,7 @@ internal import Workspace
 
 /// Gets one answer from a model and keeps it while it comes: after kill -9 what is lost is at most its last quarter of a second.
 public struct GenerationRun: Sendable {
-    /// What a watcher is told, at most 30 times a second: what came since it was told last.
+    /// An update for a watcher, at most 30 times per second, with everything since the previous update.
     public struct Progress: Sendable {
         /// The answer without its steps.
         public var generation: Generation

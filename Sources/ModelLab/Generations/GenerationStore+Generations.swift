@@ -18,7 +18,7 @@ extension GenerationStore {
         }
     }
 
-    /// A whole answer; nil where there is none with the row.
+    /// Returns a complete generation; `nil` if the row does not exist.
     public func generation(_ id: Int64) throws -> Generation? {
         try workspace.read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM model_generation WHERE id = ?", arguments: [id])

@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// What a person asks and of whom: the text that the tokens panel and an editor show, and a request in the end.
+/// A request with its model: the text in the tokens panel and the editor, which becomes the request to the model.
 ///
 /// The text form has a line `--- WORD` before each part; a line of content that begins with `---` is written with a
 /// backslash before it.
@@ -23,7 +23,7 @@ public struct PromptDocument: Hashable, Sendable {
     public var alternatives: Int
     public var templateVariables: [String: String]
 
-    /// As many as remote endpoints give at most.
+    /// Maximum number of alternatives that remote endpoints return.
     public static let standardAlternatives = 20
 
     public init(
@@ -51,7 +51,7 @@ public struct PromptDocument: Hashable, Sendable {
         }
     }
 
-    /// The line by which lists tell it apart: how the last thing that was said begins.
+    /// Label for lists: the start of the last message.
     public var caption: String {
         switch input {
         case .messages(let messages, _):

@@ -14,7 +14,7 @@ enum PromptSetting: String, CaseIterable {
     case maximumTokens = "max_tokens"
     case alternatives
 
-    /// What stands in a document; nil where nothing was set.
+    /// Returns the value in a document; `nil` if it is not set.
     func value(in document: PromptDocument) -> String? {
         let sampling = document.sampling
         return switch self {

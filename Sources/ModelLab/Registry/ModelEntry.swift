@@ -1,4 +1,4 @@
-/// A model that a workspace knows by name: a file here, or somebody who answers.
+/// A model that a workspace knows by name: a local file or a remote model.
 public struct ModelEntry: Hashable, Sendable {
     public var id: Int64
     /// What a person calls it; unique.
@@ -19,7 +19,7 @@ public struct ModelEntry: Hashable, Sendable {
         public var bytes: Int
         /// Tokens that its context holds.
         public var contextLength: Int
-        /// FNV-1a of the size, the first and the last mebibyte: tells whether the file is still the same one.
+        /// FNV-1a of the size and the first and last mebibyte, to detect changes of the file.
         public var digest: UInt64
 
         public init(

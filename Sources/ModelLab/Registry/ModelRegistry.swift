@@ -19,14 +19,14 @@ public struct ModelRegistry: Sendable {
         }
     }
 
-    /// A model by its name; nil where the workspace knows none.
+    /// Returns a model by its name; `nil` if the workspace has no such model.
     public func entry(named name: String) throws -> ModelEntry? {
         try workspace.read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM model WHERE name = ?", arguments: [name]).map(Self.entry)
         }
     }
 
-    /// Adds a model, or changes what is known of the one with its name and specification.
+    /// Adds a model, or updates the entry with the same name and specification.
     ///
     /// - Throws: `ModelRegistryError` where another model has the name.
     @discardableResult

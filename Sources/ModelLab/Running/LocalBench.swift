@@ -18,7 +18,7 @@ public struct LocalBench: Sendable {
     /// Tokens that are written one after the other; 0 measures none.
     public var tokens: Int
     public var repetitions: Int
-    /// Every token is watched: alternatives, processors at work, pages, time by operation.
+    /// Whether to record everything for each token: alternatives, processors, pages, and time by operation.
     public var isTapped: Bool
 
     public init(
@@ -119,7 +119,7 @@ public struct LocalBench: Sendable {
         return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
     }
 
-    /// Bytes of this process that lie in memory, mapped files among them.
+    /// Bytes of this process in memory, including mapped files.
     static func residentBytes() -> Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }

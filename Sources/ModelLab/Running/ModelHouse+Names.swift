@@ -16,7 +16,7 @@ extension ModelHouse {
         return entries.filter { $0.file != nil }.map(\.name) + installed
     }
 
-    /// Where the model of a name lies; nil where nobody goes by it, or it does not run in this process.
+    /// Returns the path of a named model; `nil` if the name is unknown or the model does not run in this process.
     package func localPath(of name: String) -> String? {
         guard case .local(let path)? = try? specification(of: name), ModelPath.exists(path) else { return nil }
         return path

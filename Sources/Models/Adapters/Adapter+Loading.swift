@@ -159,7 +159,7 @@ struct AdapterSettings {
 }
 
 extension ModelConfiguration {
-    /// Rows and columns of a linear layer by its name in GGUF; nil for what is none.
+    /// Returns the rows and columns of a linear layer by its GGUF name; `nil` for any other tensor.
     func linearShape(_ name: String) -> (rows: Int, columns: Int)? {
         if name == "output.weight" { return (vocabularySize, width) }
         let parts = name.split(separator: ".")
@@ -181,7 +181,7 @@ extension ModelConfiguration {
         }
     }
 
-    /// Heads whose rows lie in pairs in this file but in halves in an adapter; nil where both are alike.
+    /// Returns the number of heads whose rows are paired here but split into halves in an adapter; `nil` if both agree.
     func turnedHeads(_ name: String) -> Int? {
         guard case .rotary(let rotary) = positions, rotary.pairing == .adjacent else { return nil }
         if name.hasSuffix(".attn_q.weight") { return headCount }

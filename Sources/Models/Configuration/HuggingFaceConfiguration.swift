@@ -3,7 +3,7 @@ internal import JSON
 internal import Tensors
 internal import Tokenizers
 
-/// Reads config.json, and what stands beside it, into a `ModelConfiguration`.
+/// Reads config.json and the files next to it into a `ModelConfiguration`.
 ///
 /// - Source: the `configuration_*.py` of transformers 4.40 to 5: names, and what a missing member means.
 struct HuggingFaceConfiguration {
@@ -195,7 +195,7 @@ struct HuggingFaceConfiguration {
         configuration.finalSoftcap = cap("final_logit_softcapping", 30)
     }
 
-    /// Which layers see only the last tokens: layer_types where it is said, else by the habit of the family.
+    /// Returns which layers see only the last tokens: from layer_types if present, otherwise by the family's default.
     private func addWindows(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError)
     {
         let family = configuration.family

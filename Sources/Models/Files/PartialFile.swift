@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that is written beside its place, in any order, and appears under its name whole or not at all.
+/// A file that is written under a temporary name, in any order, and gets its name only when complete.
 ///
-/// Its room is taken at once, so that a full disk is found before hours of work. Whoever dies before `commit` leaves a
+/// Its disk space is reserved at once, so a full disk is found before hours of work. A crash before `commit` leaves a
 /// file ending in `.partial`, never half a model under a model's name.
 final class PartialFile {
     private let path: String

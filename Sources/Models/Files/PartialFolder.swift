@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A folder that is filled beside its place and appears under its name whole or not at all.
+/// A folder that is filled under a temporary name and gets its name only when complete.
 final class PartialFolder {
     /// Where it is filled.
     let temporary: String

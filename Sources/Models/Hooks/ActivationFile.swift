@@ -6,9 +6,9 @@ internal import Tensors
 /// become float32.
 public struct ActivationFile: Equatable, Sendable {
     public var activations: [Hook: HookActivation] = [:]
-    /// Texts beside the tensors: the model, the prompt.
+    /// Texts stored with the tensors: the model, the prompt.
     public var metadata: [String: String] = [:]
-    /// Tensors of a file whose names are no hooks here.
+    /// Tensors of the file whose names are not hooks.
     public var otherNames: [String] = []
 
     public init() {}

@@ -23,7 +23,7 @@ public final class HookCapture: HookVisitor {
 
     /// - Parameters:
     ///   - patterns: names of hooks; `*` stands for any text.
-    ///   - limit: bytes that are kept at most.
+    ///   - limit: Maximum number of stored bytes.
     /// - Throws: `ModelError` where a pattern fits no hook of the model.
     public init(
         _ patterns: [String], for configuration: ModelConfiguration, limit: Int = 4 << 30

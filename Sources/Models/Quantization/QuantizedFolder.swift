@@ -145,7 +145,7 @@ struct QuantizedFolder {
         report.add(layer, to: target.rawValue.uppercased(), bytes: bytes, error: error)
     }
 
-    /// The JSON beside a weight that says how it was quantized.
+    /// Returns the JSON stored with a weight that describes its quantization.
     private func state(_ layer: QuantizationSource) -> [UInt8] {
         let type = ["F16": "float16", "BF16": "bfloat16"][layer.spelling] ?? "float32"
         var json = JSONWriter()

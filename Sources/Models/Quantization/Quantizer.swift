@@ -24,8 +24,8 @@ public struct Quantizer {
 
     /// - Parameters:
     ///   - progress: called before each tensor.
-    ///   - isCancelled: asked several times a second; true ends the work with nothing written.
-    /// - Throws: `ModelError`, also where it was cancelled (`problem` is `cancelled` then).
+    ///   - isCancelled: Called several times per second; `true` stops without writing anything.
+    /// - Throws: `ModelError`; after cancellation, `problem` is `cancelled`.
     public func run(
         from source: String, to path: String, isCancelled: @escaping () -> Bool = { false },
         progress: (QuantizationProgress) -> Void = { _ in }

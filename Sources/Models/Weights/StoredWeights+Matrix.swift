@@ -5,7 +5,7 @@ extension StoredWeights {
     /// The weights as a matrix, in place wherever the file's bytes are what a product reads.
     ///
     /// - Parameters:
-    ///   - part: of so many equal parts of the outermost axis: one expert.
+    ///   - part: Index among the equal parts of the outermost axis: one expert.
     ///   - name: what the caller calls it.
     package func matrix(
         _ name: String, part: Int = 0, rows: Int, columns: Int

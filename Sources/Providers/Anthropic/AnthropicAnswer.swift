@@ -162,7 +162,7 @@ struct AnthropicAnswer {
         }
     }
 
-    /// The interface counts cached tokens beside the input, and tells the final output last.
+    /// The API counts cached tokens separately from the input, and reports the final output count last.
     private mutating func note(usage node: JSONNode?) {
         guard let node, node.kind == .object else { return }
         var told = usage ?? Usage()

@@ -3,8 +3,8 @@ public import LanguageModels
 
 /// A model behind Anthropic's messages interface.
 ///
-/// Tokens and their probabilities are not told there: every piece of the stream is one step. A seed is not taken, and is
-/// left away.
+/// The API does not report tokens or probabilities, so every piece of the stream is one step. A seed is not supported and
+/// is omitted.
 ///
 /// Source: Anthropic API reference, "Messages" and "Streaming messages", version 2023-06-01.
 public final class AnthropicModel: LanguageModel {

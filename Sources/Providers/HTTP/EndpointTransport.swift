@@ -80,7 +80,7 @@ package struct EndpointTransport: Sendable {
         }
     }
 
-    /// The key, read anew for every request.
+    /// Returns the key, which is read again for every request.
     private func key() throws(LanguageModelError) -> String? {
         guard let name = endpoint.keyVariable else { return nil }
         var key = environment.value(name) ?? ""

@@ -22,7 +22,7 @@ public final class LocalModel: LanguageModel {
         public var threads: Int?
         /// The path of a LoRA adapter.
         public var adapter: String?
-        /// The adapter is added to the weights at opening, rather than applied beside them.
+        /// Whether to merge the adapter into the weights at opening instead of applying it at run time.
         public var mergesAdapter: Bool
         /// Bytes that keys and values may take.
         public var cacheBudget: Int
@@ -70,7 +70,7 @@ public final class LocalModel: LanguageModel {
             live = Mutex(LiveSnapshot(model: name, threads: threads))
         }
 
-        /// Waits for the caller before; false where it was cancelled meanwhile.
+        /// Waits for the caller's turn; returns `false` if the request was canceled meanwhile.
         func take(unless isCancelled: () -> Bool) -> Bool {
             while !isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged {
                 if isCancelled() { return false }
@@ -85,7 +85,7 @@ public final class LocalModel: LanguageModel {
 
     /// Opens a model's file or folder; weights are mapped, not read.
     ///
-    /// - Throws: `ModelError` where it cannot be opened, is no language model, or has no tokenizer.
+    /// - Throws: `ModelError` if the file cannot be opened, is not a language model, or has no tokenizer.
     public init(path: String, options: Options = Options()) throws(ModelError) {
         let checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {

@@ -57,7 +57,7 @@ extension EventJSON {
     }
 }
 
-/// One step of an answer as JSON; what is not told is left away.
+/// Writes one step of a generation as JSON, without values that were not reported.
 ///
 /// `{"text", "id", "logprob", "entropy", "seconds", "alternatives": [{"text", "id", "logprob", "after": [...]}],
 /// "stages": [{"name", "kept", "entropy"}]}`

@@ -75,7 +75,7 @@ package struct RequestJSON: JSONRepresentable {
         json.member("max_tokens", ifPresent: sampling.maximumTokens)
     }
 
-    /// JSON text as JSON, or as a string where it is none.
+    /// Writes JSON text as JSON, or as a string if it is not valid JSON.
     private static func write(_ text: String, to json: inout JSONWriter) {
         if let document = try? JSONDocument(parsing: text, maximumDepth: 256) {
             document.withRoot { json.copy($0) }

@@ -4,9 +4,9 @@ internal import LanguageModels
 /// What a server told of a text and the one token behind it.
 struct Echo {
     var tokens: [String]
-    /// Whether each of the probabilities has its token; true where no tokens are told.
+    /// Whether each probability has its token; `true` if no tokens are reported.
     private let isPaired: Bool
-    /// nil where it is not told, as of the first token.
+    /// Log probability of each token; `nil` if not reported, as for the first token.
     var own: [Double?]
     var most: [Double?]
     var offsets: [Int]
@@ -28,7 +28,7 @@ struct Echo {
         }
     }
 
-    /// Why it cannot be about this text; nil where it may be.
+    /// Returns why the echo cannot belong to this text; `nil` if it may.
     func problem(of prompt: String) -> String? {
         guard isPaired else { return "the response has different numbers of tokens and log probabilities" }
         let isPossible = own.allSatisfy { $0.map { $0 <= Self.highest && $0 >= Self.lowest } ?? true }

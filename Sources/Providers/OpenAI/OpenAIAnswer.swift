@@ -116,7 +116,7 @@ struct OpenAIAnswer {
         if let reason = choice["finish_reason"]?.string, !reason.isEmpty { finish = Self.finish(reason) }
     }
 
-    /// The steps of a piece of text: one a token where tokens are told, else one.
+    /// Returns the steps of a piece of text: one per token if tokens are reported, otherwise one.
     ///
     /// Where the tokens do not add up to the text, a stop text that is held back for instance, the text is right: it
     /// stands with the last of them.
@@ -155,7 +155,7 @@ struct OpenAIAnswer {
         }
     }
 
-    /// `prompt_tokens` counts cached ones, `completion_tokens` reasoning. DeepSeek tells its cache by another name.
+    /// `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. DeepSeek has another name for cached tokens.
     private static func usage(_ node: JSONNode?) -> Usage? {
         guard let node, node.kind == .object, let input = count(node["prompt_tokens"]) else { return nil }
         return Usage(

@@ -82,7 +82,7 @@ extension OpenAIModel: LikelihoodModel {
 
     /// Asks for tokens whose place is known.
     ///
-    /// - Parameter text: of all of them; nil where it has to be made of the tokens.
+    /// - Parameter text: Text of all tokens; `nil` if it must be decoded from the tokens.
     private func counted(
         _ context: [Int], _ continuation: [Int], text: String?, _ isCancelled: @Sendable () -> Bool
     ) throws(LanguageModelError) -> Likelihood {

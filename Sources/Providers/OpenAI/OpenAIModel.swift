@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// A model behind any endpoint that speaks OpenAI's interface: chat completions for messages, completions for text.
 ///
-/// What servers differ in is found out from their refusals and remembered: the name of the token limit, whether a stream
-/// tells its usage, how many alternatives are told (20, else 5, else none).
+/// Differences between servers are learned from their errors: the name of the token limit, whether a stream
+/// reports its usage, and how many alternatives are available (20, 5, or none).
 ///
 /// Sources: OpenAI API reference, "Chat" and "Completions"; the compatible interfaces of llama.cpp, vLLM, Ollama, Azure.
 public final class OpenAIModel: LanguageModel {
     let transport: EndpointTransport
-    /// The tokenizer that its server has beside it, for likelihoods.
+    /// Tokenizer of the server, for likelihoods.
     let remoteTokenizer: RemoteTokenizer
     private let state: Mutex<State>
 

@@ -2,14 +2,14 @@ internal import JSON
 internal import LanguageModels
 internal import Synchronization
 
-/// The tokenizer that a server lends beside its models, as vLLM does: `/tokenizer_info`, `/tokenize`, `/detokenize` at
+/// The tokenizer that a server such as vLLM offers with its models: `/tokenizer_info`, `/tokenize`, `/detokenize` at
 /// the address before `/v1`. The evaluation harness calls it the remote tokenizer.
 ///
 /// Tokens of a text are asked for once; the last few thousand texts are remembered.
 final class RemoteTokenizer: Sendable {
     /// What the server said of it.
     enum Presence: Sendable {
-        /// - prefix: the token that stands for nothing before a text: the one of the beginning, else that of the end.
+        /// - prefix: Token that stands for an empty context: the beginning-of-text token, otherwise the end-of-text token.
         case there(prefix: Int?)
         case missing
     }
@@ -83,7 +83,7 @@ final class RemoteTokenizer: Sendable {
         return text
     }
 
-    /// - Returns: nil where the path is not there and may be missing.
+    /// - Returns: `nil` if the path does not exist and may be missing.
     private func exchange(
         _ path: String, body: [UInt8]?, texts: [String], mayMiss: Bool, _ isCancelled: () -> Bool
     ) throws(LanguageModelError) -> [UInt8]? {

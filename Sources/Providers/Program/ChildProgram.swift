@@ -150,7 +150,7 @@ final class ChildProgram {
         return String(decoding: last, as: UTF8.self)
     }
 
-    /// Writes what the pipe takes; all of the rest counts as written where nobody reads any more.
+    /// Writes what the pipe accepts; if the reader is gone, the rest counts as written.
     private func write(_ bytes: ArraySlice<UInt8>) -> Int {
         var pipeSignal = sigset_t()
         var before = sigset_t()

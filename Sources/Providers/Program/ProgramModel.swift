@@ -30,8 +30,8 @@ public import LanguageModels
 /// - `model`: its own name for what answered.
 /// - `finish`: `stop`, `length`, `tool_calls` or a word of its own. It ends the answer; without it, the end of the output
 ///   and the exit status 0 do.
-/// - `error`: a sentence. It ends the answer, as any exit status but 0 does, of which the last line of its standard error
-///   is told.
+/// - `error`: a sentence. It ends the reply, as does any exit status but 0, which is reported with the last line of
+///   standard error.
 ///
 /// Blank lines are skipped. A line may have 8 MiB, the output 256 MiB. On a cancel, and an hour after its start, it is
 /// killed with all that it started. It inherits the environment and the working folder; no shell sees its words.

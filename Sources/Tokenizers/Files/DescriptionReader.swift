@@ -199,7 +199,7 @@ extension EncodingTemplate {
 }
 
 extension PreTokenizer {
-    /// Cuts where a published pattern says: every match is a piece, and so is what lies between.
+    /// Splits by a published pattern: every match is a piece, and so is the text between matches.
     static func splitting(_ pattern: String) throws(TokenizerError) -> PreTokenizer {
         if let known = KnownPattern(rawValue: pattern) { return .known(known) }
         return .split(.pattern(try Pattern(pattern)), .isolated, inverted: false)

@@ -194,7 +194,7 @@ struct PatternParser {
         return .anchor(anchor)
     }
 
-    /// `\s`, `\p{L}` and the like after the backslash; nil where a character is escaped.
+    /// Parses `\s`, `\p{L}`, and the like after the backslash; returns `nil` if a character is escaped.
     private mutating func escapedSet() throws(TokenizerError) -> ScalarSet? {
         guard let next = peek, next < 0x80 else { return nil }
         var set: ScalarSet

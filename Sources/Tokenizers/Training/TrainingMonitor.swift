@@ -1,4 +1,4 @@
-/// How training tells how far it is, and how it learns that nobody waits for it any more.
+/// Reports the progress of a training, and tells it whether it was canceled.
 public struct TrainingMonitor: Sendable {
     /// What a training is at.
     public enum Stage: Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public struct TrainingMonitor: Sendable {
         }
     }
 
-    /// Called a few hundred times at most, with what is done and the total, which is 0 where it is not known.
+    /// Called at most a few hundred times with the completed amount and the total, which is 0 if unknown.
     public var report: @Sendable (Stage, _ done: Int, _ total: Int) -> Void
     /// Asked as often; training ends with an error where it says true.
     public var isCancelled: @Sendable () -> Bool

@@ -58,7 +58,7 @@ enum GGUFSplit {
         return (names, weights)
     }
 
-    /// The paths of all parts, from that of one; nil where its name is not of the pattern.
+    /// Returns the paths of all parts, from the path of one; `nil` if its name does not match the pattern.
     private static func names(_ path: String, count: Int) -> [String]? {
         let end = "-of-\(padded(count)).gguf"
         guard path.hasSuffix(end) else { return nil }

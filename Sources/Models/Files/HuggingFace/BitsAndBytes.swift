@@ -18,7 +18,7 @@ struct BitsAndBytes {
     /// Tensors of one folder by their own names.
     let tensors: [String: StoredWeights]
 
-    /// The weight with its scales; nil where it is not quantized.
+    /// Returns the weight with its scales; `nil` if it is not quantized.
     func quantized(_ weight: StoredWeights) throws(ModelError) -> StoredWeights? {
         if let scales = rowScales(weight) { return try eightBits(weight, scales) }
         guard weight.spelling == "U8" else { return nil }
@@ -32,7 +32,7 @@ struct BitsAndBytes {
 
     static let stateSuffix = ".quant_state.bitsandbytes__"
 
-    /// Names that belong to a quantized weight and are none themselves.
+    /// Names of companions of a quantized weight, which are not weights themselves.
     static func isCompanion(_ name: String) -> Bool {
         name.hasSuffix(".SCB") || name.hasSuffix(".weight_format") || name.contains(".weight.")
     }
@@ -71,7 +71,7 @@ struct BitsAndBytes {
 
     // MARK: NF4
 
-    /// The JSON beside a weight.
+    /// Returns the JSON stored with a weight.
     private struct State {
         var shape: [Int] = []
         var blockSize = 0
@@ -119,7 +119,7 @@ struct BitsAndBytes {
                 map: place(map), absmax: place(outer), blockSize: nested, offset: state.nestedOffset))
     }
 
-    /// The codebook must be the one that the products have built in.
+    /// Checks that the codebook equals the one built into the product kernels.
     private func checkMap(_ weight: StoredWeights) throws(ModelError) {
         let map = try companion(weight, "quant_map")
         let values = map.format == .f32 ? try map.floats(map.name) : []

@@ -49,7 +49,7 @@ package final class Llama2CFile: WeightDirectory {
         return (names, weights)
     }
 
-    /// The vocabulary that lies beside the model: that of its size, `tok512.bin`, or tokenizer.bin.
+    /// Returns the vocabulary next to the model: the one with its size in the name, `tok512.bin`, or tokenizer.bin.
     func vocabulary() throws(ModelError) -> VocabularyDescription? {
         let folder = FileNames.folder(of: path)
         let names = ["tok\(configuration.vocabularySize).bin", "tokenizer.bin"].map { "\(folder)/\($0)" }

@@ -9,9 +9,9 @@ extension Jinja {
             self.named = named
         }
 
-        /// The values in the order of the parameters; nil where one is not given.
+        /// Returns the values in the order of the parameters; `nil` if one is missing.
         ///
-        /// - Parameter required: so many of the first parameters must be given.
+        /// - Parameter required: Number of leading parameters that must be present.
         func bind(
             _ function: String, _ parameters: [String], required: Int = 0
         ) throws(ChatTemplateError) -> [Value?] {
@@ -50,7 +50,7 @@ extension Jinja.Value {
         throw .failure(undefinedReason ?? "\(what) must be a string, not \(typePhrase).")
     }
 
-    /// A count in a text method: nil and negative numbers are no limit.
+    /// Returns a count for a text method; `nil` and negative numbers mean no limit.
     static func count(_ value: Jinja.Value?, _ what: String) throws(ChatTemplateError) -> Int {
         guard let value, !value.isNone else { return .max }
         let count = try value.integer(what)

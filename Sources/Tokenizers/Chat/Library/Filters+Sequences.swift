@@ -140,7 +140,7 @@ extension Jinja {
         },
     ]
 
-    /// A value that is worked out when somebody goes through it.
+    /// Returns a value that is computed while it is iterated.
     static func lazy(
         _ source: Value, _ evaluator: Evaluator,
         _ body: @escaping ([Value]) throws(ChatTemplateError) -> [Value]

@@ -136,7 +136,7 @@ extension Jinja.Evaluator {
         return try made(result)
     }
 
-    /// What a dotted path leads to from a value; the value itself where the path is none.
+    /// Returns the value at a dotted path; the value itself if the path is empty.
     func attribute(path: Value?, of value: Value, standard: Value? = nil) throws(ChatTemplateError) -> Value {
         guard let path, !path.isNone else { return value }
         guard let text = path.text else { return try item(path, of: value) }

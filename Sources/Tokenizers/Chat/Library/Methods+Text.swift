@@ -117,7 +117,7 @@ extension Jinja {
         }
     }
 
-    /// The part of a text that a search is limited to, nil where it is empty because it begins after its end, and the
+    /// Returns the range of a search, or `nil` if it is empty because its start is after its end, and the
     /// code points before it.
     private static func part(
         of text: Text, _ start: Value?, _ end: Value?

@@ -5,7 +5,7 @@ extension Jinja {
     /// How a value is laid out: what stands between `%` and its letter, or after the colon in braces.
     struct Layout {
         var fill: Text = Text(" ")
-        /// `<`, `>`, `^` or `=`; nil where the kind of value decides.
+        /// Alignment `<`, `>`, `^`, or `=`; `nil` if the type of the value decides.
         var alignment: Character?
         var alwaysSigned = false
         var spaceForSign = false

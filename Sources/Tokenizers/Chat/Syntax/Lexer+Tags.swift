@@ -41,7 +41,7 @@ extension Jinja.Lexer {
 
     private func byte(_ index: Int) -> UInt8 { index < source.count ? source[index] : 0 }
 
-    /// The end of digits that single underscores may separate; nil where there are none.
+    /// Returns the end of digits with single underscores; `nil` if there are no digits.
     private func digits(_ start: Int, _ isDigit: (UInt8) -> Bool = { $0 >= 0x30 && $0 <= 0x39 }) -> Int? {
         guard isDigit(byte(start)) else { return nil }
         var index = start + 1

@@ -147,7 +147,7 @@ extension Jinja {
             throw error(start, "unclosed raw block. Close it with `{% endraw %}`")
         }
 
-        /// Where a tag of one word ends, from what follows its opening; nil where it is another tag.
+        /// Returns the end of a one-word tag, from the text after its opening; `nil` if it is another tag.
         private func wordEnd(_ word: String, from start: Int, allowingPlus: Bool, trimming: Bool) -> Int? {
             var index = skipSpace(from: start)
             guard source[index...].starts(with: word.utf8) else { return nil }

@@ -11,7 +11,7 @@ extension Jinja {
 
         init() {}
 
-        /// The attribute of a name; nil where it has none.
+        /// Returns the attribute with a name; `nil` if there is none.
         func attribute(_ name: String, _ evaluator: Evaluator) throws(ChatTemplateError) -> Value? { nil }
 
         func call(_ arguments: Arguments, _ evaluator: Evaluator) throws(ChatTemplateError) -> Value {
@@ -66,7 +66,7 @@ extension Jinja {
         override func close() { values.removeAll() }
     }
 
-    /// A result that is worked out when somebody goes through it, which can be done once.
+    /// A result that is computed while it is iterated, which is possible only once.
     final class Iterator: @unchecked Sendable {
         private var pending: (() throws(ChatTemplateError) -> [Value])?
         private var rest: ArraySlice<Value> = []

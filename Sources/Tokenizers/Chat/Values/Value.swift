@@ -43,8 +43,8 @@ extension Jinja {
         }
     }
 
-    /// How much there is to go through in a value. A list that stands twice in another counts twice, for it is gone
-    /// through twice, so that a few lines could make a value that nobody can ever print.
+    /// The size of a value for traversal. A list that occurs twice in another counts twice, because it is traversed
+    /// twice; otherwise a few lines could make a value too large to print.
     struct Extent: Sendable {
         /// Levels of containers.
         var depth: Int

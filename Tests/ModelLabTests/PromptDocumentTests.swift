@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A prompt that a person edits")
 struct PromptDocumentTests {
-    @Test func readsWhatItSays() throws {
+    @Test("a document is parsed into its parts")
+    func readsWhatItSays() throws {
         let document = try PromptDocument(
             text: """
                 --- settings

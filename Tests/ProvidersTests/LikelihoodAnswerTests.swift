@@ -9,7 +9,7 @@ struct LikelihoodAnswerTests {
     }
 
     @Test(
-        "log-probabilities that none can be are no figure",
+        "impossible log probabilities are errors",
         arguments: [
             (#"["a","b","c","."]"#, "[null,-0.5,-0.25,-1]", nil),
             (#"["a","<10>","▁B","c","."]"#, "[null,-0.5,-0.5,-0.25,-1]", nil),
@@ -39,7 +39,7 @@ struct LikelihoodAnswerTests {
         #expect(found == problem)
     }
 
-    @Test("a number in place of a text is no empty answer", arguments: ["42", "true", #"{"a":1}"#])
+    @Test("a value that is not text is an error, not an empty response", arguments: ["42", "true", #"{"a":1}"#])
     func otherContent(content: String) {
         let body = #"{"choices":[{"index":0,"finish_reason":"stop","message":{"content":\#(content)}}]}"#
         let error = Self.model(TestServer(answers: Answer.json(body))).failure(.user("x"))
@@ -47,7 +47,7 @@ struct LikelihoodAnswerTests {
         #expect(error?.problem.hasPrefix("the response has a value of type") == true)
     }
 
-    @Test("an answer far longer than the tokens that were asked for is given up")
+    @Test("a response far longer than requested is canceled")
     func longAnswer() {
         let text = String(repeating: "x", count: 3 << 20)
         let server = TestServer(answers: Answer.stream(Answer.delta(text) + Answer.stop))
@@ -55,7 +55,7 @@ struct LikelihoodAnswerTests {
         #expect(error?.problem == "the response is longer than the requested number of tokens")
     }
 
-    @Test("of answers that together hold too much the largest is given up")
+    @Test("the largest response is canceled if responses exceed the memory limit")
     func memory() {
         let memory = AnswerMemory(most: 4 << 20)
         let (small, large) = (AnswerMemory.Share(memory), AnswerMemory.Share(memory))

@@ -32,7 +32,8 @@ import Testing
         #expect(endpoint.keyVariable == key)
     }
 
-    @Test func settingsStandBehindTheModel() throws {
+    @Test("settings follow the model")
+    func settingsStandBehindTheModel() throws {
         let endpoint = try Self.endpoint("https://h/v1#m,key=K_1,auth=api-key,timeout=60,retries=0,stream=no")
         #expect(endpoint.keyHeader == .apiKey)
         #expect(endpoint.timeouts.total == 60)
@@ -47,7 +48,8 @@ import Testing
         #expect(other.keyVariable == nil)
     }
 
-    @Test func otherKinds() throws {
+    @Test("other kinds of specifications")
+    func otherKinds() throws {
         #expect(try ProviderSpecification("exec:./a 'b c' d\\ e \"f'\"") == .program(["./a", "b c", "d e", "f'"]))
         #expect(try ProviderSpecification("scripted:It, turns.") == .scripted("It, turns."))
         #expect(try ProviderSpecification("replay:a/b.jsonl") == .replay("a/b.jsonl"))
@@ -121,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func everyKnownExampleParses() throws {
+    @Test("every documented example parses")
+    func everyKnownExampleParses() throws {
         for known in Providers.knownProviders {
             let specification = try ProviderSpecification(known.example)
             if case .openAI(let endpoint) = specification, !known.form.hasPrefix("...") {
@@ -130,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func addressesOfTheEnvironmentMoveTheirPreset() throws {
+    @Test("environment variables change the address of a preset")
+    func addressesOfTheEnvironmentMoveTheirPreset() throws {
         func make(_ word: String, _ variables: [String: String]) throws -> any LanguageModel {
             try Providers.make(
                 ProviderSpecification(word), environment: Setting(variables: variables).environment
@@ -139,7 +143,7 @@ import Testing
         #expect(try make("local:x", [:]).name == "x")
         #expect(try make("openai:m", ["OPENAI_BASE_URL": "https://gateway/v1"]).name == "m")
         #expect(throws: LanguageModelError.self) { try make("openai:m", ["OPENAI_BASE_URL": "gateway"]) }
-        // The key would be read by whoever listens on the way.
+        // The key would be readable on the network.
         #expect(throws: LanguageModelError.self) { try make("openai:m", ["OPENAI_BASE_URL": "http://gateway/v1"]) }
         #expect(try make("openai:m", ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1"]).provider == "openai")
     }

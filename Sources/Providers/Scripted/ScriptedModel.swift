@@ -98,7 +98,7 @@ public final class ScriptedModel: LanguageModel {
         guard !answers.isEmpty, repeats || turn < answers.count else {
             throw LanguageModelError(
                 .local, model: "scripted",
-                problem: "request \(turn + 1) exceeds the \(answers.count) replies of the script")
+                problem: "the script has no reply for request \(turn + 1) (replies: \(answers.count))")
         }
         let answer = answers[turn % answers.count]
         var builder = AnswerBuilder(clock: clock)

@@ -40,7 +40,7 @@ struct GeneratorTests {
         #expect(Array(pieces.decoder.passes.prefix(5)) == [[33], [33], [33], [1], [1]])
     }
 
-    @Test("the same seed gives the same tokens alone, among others, in halves and after a branch")
+    @Test("equal seeds give equal tokens alone, in a batch, in halves, and after a branch")
     func seeds() throws {
         let session = try FakeSession()
         let generator = session.generator

@@ -30,7 +30,7 @@ struct KVSequenceTests {
         #expect(contents(trunk) == Array(0..<70) + [800, 801])
     }
 
-    @Test("what is truncated is given back, and the rest can be written anew without harming a branch")
+    @Test("truncated pages are released, and the rest can be rewritten without changing a branch")
     func truncate() throws {
         let pool = KVPagePool(layout, budget: 20 * layout.bytesPerPage)
         let sequence = KVSequence(pool)
@@ -153,7 +153,7 @@ struct KVSequenceTests {
         sequence.commit(numbers.count)
     }
 
-    /// The numbers again; -1 where keys, values, heads or layers disagree.
+    /// Returns the stored numbers; -1 if keys, values, heads, or layers disagree.
     private func contents(_ sequence: KVSequence) -> [Int] {
         (0..<sequence.length).map { position in
             let found = (0..<3).flatMap { layer -> [Int] in

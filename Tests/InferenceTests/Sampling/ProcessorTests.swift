@@ -51,14 +51,14 @@ struct ProcessorTests {
         ("min-p of 1 keeps what equals the most probable", Sampling(minP: 1), [2, 1, 2], [0, 2]),
         ("typical prefers the middle", Sampling(typicalP: 0.2), [3, 2, 1, 0, -1, -2], [1]),
         ("temperature 0 takes the first of equals", Sampling(temperature: 0), [1, 4, 4], [1]),
-        ("a tiny temperature is no infinity", Sampling(temperature: 1e-40), [60, 30, -80], [0]),
+        ("a tiny temperature is not infinite", Sampling(temperature: 1e-40), [60, 30, -80], [0]),
         ("a bias of -100 removes for all practical purposes", Sampling(topK: 1, bias: [1: -100]), [1, 9, 2], [2]),
         ("a bias for a token that is not there is nothing", Sampling(topK: 1, bias: [77: 5]), [1, 9, 2], [1]),
         ("a vocabulary of one", Sampling(topK: 5, topP: 0.5, typicalP: 0.5), [3], [0]),
         ("logits of -∞ never come", Sampling(temperature: 0.5, topP: 0.999), [-.infinity, 1, -.infinity], [1]),
     ]
 
-    @Test("at the edges", arguments: cases)
+    @Test("processors handle edge cases", arguments: cases)
     func edges(name: String, sampling: Sampling, row: [Float], left: [TokenID]) throws {
         let choice = try choose(row, sampling, alternatives: row.count)
         let possible = choice.alternatives.filter { ($0.afterStages.last ?? 1) > 0 }.map(\.id)
@@ -86,7 +86,7 @@ struct ProcessorTests {
                 sum += weights[count] / total
                 count += 1
             }
-            // Where the border lies within the rounding of float32 either answer is right.
+            // If the limit is within the rounding error of float32, both results are correct.
             let border = weights[..<count].reduce(0, +) / total
             guard border - p > 1e-5, p - (border - weights[count - 1] / total) > 1e-5 else { continue }
             try expect(Sampling(topP: p), row, Array(order[..<count]))
@@ -133,12 +133,14 @@ struct ProcessorTests {
         }
         #expect(choice.id == 1)
         #expect(choice.stages.map(\.kept) == [2, 1])
-        #expect(choice.alternatives.map(\.id) == [0, 1])  // the chosen one is told although it was not asked for
+        #expect(choice.alternatives.map(\.id) == [0, 1])  // the chosen token is always included
         #expect(choice.alternatives[0].afterStages == [0, 0])
         #expect(row == [5, 1, 0])
     }
 
-    @Test("that leave nothing are named", arguments: [[Float](repeating: 0, count: 3), [1, 2, 3]])
+    @Test(
+        "a chain that removes every token names the processors in its error",
+        arguments: [[Float](repeating: 0, count: 3), [1, 2, 3]])
     func nothingLeft(row: [Float]) throws {
         struct Nothing: LogitProcessor {
             let name = "nothing"
@@ -182,7 +184,7 @@ struct ProcessorTests {
         }
     }
 
-    @Test("logits that are no numbers end the answer with a sentence", arguments: [Float.nan, .infinity])
+    @Test("logits that are not numbers are an error", arguments: [Float.nan, .infinity])
     func broken(number: Float) {
         #expect {
             try choose([0, number, 1], Sampling(topK: 2))

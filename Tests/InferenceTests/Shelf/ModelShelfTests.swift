@@ -16,7 +16,7 @@ struct ModelShelfTests {
         deinit { Self.living.withLock { _ = $0.remove(name) } }
     }
 
-    @Test("drops the one that was not used for longest, and never one in use")
+    @Test("the least recently used model is dropped, but never one in use")
     func leastRecentlyUsed() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         func use(_ name: String, _ bytes: Int) throws -> ModelShelf<Model>.Lease {
@@ -35,12 +35,12 @@ struct ModelShelfTests {
         } throws: {
             "\($0)".contains("models in use occupy") && "\($0)".hasSuffix("Close one of them, or raise the budget.")
         }
-        #expect(shelf.items.map(\.name) == ["c", "a"])  // nobody lost a model to a load that failed
+        #expect(shelf.items.map(\.name) == ["c", "a"])  // the failed load dropped no model
         #expect(!shelf.drop("c") && shelf.drop("a"))
         #expect(shelf.bytes == 50 && shelf.peakBytes == 90 && c.model.name == "lru-c")
     }
 
-    @Test("loads a model once, whoever asks")
+    @Test("concurrent requests load a model once")
     func once() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         var loads = 0
@@ -69,7 +69,7 @@ struct ModelShelfTests {
         }
     }
 
-    @Test("a smaller budget takes effect as soon as models are let go of")
+    @Test("a smaller budget takes effect when models are released")
     func smaller() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         do {

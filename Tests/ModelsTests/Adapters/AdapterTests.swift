@@ -21,7 +21,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("an adapter beside the weights gives PEFT's logits", arguments: ["llama", "qwen2", "gpt2"])
+    @Test("an adapter applied at run time matches PEFT's logits", arguments: ["llama", "qwen2", "gpt2"])
     func beside(name: String) throws {
         let adapted = try Adapted(name)
         let pass = ForwardPass()
@@ -47,7 +47,7 @@ struct AdapterTests {
         #expect(throws: ModelError.self) { try adapted.adapter.merged(into: checkpoint, as: .q4_0) }
     }
 
-    @Test("what it is can be seen")
+    @Test("an adapter reports its settings and modules")
     func facts() throws {
         let adapter = try Adapted("llama").adapter
         #expect((adapter.rank, adapter.alpha) == (4, 8))

@@ -40,7 +40,7 @@ struct EncoderTests {
         #expect(worst(found.values, try golden.values("scores").values) <= 5e-6)
     }
 
-    @Test("what an encoder cannot do is said in a sentence")
+    @Test("operations that an encoder lacks are errors")
     func refusals() throws {
         let bert = try Golden("bert").transformer
         let llama = try Golden("llama").transformer

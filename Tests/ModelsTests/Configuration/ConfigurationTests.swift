@@ -58,7 +58,7 @@ struct ConfigurationTests {
         #expect(try rotary(members).scaling == expected)
     }
 
-    @Test("of long ropes scale cosines by the square root of 1 + ln factor / ln length")
+    @Test("longrope scales cosines by the square root of 1 + ln factor / ln length")
     func longrope() throws {
         let configuration = try Checkpoints.open("\(FileGoldens.folder)/families/phi3").configuration
         guard case .rotary(let rotary) = configuration.positions,
@@ -73,7 +73,7 @@ struct ConfigurationTests {
         #expect(abs(factor - 1.095_445_1) < 1e-6)
     }
 
-    @Test("of before transformers 5 keep the base beside the scaling")
+    @Test("configurations from before transformers 5 have the base outside the scaling")
     func base() throws {
         let rotary = try rotary("\"rope_theta\": 500000.0, \"partial_rotary_factor\": 0.5")
         #expect(rotary.base == 500_000)
@@ -82,7 +82,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "that make no sense are answered with a sentence",
+        "invalid configurations are errors",
         arguments: [
             ("\"model_type\": \"llama\"", "hidden_size is missing"),
             ("\"hidden_size\": 16", "model_type is missing"),
@@ -140,7 +140,7 @@ struct ConfigurationTests {
         #expect(configuration.endTokens == [9, 3, 5])
     }
 
-    @Test("of Gemma 3 without layer_types have a global layer after every five windowed ones")
+    @Test("Gemma 3 without layer_types has a global layer after every five windowed ones")
     func gemmaPattern() throws {
         let configuration = try configuration(
             "llama",
@@ -157,7 +157,7 @@ struct ConfigurationTests {
         #expect(rotary.scaling == .linear(factor: 8))
     }
 
-    @Test("of Qwen 2 that do not use their window have none")
+    @Test("Qwen 2 without use_sliding_window has no window")
     func unusedWindow() throws {
         let members = "\"model_type\": \"qwen2\", \(Self.sizes), \"sliding_window\": 64, \"max_window_layers\": 1"
         #expect(try configuration("qwen2", members).slidingWindow == nil)

@@ -66,7 +66,7 @@ struct GGUFHostileTests {
         Trap("a key twice", "byte 41: duplicate key a. \(again)") {
             $0.entries = Array(repeating: GGUFBytes.entry("a", 4, GGUFBytes.little(UInt32(1))), count: 2)
         },
-        Trap("a type that is none", "byte 33: the value of a has unknown type 13; types are 0 to 12. \(again)") {
+        Trap("an unknown type", "byte 33: the value of a has unknown type 13; types are 0 to 12. \(again)") {
             $0.entries = [GGUFBytes.entry("a", 13, GGUFBytes.little(UInt64(1)))]
         },
         Trap("an array of arrays", "byte 37: a is an array of arrays, which is not supported. \(again)") {
@@ -148,7 +148,7 @@ struct GGUFHostileTests {
         #expect(sentence { _ = try GGUFFile(path) } == "\(path), \(trap.answer)")
     }
 
-    @Test("that end anywhere are refused")
+    @Test("files truncated at any byte are rejected")
     func truncated() throws {
         let whole = try #require(File.bytes("\(FileGoldens.folder)/values.gguf"))
         let folder = TemporaryFolder()
@@ -162,7 +162,7 @@ struct GGUFHostileTests {
         }
     }
 
-    @Test("with a type that cannot be multiplied are listed, and say so when they are asked for weights")
+    @Test("tensors of unsupported types are listed, and are errors when loaded")
     func unmultipliable() throws {
         let checkpoint = try Checkpoints.open("\(FileGoldens.folder)/values.gguf")
         #expect(checkpoint.shape(of: "t.Q5_0") == [4, 64])

@@ -27,7 +27,7 @@ struct HuggingFaceTests {
     }
 
     @Test(
-        "that bitsandbytes quantized give the numbers that it decodes",
+        "weights quantized by bitsandbytes decode to the same numbers",
         arguments: [("nf4", WeightFormat.nf4), ("int8", .int8)])
     func bitsAndBytes(name: String, format: WeightFormat) throws {
         let checkpoint = try Checkpoints.open("\(FileGoldens.folder)/\(name)")
@@ -79,7 +79,7 @@ struct HuggingFaceTests {
     }
 
     @Test(
-        "with an index that leads out of the folder are refused",
+        "an index that leads out of the folder is rejected",
         arguments: ["../x.safetensors", "/etc/passwd", "..", ""])
     func escapingIndex(name: String) {
         let folder = TemporaryFolder()

@@ -43,7 +43,7 @@ struct Llama2CTests {
         #expect(last.first == Float(48 + 2 * (16 + 2 * 64 + 2 * 32 + 3 * 96)))
     }
 
-    @Test("that are one number short are none")
+    @Test("a file one value short is rejected")
     func short() {
         let folder = TemporaryFolder()
         File.write(model(missing: 1), to: folder.file("m.bin"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is in a model's files")
 struct ModelSummaryTests {
-    @Test("is told by format, tensor and metadata")
+    @Test("a summary has formats, tensors, and metadata")
     func gguf() throws {
         let summary = try Checkpoints.summary("\(FileGoldens.folder)/values.gguf")
         #expect(summary.kind == "GGUF version 3")
@@ -33,7 +33,7 @@ struct ModelSummaryTests {
         #expect(summary.metadata.contains { $0.key == "model_type" && $0.value == "llama" })
     }
 
-    @Test("is told of models that cannot be run, with the reason")
+    @Test("a summary of an unsupported model has the reason")
     func unknown() throws {
         let folder = TemporaryFolder()
         var bytes = GGUFBytes()

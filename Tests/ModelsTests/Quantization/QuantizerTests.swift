@@ -9,7 +9,7 @@ struct QuantizerTests {
     private func golden(_ name: String) -> String { "\(FileGoldens.folder)/families/\(name)" }
 
     @Test(
-        "of Hugging Face to F32 GGUF keeps configuration and numbers",
+        "Hugging Face to F32 GGUF preserves configuration and numbers",
         arguments: [
             "llama", "mistral", "qwen2", "qwen3", "gemma2", "gemma3", "gpt2", "phi3", "mixtral", "bert",
             "cross-encoder",
@@ -92,7 +92,7 @@ struct QuantizerTests {
         #expect(File.text("\(path)/generation_config.json") == File.text(golden("llama") + "/generation_config.json"))
     }
 
-    @Test("of GGUF keeps metadata but for what it changes")
+    @Test("GGUF to GGUF preserves metadata except for the changed keys")
     func metadata() throws {
         let path = folder.file("q.gguf")
         let source = folder.file("m.gguf")
@@ -131,7 +131,7 @@ struct QuantizerTests {
         #expect(folder.names == ["q.gguf"])
     }
 
-    @Test("that is cancelled leaves nothing", arguments: [QuantizationTarget.q8_0, .nf4])
+    @Test("a canceled quantization leaves no files", arguments: [QuantizationTarget.q8_0, .nf4])
     func cancelled(target: QuantizationTarget) {
         var seen = 0
         let answer = sentence {
@@ -142,7 +142,7 @@ struct QuantizerTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("tells how far it is")
+    @Test("quantization reports its progress")
     func progress() throws {
         var steps: [QuantizationProgress] = []
         _ = try Quantizer(.q8_0).run(from: golden("qwen2"), to: folder.file("q.gguf"), progress: { steps.append($0) })

@@ -15,7 +15,7 @@ struct HostileTemplateTests {
     }
 
     @Test(
-        "what is wrong is said with its place",
+        "errors have their line and column",
         arguments: [
             ("a\n{{ 1 + }}", "Chat template, line 2, column 8: expected an expression, found `}}`."),
             (
@@ -49,7 +49,7 @@ struct HostileTemplateTests {
     }
 
     @Test(
-        "what would take all time or memory is stopped with a sentence",
+        "excessive time or memory is an error",
         arguments: [
             ("{{ 'x' * 999999999 }}", "exceeds"),
             (
@@ -129,7 +129,7 @@ struct HostileTemplateTests {
         #expect(Self.sentence(String(repeating: "a", count: 2_000_000)).contains("1048576 bytes"))
     }
 
-    @Test("a namespace that holds itself is no trouble")
+    @Test("a namespace can contain itself")
     func cycles() {
         #expect(
             Self.sentence("{% set n = namespace() %}{% set n.n = n %}{% set n.l = [n] %}{{ n.n.n.l[0] == n }}{{ [n] }}")

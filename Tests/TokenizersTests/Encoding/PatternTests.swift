@@ -39,7 +39,7 @@ struct PatternTests {
     }
 
     @Test(
-        "what is not known is refused by name",
+        "errors name unsupported syntax",
         arguments: [
             ("(a", "pattern, character 2: unclosed group."),
             ("a)", "pattern, character 1: unexpected ')'."),

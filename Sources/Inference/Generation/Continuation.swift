@@ -40,7 +40,7 @@ struct Continuation {
         endTokens = options.endTokens ?? texts.endOfGeneration
         history = TokenHistory(prompt: completion.tokens[..<completion.promptCount], answer: completion.answer)
         stream = texts.stream()
-        // The text of a token may start inside a character, or lose a space at the start of a text, so decode it in context.
+        // The text of a token may start inside a character, or lose a space at the start of a text: decode it in context.
         for id in completion.tokens.suffix(Self.contextOfText) { _ = stream.append(id) }
         stops = StopTexts(options.stop)
         most = min(options.maximumTokens ?? .max, contextLength - inputCount)

@@ -53,6 +53,6 @@ public struct KVLayout: Hashable, Sendable {
     var keyFloatsPerLayer: Int { kvHeads * keyWidth * pageSize }
     var floatsPerLayer: Int { kvHeads * (keyWidth + valueWidth) * pageSize }
 
-    /// Returns the number of pages that `positions` need.
+    /// Returns the number of pages for a number of positions.
     public func pages(positions: Int) -> Int { (positions + pageSize - 1) / pageSize }
 }

@@ -7,7 +7,7 @@ internal import Tensors
 /// print(model.configuration.family, model.configuration.layerCount)
 /// ```
 public enum Checkpoints {
-    /// Opens a GGUF file (any part of a split one), a folder with config.json and safetensors, a safetensors file next to
+    /// Opens a GGUF file (any part of a split one), a folder with config.json and safetensors, a safetensors file with
     /// its config.json, or a llama2.c file. The format is detected from the content, not from the name.
     ///
     /// Only headers are read; weights are mapped and appear in memory as they are touched.

@@ -64,7 +64,7 @@ public struct ActivationFile: Equatable, Sendable {
         guard path.hasSuffix(".safetensors") else {
             throw ModelError(
                 path, problem: "activations can be saved only as safetensors",
-                remedy: "Use a file name with .safetensors.")
+                remedy: "Use the extension .safetensors.")
         }
         var tensors: [(name: String, tensor: AnyTensor)] = []
         for (hook, activation) in activations {

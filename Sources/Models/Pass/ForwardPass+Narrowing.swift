@@ -1,7 +1,7 @@
 internal import Kernels
 
 extension ForwardPass {
-    /// Whether the layer can continue with only the rows whose logits are needed: it is the last, and nothing observes it.
+    /// Whether the layer can continue with only the rows whose logits are needed: the last layer, if nothing observes it.
     func narrows(afterKeysOf layer: Int) -> Bool {
         guard layer == configuration.layerCount - 1, outputRows < rows, stretches.allSatisfy({ $0.cache != nil })
         else { return false }

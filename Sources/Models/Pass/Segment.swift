@@ -22,7 +22,7 @@ public struct Segment {
 
 /// Logits `[rows, vocabulary]`: segment after segment, and within one the tokens that were asked for.
 ///
-/// The rows are stored in the memory of the pass and overwritten by the next pass, so copy them if needed. Processors may
+/// The rows are stored in the memory of the pass and overwritten by the next one, so copy them if needed. Processors may
 /// write into them.
 public struct Logits {
     public let rows: Int

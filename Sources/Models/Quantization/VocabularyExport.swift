@@ -3,7 +3,7 @@ internal import Tokenizers
 
 /// The tokenizer of a checkpoint as GGUF metadata.
 ///
-/// tokenizer.json is stored whole under `tokenizer.huggingface.json`, which Orrery reads. In addition, the export has the
+/// tokenizer.json is stored whole under `tokenizer.huggingface.json`, which Orrery reads. The export also has the
 /// `tokenizer.ggml.*` keys of other programs if they can express the tokenizer: byte-level BPE with a pattern that
 /// has a name, BPE of SentencePiece, WordPiece.
 struct VocabularyExport {

@@ -3,7 +3,7 @@ public import LanguageModels
 
 /// A model behind Anthropic's messages interface.
 ///
-/// The API does not report tokens or probabilities, so every piece of the stream is one step. A seed is not supported and
+/// The API does not report tokens or probabilities, so every piece of the stream is one step. It has no seed, so a seed
 /// is omitted.
 ///
 /// Source: Anthropic API reference, "Messages" and "Streaming messages", version 2023-06-01.

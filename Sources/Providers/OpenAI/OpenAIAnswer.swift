@@ -155,7 +155,7 @@ struct OpenAIAnswer {
         }
     }
 
-    /// `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. DeepSeek has another name for cached tokens.
+    /// `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. DeepSeek names cached tokens differently.
     private static func usage(_ node: JSONNode?) -> Usage? {
         guard let node, node.kind == .object, let input = count(node["prompt_tokens"]) else { return nil }
         return Usage(

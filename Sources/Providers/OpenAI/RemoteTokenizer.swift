@@ -9,7 +9,7 @@ internal import Synchronization
 final class RemoteTokenizer: Sendable {
     /// What the server said of it.
     enum Presence: Sendable {
-        /// - prefix: Token that stands for an empty context: the beginning-of-text token, otherwise the end-of-text token.
+        /// - prefix: Token for an empty context: the beginning-of-text token, otherwise the end-of-text token.
         case there(prefix: Int?)
         case missing
     }

@@ -26,7 +26,7 @@ public struct TextPattern: Sendable {
         self.program = program
     }
 
-    /// Returns all matches from left to right, including empty ones, like `re.finditer`; empty if the search takes too long.
+    /// Returns all matches from left to right, including empty ones, like `re.finditer`; none if the search takes too long.
     public func matches(in text: String) -> [Match] { (try? search(text)) ?? [] }
 
     /// All matches from left to right, empty ones too, as `re.finditer` gives them.

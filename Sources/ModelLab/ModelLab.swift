@@ -1,6 +1,6 @@
 public import Workspace
 
-/// What a workspace keeps of models: which it knows, what they were asked, and every token of what they answered.
+/// Persistence for models and generations: known models, their requests, and every token of their replies.
 public enum ModelLab {
     /// The steps that make the tables of models.
     public static let migrations = [

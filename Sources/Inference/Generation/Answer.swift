@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// How an answer ended, and what it cost.
+/// The result of a generation: text, finish reason, usage, and times.
 public struct Answer: Hashable, Sendable {
     public var finish: ModelResponse.FinishReason
     /// The text of this answer; what came before it in a branch is not part of it.

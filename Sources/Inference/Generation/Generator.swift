@@ -31,12 +31,12 @@ public final class Generator {
         chooser = try TokenChooser(vocabularySize: decoder.vocabularySize)
     }
 
-    /// A completion that has read nothing yet.
+    /// Returns a completion that has not read its prompt yet.
     ///
     /// - Parameters:
-    ///   - answered: how many of the last tokens are an answer that is gone on with.
-    ///   - others: completions of this generator: what one of them has in common with the prompt is not read again.
-    ///   - stream: the draws of this answer.
+    ///   - answered: Number of trailing tokens that belong to an unfinished generation.
+    ///   - others: Completions of this generator, whose common beginning with the prompt is not read again.
+    ///   - stream: Random stream of the generation.
     /// - Throws: `ModelError` where the prompt is empty or longer than the context.
     public func begin(
         _ prompt: [TokenID], answered: Int = 0, sharing others: [Completion] = [], stream: UInt64 = 0
@@ -54,7 +54,7 @@ public final class Generator {
         return Completion(cache, tokens: prompt, promptCount: promptCount, stream: stream)
     }
 
-    /// Several answers to one prompt, which is read once: number i draws from stream i.
+    /// Returns several completions of one prompt, which is read once; number i uses random stream i.
     public func begin(_ prompt: [TokenID], count: Int, sharing others: [Completion] = []) throws(ModelError)
         -> [Completion]
     {
@@ -79,7 +79,7 @@ public final class Generator {
             remedy: "Tokenize the text with the tokenizer of this model.")
     }
 
-    /// Answers that can be taken a token at a time.
+    /// Returns a stream that generates one token at a time for each completion.
     public func stream(_ completions: [Completion], _ options: GenerationOptions) -> TokenStream {
         TokenStream(self, completions, options)
     }
@@ -87,8 +87,8 @@ public final class Generator {
     /// Goes on with a completion until its answer is over.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between chunks and layers.
-    ///   - receive: gets each step as it comes.
+    ///   - isCancelled: Called between chunks and layers; `true` cancels.
+    ///   - receive: Called with each step.
     public func generate(
         _ completion: Completion, _ options: GenerationOptions, isCancelled: () -> Bool = { false },
         receive: (TokenStep) -> Void

@@ -1,7 +1,7 @@
 internal import Kernels
 public import Models
 
-/// What one page of keys and values holds: a run of positions, for every layer.
+/// The layout of a page of keys and values: a run of positions, for every layer.
 ///
 /// A page covers all layers, not one: a branch counts references to a handful of pages, the page map on
 /// a screen is the sequence itself, and a copy of a page is one copy of memory. The price is that layers with a window
@@ -18,7 +18,7 @@ public struct KVLayout: Hashable, Sendable {
     /// The vectors of the attention kernel, and so little memory that a short answer does not pay for a long one.
     public static let defaultPageSize = 32
 
-    /// - Parameter pageSize: a multiple of 32.
+    /// - Parameter pageSize: Positions per page, a multiple of 32.
     /// - Throws: `ModelError` where a size is absurd.
     public init(
         layers: Int, kvHeads: Int, keyWidth: Int, valueWidth: Int, pageSize: Int = defaultPageSize
@@ -47,7 +47,7 @@ public struct KVLayout: Hashable, Sendable {
     /// Float32 numbers of a page: for each layer keys, then values.
     public var floatsPerPage: Int { layers * floatsPerLayer }
     public var bytesPerPage: Int { 4 * floatsPerPage }
-    /// What one more token costs.
+    /// Bytes per token.
     public var bytesPerPosition: Int { bytesPerPage / pageSize }
 
     var keyFloatsPerLayer: Int { kvHeads * keyWidth * pageSize }

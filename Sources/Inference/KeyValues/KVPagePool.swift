@@ -15,7 +15,7 @@ public final class KVPagePool: Sendable {
     public let layout: KVLayout
     /// Bytes that pages may take.
     public let budget: Int
-    /// What sentences call the owner of the pages.
+    /// Name of the pool in error messages.
     public let name: String
 
     /// A page's number in its pool.
@@ -35,8 +35,8 @@ public final class KVPagePool: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - budget: bytes that all pages together may take.
-    ///   - name: the model's, for sentences.
+    ///   - budget: Maximum bytes of all pages.
+    ///   - name: Name of the model, for error messages.
     public init(_ layout: KVLayout, budget: Int, name: String = "the key-value cache") {
         self.layout = layout
         self.budget = budget
@@ -47,7 +47,7 @@ public final class KVPagePool: Sendable {
     public struct Counts: Hashable, Sendable {
         /// Pages that some sequence holds.
         public var used: Int
-        /// Those that more than one holds.
+        /// Pages with more than one reference.
         public var shared: Int
         /// The most that were used at once.
         public var peak: Int
@@ -70,9 +70,9 @@ public final class KVPagePool: Sendable {
     /// Pages of one request to the system: about 4 MiB of them.
     private var pagesPerSlab: Int { max(1, min(64, (4 << 20) / layout.bytesPerPage)) }
 
-    /// Pages that one sequence alone holds, or none at all.
+    /// Returns `count` pages with one reference each.
     ///
-    /// - Throws: `ModelError` where the budget or the system has no room; nothing is taken then.
+    /// - Throws: `ModelError` if the budget or the memory is exhausted; no page is taken then.
     func take(_ count: Int) throws(ModelError) -> [Page] {
         try state.withLock { state throws(ModelError) in
             guard state.used + count <= limit else { throw noRoom(for: count, used: state.used) }
@@ -102,7 +102,7 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// One reference more to each.
+    /// Adds one reference to each page.
     func retain(_ pages: some Sequence<Page>) {
         state.withLock { state in
             for page in pages {
@@ -114,7 +114,7 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// One reference less to each; a page without one is free.
+    /// Removes one reference from each page; a page without references is free.
     func release(_ pages: some Sequence<Page>) {
         state.withLock { state in
             for page in pages {
@@ -129,12 +129,12 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// Sequences that hold each page.
+    /// Returns the number of sequences that use each page.
     func owners(_ pages: some Sequence<Page>) -> [Int] {
         state.withLock { state in pages.map { Int(state.references[$0]) } }
     }
 
-    /// The page's memory, `layout.floatsPerPage` numbers; it does not move.
+    /// Returns the memory of a page, `layout.floatsPerPage` numbers, which does not move.
     func memory(_ page: Page) -> UnsafeMutablePointer<Float> {
         state.withLock { state in
             // All slabs but the last are of the same size.
@@ -152,7 +152,7 @@ public final class KVPagePool: Sendable {
             remedy: "Close a branch, use a shorter context, or raise the budget.")
     }
 
-    /// In debug builds: counts say the same in every way of counting.
+    /// Checks in debug builds that all counts are consistent.
     private func check(_ state: State) {
         assert(Self.faults(state).isEmpty, Self.faults(state).joined(separator: "; "))
     }

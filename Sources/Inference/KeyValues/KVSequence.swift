@@ -8,11 +8,11 @@ public final class KVSequence: KeyValueSequence {
     public let pool: KVPagePool
     public private(set) var length = 0
     private var table: [KVPagePool.Page] = []
-    /// For each layer where its part of every page lies: copied only when the table grows, not at every look.
+    /// Address of each page by layer, copied only when the table grows, not at every access.
     private var keys: [[UnsafeMutablePointer<Float>]]
     private var values: [[UnsafeMutablePointer<Float>]]
 
-    /// An empty one.
+    /// Creates an empty sequence.
     public init(_ pool: KVPagePool) {
         self.pool = pool
         keys = Array(repeating: [], count: pool.layout.layers)
@@ -85,7 +85,7 @@ public final class KVSequence: KeyValueSequence {
         length = max(0, min(length + count, table.count * pool.layout.pageSize))
     }
 
-    /// A second sequence with the same positions: it takes references, and copies the last page when one of the two
+    /// Returns a second sequence with the same positions. It shares all pages, and copies the last page when either one
     /// writes into it. O(pages).
     public func branch() -> KVSequence { KVSequence(sharing: self) }
 

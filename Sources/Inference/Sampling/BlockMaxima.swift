@@ -26,7 +26,7 @@ struct BlockMaxima {
         secondCount = Self.reduce(first.pointer, count: firstCount, into: second.pointer)
     }
 
-    /// Sixteen maxima for each whole or partial run.
+    /// Computes 16 maxima for each full or partial run.
     private static func reduce(_ row: UnsafePointer<Float>, count: Int, into maxima: UnsafeMutablePointer<Float>) -> Int
     {
         let raw = UnsafeRawPointer(row)

@@ -11,7 +11,7 @@ public struct ProcessorChain: Sendable {
 
     public init(_ processors: [any LogitProcessor] = []) { self.processors = processors }
 
-    /// What a request asks for; nil is the model's own distribution: temperature 1, nothing removed.
+    /// Creates the chain of a request; `nil` settings keep the model's own distribution: temperature 1, no limits.
     ///
     /// - Throws: `ModelError` where a setting has no meaning.
     public init(_ sampling: Sampling) throws(ModelError) {

@@ -30,7 +30,7 @@ public final class TokenChooser {
         public var id: TokenID
         /// Natural logarithm of its probability before any processor.
         public var logProbability: Double
-        /// Of the model's distribution, in nats.
+        /// Entropy of the model's distribution, in nats.
         public var entropy: Double
         /// Alternatives, most probable first, with the chosen token added if missing; empty if not requested.
         public var alternatives: [Candidate] = []
@@ -49,7 +49,7 @@ public final class TokenChooser {
     /// Draws a token. The row stays as it is.
     ///
     /// - Parameters:
-    ///   - alternatives: how many to tell.
+    ///   - alternatives: Number of alternatives to report.
     ///   - showsStages: Whether to report every processor. The chain then runs twice, with a softmax for each
     ///     processor the second time.
     /// - Throws: `ModelError` if the logits are not numbers, or no token is left.
@@ -78,7 +78,7 @@ public final class TokenChooser {
         return choice
     }
 
-    /// Log-sum-exp and entropy of a row, which the candidates then are.
+    /// Returns log-sum-exp and entropy of a row, and makes it the row of the candidates.
     private func summary(
         of logits: UnsafeMutableBufferPointer<Float>
     ) throws(ModelError) -> Candidates.Summary {
@@ -95,7 +95,7 @@ public final class TokenChooser {
         return summary
     }
 
-    /// The chain once more, watched after each step.
+    /// Runs the chain again, and records the probabilities after each processor.
     private func show(
         _ chain: ProcessorChain, at row: UnsafeMutablePointer<Float>, after history: TokenHistory,
         in choice: inout Choice
@@ -115,7 +115,7 @@ public final class TokenChooser {
 }
 
 extension TokenChooser {
-    /// What a row says of a given token.
+    /// Returns the score of a given token in a row.
     func score(_ id: TokenID, in logits: UnsafeMutableBufferPointer<Float>) throws(ModelError) -> ScoredToken {
         let summary = try summary(of: logits)
         let logit = logits[Int(id)]

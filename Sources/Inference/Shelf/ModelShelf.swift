@@ -32,11 +32,11 @@ public final class ModelShelf<Model: Sendable>: Sendable {
 
     public init(_ budget: ModelBudget) { state = Mutex(State(budget: budget)) }
 
-    /// What a screen shows of a model.
+    /// The state of a loaded model, for display.
     public struct Item: Hashable, Sendable {
         public var name: String
         public var bytes: Int
-        /// How many use it now.
+        /// Number of current users.
         public var leases: Int
     }
 
@@ -78,11 +78,11 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         deinit { shelf.giveBack(name) }
     }
 
-    /// The model of that name, loaded where it is not.
+    /// Returns a lease of a model, which is loaded if needed.
     ///
     /// - Parameters:
-    ///   - bytes: what it will take.
-    ///   - load: makes it, once room was made; it does not ask the shelf itself.
+    ///   - bytes: Expected memory of the model.
+    ///   - load: Loads the model after memory is freed; must not use the shelf.
     /// - Throws: `ModelError` where models in use leave no room, or what `load` throws.
     public func lease(
         _ name: String, bytes: Int, load: () throws(ModelError) -> Model

@@ -52,7 +52,7 @@ extension Generation: JSONRepresentable {
 }
 
 extension TokenStep {
-    /// One step under stable keys.
+    /// Writes one step under stable keys.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("text", text)

@@ -10,7 +10,7 @@ public struct GenerationStore: Sendable {
 
     // MARK: Sessions
 
-    /// Sessions that are not deleted, those changed last first.
+    /// Returns the sessions that are not deleted, the most recently changed first.
     public func sessions(limit: Int = 1_000) throws -> [Session] {
         try workspace.read { db in
             try Row.fetchAll(

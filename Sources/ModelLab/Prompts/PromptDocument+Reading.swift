@@ -158,9 +158,9 @@ private struct PromptReader {
     }
 }
 
-/// What is wrong with a prompt that a person wrote.
+/// A syntax error in a prompt document.
 public struct PromptDocumentError: Error, Equatable, CustomStringConvertible {
-    /// From 1.
+    /// Line number, from 1.
     public var line: Int
     public var problem: String
 

@@ -15,7 +15,7 @@ public import LanguageModels
 /// Why do planets wander?
 /// ```
 public struct PromptDocument: Hashable, Sendable {
-    /// Who answers: a model's name, a path or a provider's specification; empty until one is chosen.
+    /// Model name, path, or provider specification; empty until one is chosen.
     public var model: String
     public var input: ModelRequest.Input
     public var sampling: Sampling
@@ -64,7 +64,7 @@ public struct PromptDocument: Hashable, Sendable {
 }
 
 extension Message.Part {
-    /// Text as it was said; nil for calls and attachments.
+    /// Text of the part; `nil` for calls and attachments.
     package var plainText: String? {
         switch self {
         case .text(let text), .reasoning(let text): text

@@ -12,7 +12,7 @@ public struct ModelRegistry: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Every model, by name.
+    /// Returns all models, sorted by name.
     public func entries() throws -> [ModelEntry] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM model ORDER BY name").map(Self.entry)
@@ -85,7 +85,7 @@ public struct ModelRegistry: Sendable {
     }
 }
 
-/// Why the registry refuses.
+/// An error of the model registry.
 public enum ModelRegistryError: Error, Equatable, CustomStringConvertible {
     case nameTaken(String, specification: String)
     case unknown(String, known: [String])

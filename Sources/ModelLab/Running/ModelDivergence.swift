@@ -6,7 +6,7 @@ internal import Models
 internal import Providers
 internal import Tokenizers
 
-/// How far what two models expect of a text is apart: one and its quantization.
+/// The divergence between the predictions of two models, such as a model and its quantization.
 ///
 /// KL(p ‖ q) = Σ p ln(p / q) over the vocabulary, of the distributions before each token, p the first model's.
 public struct ModelDivergence: Sendable, JSONRepresentable {
@@ -21,7 +21,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
 
     /// Lets two models read a text, a window of tokens at a time.
     ///
-    /// - Throws: where the models cannot be opened or know different vocabularies.
+    /// - Throws: An error if a model cannot be opened, or the vocabularies differ.
     public static func measure(
         _ first: String, _ second: String, text: String, window: Int = 512,
         isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }

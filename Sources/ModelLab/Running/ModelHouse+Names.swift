@@ -3,8 +3,8 @@ internal import Providers
 internal import Workspace
 
 extension ModelHouse {
-    /// Names of the models that run in this process: those of the registry, then those that come with the program and
-    /// are in no registry yet.
+    /// Returns the names of local models: those in the registry, followed by the bundled models that
+    /// are not in the registry.
     package func localNames() throws -> [String] {
         let entries = try registry.entries()
         let taken = Set(entries.map(\.name))

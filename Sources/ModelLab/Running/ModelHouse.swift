@@ -23,9 +23,9 @@ public final class ModelHouse: Sendable {
         registry = ModelRegistry(workspace)
     }
 
-    /// The model that a word means.
+    /// Returns the model for a name, path, or specification.
     ///
-    /// - Parameter sink: gets every call as a span; nil reports none.
+    /// - Parameter sink: Receives every call as a span; `nil` reports none.
     /// - Throws: An error if the name is unknown, or the file cannot be opened.
     public func model(_ word: String, reportingTo sink: (any SpanSink)? = nil) throws -> any LanguageModel {
         let model = try Providers.make(try specification(of: word)) { path in
@@ -34,7 +34,7 @@ public final class ModelHouse: Sendable {
         return sink.map { CallReporting(model, to: $0) } ?? model
     }
 
-    /// What a word stands for after the registry was asked.
+    /// Returns the specification of a word, from the registry if it is a name.
     public func specification(of word: String) throws -> ProviderSpecification {
         guard let entry = try registry.entry(named: word) else {
             let specification = try Self.unregistered(word)
@@ -47,8 +47,8 @@ public final class ModelHouse: Sendable {
         return try ProviderSpecification(entry.specification)
     }
 
-    /// What a word stands for where no registry knows it. The models that come with the program are known by their names,
-    /// also in a workspace that the workbench has never opened.
+    /// Returns the specification of a word that is not in the registry. Bundled models are known by their names,
+    /// even in a workspace that the workbench has never opened.
     package static func unregistered(_ word: String) throws -> ProviderSpecification {
         let specification = try ProviderSpecification(word)
         guard case .local(let name) = specification, !name.contains("/"), !name.hasPrefix("."), !ModelPath.exists(name),

@@ -101,7 +101,7 @@ public final class Transformer: Sendable {
 }
 
 extension ForwardPass {
-    /// Reserves memory for passes of `tokens` tokens; otherwise memory grows at the first larger pass.
+    /// Reserves memory for passes of `rows` tokens; otherwise memory grows at the first larger pass.
     ///
     /// - Parameter outputs: rows of logits.
     public func reserve(rows: Int, outputs: Int = 1, for transformer: Transformer) throws(ModelError) {

@@ -151,7 +151,7 @@ struct OpenAIRequestTests {
         let server = TestServer(answers: Answer.json(#"{"data":[{"id":"b"},{"id":"a"}]}"#))
         let endpoint = Endpoint(address: server.address, model: "")
         let error = OpenAIModel(endpoint, environment: Setting().environment).failure(.user("x"))
-        #expect(error?.problem == "it has 2 models: a, b")
+        #expect(error?.problem == "the endpoint has 2 models: a, b")
         #expect(try Providers.models(of: .openAI(endpoint), environment: Setting().environment) == ["a", "b"])
     }
 }

@@ -74,7 +74,7 @@ import Testing
     @Test(
         "wrong words are answered with what to write",
         arguments: [
-            ("", "the model name is missing"), ("openai:", "openai: needs a model name"),
+            ("", "the model is missing"), ("openai:", "openai: needs a model name"),
             ("ftp://h/x", "unsupported address. Use http:// or https://"),
             ("http://", "the address has no host"), ("http://h:99999/v1", "the port must be a number from 1 to 65535"),
             ("http://user:pass@h/v1#m", "the address must not contain a user name or password"),

@@ -68,7 +68,9 @@ struct SecrecyTests {
 
     @Test(
         "invalid keys are rejected before a request",
-        arguments: [("", "is not set"), ("  ", "is not set"), ("a\r\nX-Evil: 1", "invalid characters")])
+        arguments: [
+            ("", "is empty or not set"), ("  ", "is empty or not set"), ("a\r\nX-Evil: 1", "invalid characters"),
+        ])
     func wrongKeys(key: String, problem: String) {
         let server = TestServer(answers: "")
         let model = OpenAIModel(

@@ -94,7 +94,7 @@ private struct AnthropicBody {
         }
         if isWhole == true {
             guard whole.count + bytes.count <= mostWhole else {
-                throw answer.violation("the response exceeds the size limit")
+                throw answer.violation("the response is too large")
             }
             whole.append(contentsOf: bytes)
             return true

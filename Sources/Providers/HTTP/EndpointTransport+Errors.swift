@@ -38,7 +38,7 @@ extension EndpointTransport {
         case .totalTimeout:
             return slow(
                 "the response was incomplete after \(Self.seconds(timeouts.total))",
-                "Request fewer tokens, or raise the limit with ,timeout=SECONDS.")
+                "Request fewer tokens, or allow more time with ,timeout=SECONDS.")
         case .notTrusted(let text):
             return error(
                 .connection, "the TLS certificate or handshake was rejected\(quoted(text))",

@@ -88,7 +88,7 @@ package struct EndpointTransport: Sendable {
         while let first = key.first, first.isWhitespace { key.removeFirst() }
         guard !key.isEmpty else {
             throw LanguageModelError(
-                .authorization, model: endpoint.title, problem: "environment variable \(name) is not set",
+                .authorization, model: endpoint.title, problem: "environment variable \(name) is empty or not set",
                 remedy: "Set \(name) to a key, or use another variable with ,key=NAME (or ,key=none).")
         }
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -120,7 +120,7 @@ package struct EndpointTransport: Sendable {
             (_, bytes) throws(LanguageModelError) in
             guard body.count + bytes.count <= 16 << 20 else {
                 throw LanguageModelError(
-                    .protocolViolation, model: endpoint.title, problem: "the model list exceeds the size limit")
+                    .protocolViolation, model: endpoint.title, problem: "the model list is too large")
             }
             body.append(contentsOf: bytes)
             return true

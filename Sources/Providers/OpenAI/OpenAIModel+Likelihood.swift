@@ -147,7 +147,7 @@ extension OpenAIModel: LikelihoodModel {
         let title = transport.endpoint.title
         let outcome = try transport.send("/completions", body: json.bytes, texts: [prompt], isCancelled: isCancelled) {
             (_, bytes) throws(LanguageModelError) in
-            guard body.count + bytes.count <= 256 << 20 else { throw violation("the response exceeds the size limit") }
+            guard body.count + bytes.count <= 256 << 20 else { throw violation("the response is too large") }
             guard memory.take(bytes.count * AnswerMemory.wholeFactor) else { throw AnswerMemory.failure(title) }
             body.append(contentsOf: bytes)
             return true

@@ -133,7 +133,7 @@ struct OpenAIBody {
         }
         guard !isWhole else {
             guard whole.count + bytes.count <= mostWhole else {
-                throw answer.violation("the response exceeds the size limit")
+                throw answer.violation("the response is too large")
             }
             whole.append(contentsOf: bytes)
             return true

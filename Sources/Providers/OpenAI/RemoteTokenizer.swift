@@ -90,7 +90,7 @@ final class RemoteTokenizer: Sendable {
         var answer: [UInt8] = []
         let outcome = try transport.send(path, body: body, texts: texts, isCancelled: isCancelled) {
             (_, bytes) throws(LanguageModelError) in
-            guard answer.count + bytes.count <= 64 << 20 else { throw violation("the response exceeds the size limit") }
+            guard answer.count + bytes.count <= 64 << 20 else { throw violation("the response is too large") }
             answer.append(contentsOf: bytes)
             return true
         }

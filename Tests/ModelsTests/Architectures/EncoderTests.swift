@@ -55,10 +55,10 @@ struct EncoderTests {
         #expect(
             sentence { _ = try bert.forward([Segment([1], cache: cache)], in: pass) }.contains(
                 "do not predict a next token"))
-        #expect(sentence { _ = try llama.encode([[1]], in: pass) }.contains("no embeddings"))
+        #expect(sentence { _ = try llama.encode([[1]], in: pass) }.contains("do not return embeddings"))
         #expect(sentence { _ = try bert.encode([], in: pass) }.contains("no texts"))
         #expect(sentence { _ = try bert.encode([[1], []], in: pass) }.contains("text 2 has no tokens"))
-        #expect(sentence { _ = try bert.encode([[1, 2]], tokenTypes: [[0, 2]], in: pass) }.contains("type below 2"))
+        #expect(sentence { _ = try bert.encode([[1, 2]], tokenTypes: [[0, 2]], in: pass) }.contains("each below 2"))
         #expect(sentence { _ = try bert.encode([[96]], in: pass) }.contains("token 96 is not in the vocabulary"))
         let long = [TokenID](repeating: 3, count: 33)
         #expect(

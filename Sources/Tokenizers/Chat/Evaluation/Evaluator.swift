@@ -72,7 +72,7 @@ extension Jinja.Evaluator {
         let (sum, overflow) = work.addingReportingOverflow(amount)
         work = sum
         if overflow || sum > limits.work {
-            throw .limit("the template exceeds the work limit of a rendering.")
+            throw .limit("the template takes too much work to render.")
         }
     }
 

@@ -1,13 +1,13 @@
 public import Workspace
 
-/// What a workspace keeps of models: which it knows, what they were asked, and every token of what they answered.
+/// Persistence for models and generations: known models, their requests, and every token of their replies.
 public enum ModelLab {
     /// The steps that make the tables of models.
     public static let migrations = [
         Migration("models: models, sessions, generations", sql: tables)
     ]
 
-    /// - `model`: a name for a file or for somebody who answers elsewhere.
+    /// - `model`: a name for a file or a remote model.
     /// - `model_session`: a prompt being worked on (`draft`, the text that a person edits) and what came of it.
     /// - `model_generation`: one answer, whole or as far as it came; one that branches from another names it and the
     ///   step at which it left.

@@ -5,11 +5,11 @@ package import Tensors
 public struct ModelError: Error, Equatable, CustomStringConvertible {
     /// The file, or the model's name where no file is at fault.
     public var subject: String
-    /// The byte in the file; nil where no single place is at fault.
+    /// Byte offset in the file; `nil` if the error has no single position.
     public var offset: Int?
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a complete sentence; empty if there is none.
     public var remedy: String
 
     public init(_ subject: String, offset: Int? = nil, problem: String, remedy: String = "") {
@@ -42,7 +42,7 @@ extension ModelError {
     static func system(_ action: String, _ path: String, remedy: String = "Check the path and its permissions.") -> Self
     {
         let reason = errno == ENOSPC ? "the disk is full" : String(cString: strerror(errno))
-        let remedy = errno == ENOSPC ? "Make room, or write to another disk." : remedy
+        let remedy = errno == ENOSPC ? "Free disk space, or write to another disk." : remedy
         return Self(path, problem: "cannot \(action): \(reason)", remedy: remedy)
     }
 

@@ -6,7 +6,7 @@ public struct KnownProvider: Hashable, Sendable {
     public var example: String
     /// What it asks, a sentence.
     public var explanation: String
-    /// The variable that holds its key unless another one is named; nil where none is sent.
+    /// Default environment variable of the key; `nil` if no key is sent.
     public var keyVariable: String?
 }
 
@@ -15,38 +15,38 @@ extension Providers {
     public static let knownProviders = [
         KnownProvider(
             form: "NAME or PATH", example: "stories.gguf",
-            explanation: "A model in this process: a file, or a name of the registry. local:NAME says so explicitly.",
+            explanation: "A local model: a file, or a name in the registry. The prefix local: is optional.",
             keyVariable: nil),
         KnownProvider(
             form: "openai:MODEL", example: "openai:gpt-4o-mini",
-            explanation: "OpenAI's chat completions; OPENAI_BASE_URL moves it elsewhere.",
+            explanation: "OpenAI's chat completions API. OPENAI_BASE_URL changes the address.",
             keyVariable: "OPENAI_API_KEY"),
         KnownProvider(
             form: "anthropic:MODEL", example: "anthropic:claude-sonnet-4-5",
-            explanation: "Anthropic's messages; ANTHROPIC_BASE_URL moves it elsewhere.",
+            explanation: "Anthropic's messages API. ANTHROPIC_BASE_URL changes the address.",
             keyVariable: "ANTHROPIC_API_KEY"),
         KnownProvider(
             form: "ollama:MODEL", example: "ollama:llama3.2",
-            explanation: "An Ollama on this machine, at port 11434.", keyVariable: nil),
+            explanation: "An Ollama server on this machine, on port 11434.", keyVariable: nil),
         KnownProvider(
             form: "URL#MODEL", example: "http://127.0.0.1:8080/v1#qwen3",
-            explanation: "Any endpoint that speaks OpenAI's interface: llama.cpp, vLLM, LM Studio, a gateway. Without "
-                + "#MODEL it is asked for its only one. No key is sent unless one is named.",
+            explanation: "Any endpoint with OpenAI's API, such as llama.cpp, vLLM, or LM Studio. Without "
+                + "#MODEL, the endpoint must have exactly one model. No key is sent by default.",
             keyVariable: nil),
         KnownProvider(
             form: "...,NAME=VALUE", example: "https://host/v1#name,key=WORK_KEY,timeout=120",
-            explanation: "Settings of any endpoint: key=VARIABLE or key=none, auth=bearer|api-key|x-api-key, "
+            explanation: "Settings for any endpoint: key=VARIABLE or key=none, auth=bearer|api-key|x-api-key, "
                 + "api=openai|anthropic, timeout=SECONDS, retries=COUNT, stream=yes|no, thinking=TOKENS.",
             keyVariable: nil),
         KnownProvider(
             form: "exec:PROGRAM ARGUMENTS", example: "exec:./my-program --flag",
-            explanation: "A program of your own: one JSON line in, JSON lines out. No shell expands its words.",
+            explanation: "Your own program, which reads one JSON line and writes JSON Lines. Runs without a shell.",
             keyVariable: nil),
         KnownProvider(
             form: "replay:PATH", example: "replay:answers.jsonl",
-            explanation: "Answers that were recorded: a request that is not among them is an error.", keyVariable: nil),
+            explanation: "Recorded responses. A request without a recording is an error.", keyVariable: nil),
         KnownProvider(
             form: "scripted:TEXT", example: "scripted:It turns.",
-            explanation: "Always that text, word by word: for trying things out.", keyVariable: nil),
+            explanation: "A fixed reply, word by word, for trials.", keyVariable: nil),
     ]
 }

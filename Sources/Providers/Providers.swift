@@ -32,7 +32,7 @@ public enum Providers {
         default:
             throw LanguageModelError(
                 .request, model: specification.shortName, problem: "only endpoints list models",
-                remedy: "Give an address, or openai:, anthropic: or ollama: with any name.")
+                remedy: "Use an address, or openai:, anthropic:, or ollama: with any name.")
         }
     }
 
@@ -51,7 +51,7 @@ public enum Providers {
             moved.address = base
             let parts = try WebAddress(base)
             guard parts.isEncrypted || parts.isLoopback || endpoint.keyVariable == nil else {
-                throw LineProblem("the key would travel unencrypted: the address must begin with https://")
+                throw LineProblem("the key would be sent unencrypted. Use an address with https://")
             }
         } catch {
             throw LanguageModelError(

@@ -18,7 +18,7 @@ public struct StreamDecoder: Sendable {
         chain = DecodingChain(tokenizer.parts.decoding)
     }
 
-    /// The text that one more token completes; empty where it ends within a character. Ids without a token add nothing.
+    /// Returns the text that another token completes; empty if it ends inside a character. Unknown ids add nothing.
     public mutating func append(_ id: TokenID) -> String {
         push(id)
         let whole = pending.count - Self.incompleteBytes(at: pending)

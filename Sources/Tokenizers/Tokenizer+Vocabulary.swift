@@ -11,13 +11,13 @@ extension Tokenizer {
         return decoder.finish()
     }
 
-    /// What a token adds within a text; empty where there is none. Not every part of it need be UTF-8.
+    /// Returns the bytes that a token adds inside a text, which may be invalid UTF-8; empty if it adds none.
     public func bytes(of id: TokenID) -> [UInt8] {
         guard contains(id) else { return [] }
         let token = Array(parts.pieces[Int(id)])
         if parts.decoding.isEmpty { return token }
         // A letter stands before it, so that it is not the first token, whose prefix goes; one after it makes steps
-        // that wait for the next token let go.
+        // that wait for the next token are released.
         let letter = [UInt8(ascii: "x")]
         var chain = DecodingChain(parts.decoding)
         var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ extension Tokenizer {
         return Array(bytes.dropFirst(letter.count))
     }
 
-    /// A token as the vocabulary writes it: `Ġthe`, `▁the`, `<0x0A>`; empty where there is none.
+    /// Returns a token as written in the vocabulary: `Ġthe`, `▁the`, `<0x0A>`; empty if there is none.
     public func piece(_ id: TokenID) -> String {
         guard contains(id) else { return "" }
         let bytes = parts.pieces[Int(id)]
@@ -38,7 +38,7 @@ extension Tokenizer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The token that the vocabulary writes so; nil where there is none.
+    /// Returns the token with this text in the vocabulary; `nil` if there is none.
     public func id(of piece: String) -> TokenID? {
         if let id = parts.verbatim[Array(piece.utf8)] { return id }
         var bytes = Array(piece.utf8)

@@ -146,6 +146,6 @@ public final class Tokenizer: Sendable {
 
 /// A state that waits for the next call.
 private final class EncoderStateBox: @unchecked Sendable {
-    // Sendable: whoever took it from the tokenizer's list is alone with it.
+    // Sendable because only the thread that took it from the tokenizer's list uses it.
     var state = EncoderState()
 }

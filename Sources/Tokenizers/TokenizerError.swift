@@ -4,7 +4,7 @@ public struct TokenizerError: Error, Equatable, Sendable, CustomStringConvertibl
     public var subject: String
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a complete sentence; empty if there is none.
     public var remedy: String
 
     public init(_ subject: String, problem: String, remedy: String = "") {

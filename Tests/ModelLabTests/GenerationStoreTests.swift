@@ -82,7 +82,7 @@ struct GenerationStoreTests {
         #expect(try store.session(session.id)?.generationCount == 1)
     }
 
-    @Test("are kept while they come, so that what was kept is a beginning of the whole")
+    @Test("generations are stored as they grow, so the stored part is a prefix")
     func keptWhileComing() throws {
         let store = try store()
         let session = try session(store)
@@ -147,7 +147,7 @@ struct GenerationStoreTests {
         #expect(kept.outcome.problem == "fake: the connection broke.")
     }
 
-    @Test("those that a killed program left open are closed as interrupted")
+    @Test("generations of a killed program are closed as interrupted")
     func interrupted() throws {
         let store = try store()
         let session = try session(store)

@@ -29,7 +29,7 @@ struct GenerationTests {
         #expect(generation([TokenStep(text: "x"), TokenStep(text: "y")]).tokensPerSecond == nil)
     }
 
-    @Test("its log probability is told only where every token's is")
+    @Test("a generation has a log probability only if every token has one")
     func logProbability() {
         let told = TokenStep(text: "a", logProbability: -0.5)
         #expect(generation([told, told]).logProbability == -1)
@@ -90,7 +90,7 @@ struct GenerationTests {
         #expect(calling.silence(percent) == nil)
     }
 
-    @Test("one that is told only at its end is whole all the same")
+    @Test("a generation that arrives at its end is complete")
     func notStreamed() throws {
         let store = try store()
         let session = try store.save(Session(title: "s", created: 1, changed: 1, draft: ""))
@@ -139,7 +139,7 @@ struct GenerationTests {
         #expect(try store.session(from: origin) == nil)
     }
 
-    @Test("as JSON it has what was told, and no member for what was not")
+    @Test("JSON has only the values that were reported")
     func json() throws {
         let text = generation([TokenStep(text: "a\u{0}\n"), GenerationStoreTests.step]).json(.compact)
         let document = try JSONDocument(parsing: text)

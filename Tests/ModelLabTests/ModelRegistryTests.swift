@@ -15,7 +15,8 @@ struct ModelRegistryTests {
         architecture: "llama", formats: "q4_k, q6_k, f32", parameters: 1_100_048_384, bytes: 667_000_000,
         contextLength: 2048, digest: .max)
 
-    @Test func areFoundAgain() throws {
+    @Test("added models are found by name")
+    func areFoundAgain() throws {
         let registry = try registry()
         let tiny = try registry.add(name: "tiny", specification: "/models/tiny.gguf", file: Self.file, at: 7)
         try registry.add(name: "mini", specification: "openai:gpt-4o-mini", file: nil, at: 8)
@@ -36,7 +37,8 @@ struct ModelRegistryTests {
         #expect(try registry.entries().count == 1)
     }
 
-    @Test func unknownNamesAreAnsweredWithThoseThatAreKnown() throws {
+    @Test("an error for an unknown name lists the known names")
+    func unknownNamesAreAnsweredWithThoseThatAreKnown() throws {
         let registry = try registry()
         try registry.add(name: "tiny", specification: "/a", file: nil, at: 1)
         #expect(throws: ModelRegistryError.unknown("huge", known: ["tiny"])) { try registry.remove(named: "huge") }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A prompt that a person edits")
 struct PromptDocumentTests {
-    @Test func readsWhatItSays() throws {
+    @Test("a document is parsed into its parts")
+    func readsWhatItSays() throws {
         let document = try PromptDocument(
             text: """
                 --- settings
@@ -67,13 +68,13 @@ struct PromptDocumentTests {
     @Test(
         "says which line it does not understand",
         arguments: [
-            ("hello\n--- user\n", 1, "text stands before the first part"),
-            ("--- settings\ntemperature = warm\n", 2, "temperature is a number"),
-            ("--- settings\n\nheat = 3\n", 3, "there is no setting heat"),
-            ("--- user\nhi\n--- robot\nbeep\n", 3, "there is no part robot"),
-            ("--- tokens\n1 two 3\n", 1, "tokens are whole numbers"),
-            ("--- text\nonce\n--- user\nhi\n", 1, "not both"),
-            ("--- user shouting\nhi\n", 1, "shouting is no part"),
+            ("hello\n--- user\n", 1, "text before the first heading"),
+            ("--- settings\ntemperature = warm\n", 2, "temperature must be a number"),
+            ("--- settings\n\nheat = 3\n", 3, "unknown setting \"heat\""),
+            ("--- user\nhi\n--- robot\nbeep\n", 3, "unknown heading \"robot\""),
+            ("--- tokens\n1 two 3\n", 1, "tokens must be whole numbers"),
+            ("--- text\nonce\n--- user\nhi\n", 1, "cannot mix"),
+            ("--- user shouting\nhi\n", 1, "unknown part \"shouting\""),
         ])
     func wrongText(text: String, line: Int, sentence: String) {
         let error = #expect(throws: PromptDocumentError.self) { try PromptDocument(text: text) }

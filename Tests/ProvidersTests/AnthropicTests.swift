@@ -30,7 +30,8 @@ struct AnthropicTests {
             + event("content_block_stop", #""index":\#(index)"#)
     }
 
-    @Test func streamsArePutTogether() throws {
+    @Test("a stream is combined into one response")
+    func streamsArePutTogether() throws {
         let stream =
             Self.start + Self.event("ping", "")
             + Self.block(
@@ -92,7 +93,8 @@ struct AnthropicTests {
                 + #""thinking":{"type":"enabled","budget_tokens":2000},"stream":true}"#)
     }
 
-    @Test func wholeAnswers() throws {
+    @Test("responses without a stream are read")
+    func wholeAnswers() throws {
         let server = TestServer(
             answers: Answer.json(
                 #"{"type":"message","model":"c","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"t","name":"f","input":{"a": 1}}],"stop_reason":"max_tokens","usage":{"input_tokens":1,"output_tokens":2}}"#
@@ -107,7 +109,7 @@ struct AnthropicTests {
     }
 
     @Test(
-        "the same answer, streamed and whole, has the same usage and end",
+        "streamed and complete responses have equal usage and finish reasons",
         arguments: ["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"])
     func streamedAndWhole(reason: String) throws {
         let counts = #""input_tokens":5,"cache_creation_input_tokens":3,"cache_read_input_tokens":2,"output_tokens""#
@@ -129,8 +131,8 @@ struct AnthropicTests {
         }
     }
 
-    /// What may take many minutes is streamed, also where nobody wants to see it come.
-    @Test(arguments: [(16_384, "false"), (16_385, "true"), (Int.max, "true")])
+    /// Requests that may take minutes are streamed even if the caller does not need a stream.
+    @Test("long responses are streamed", arguments: [(16_384, "false"), (16_385, "true"), (Int.max, "true")])
     func longAnswersAreStreamed(tokens: Int, streams: String) throws {
         let server = TestServer(answers: Answer.stream(Self.start + Self.end))
         _ = try Self.model(server, streams: false).respond(to: .user("x", sampling: Sampling(maximumTokens: tokens)))
@@ -138,7 +140,7 @@ struct AnthropicTests {
     }
 
     @Test(
-        "failures are told",
+        "failures are reported",
         arguments: [
             ("overloaded_error", LanguageModelError.Kind.server), ("rate_limit_error", .rateLimit),
             ("authentication_error", .authorization), ("invalid_request_error", .request), ("api_error", .server),
@@ -152,19 +154,20 @@ struct AnthropicTests {
     }
 
     @Test(
-        "what the interface does not know is said",
+        "unsupported settings are errors",
         arguments: [
-            (Sampling(minP: 0.1), "min-p"), (Sampling(typicalP: 0.1), "typical-p"), (Sampling(bias: [1: 1]), "a bias"),
-            (Sampling(repetitionPenalty: 1.1), "a repetition penalty"),
+            (Sampling(minP: 0.1), "min-p"), (Sampling(typicalP: 0.1), "typical-p"), (Sampling(bias: [1: 1]), "bias"),
+            (Sampling(repetitionPenalty: 1.1), "repetition penalty"),
         ])
     func unknown(sampling: Sampling, name: String) {
         let failure = Self.model(TestServer(answers: "")).failure(.user("x", sampling: sampling))
-        #expect(failure?.problem == "this interface does not know \(name)")
+        #expect(failure?.problem == "Anthropic's API does not support \(name)")
         let text = Self.model(TestServer(answers: "")).failure(ModelRequest(.text("x")))
-        #expect(text?.problem == "this interface takes messages only")
+        #expect(text?.problem == "Anthropic's API accepts only messages")
     }
 
-    @Test func aStreamThatStopsIsNoAnswer() {
+    @Test("a truncated stream is an error")
+    func aStreamThatStopsIsNoAnswer() {
         let server = TestServer(
             answers: Answer.stream(Self.start + Self.block(0, #""type":"text","text":"a""#)))
         #expect(Self.model(server).failure(.user("x"))?.kind == .connection)

@@ -7,7 +7,8 @@ import Testing
 @Suite("A load is measured") struct EndpointLoadTests {
     static func close(_ value: Double?, _ expected: Double) -> Bool { value.map { abs($0 - expected) < 1e-9 } ?? false }
 
-    @Test func percentilesAreMeasuredValues() throws {
+    @Test("percentiles are measured values")
+    func percentilesAreMeasuredValues() throws {
         let hundred = try #require(Distribution((1...100).map(Double.init).shuffled()))
         #expect([hundred.p50, hundred.p90, hundred.p95, hundred.p99, hundred.maximum] == [50, 90, 95, 99, 100])
         #expect(hundred.mean == 50.5)
@@ -16,7 +17,8 @@ import Testing
         #expect(Distribution([]) == nil)
     }
 
-    @Test func aClosedLoopMeasuresEachRequest() throws {
+    @Test("a closed loop measures each request")
+    func aClosedLoopMeasuresEachRequest() throws {
         let clock = SimulatedClock()
         let model = ScriptedModel([.text("a b c d e", first: 0.5, delay: 0.1)], repeats: true, clock: clock.clock)
         let load = EndpointLoad(
@@ -37,7 +39,8 @@ import Testing
     }
 
     /// One server that takes 0.15 s, asked every 0.1 s: the n-th request waits for all before it.
-    @Test func anOpenLoopCountsWaiting() throws {
+    @Test("an open loop includes waiting time")
+    func anOpenLoopCountsWaiting() throws {
         let clock = SimulatedClock()
         let model = ScriptedModel([.text("a", first: 0.15)], repeats: true, clock: clock.clock)
         let load = EndpointLoad(
@@ -60,7 +63,8 @@ import Testing
         #expect(Self.close(rested.seconds, 0.91))
     }
 
-    @Test func failuresAreCountedByKind() throws {
+    @Test("failures are counted by kind")
+    func failuresAreCountedByKind() throws {
         let clock = SimulatedClock()
         let timeout = LanguageModelError(.timeout, model: "m", problem: "slow")
         let limit = LanguageModelError(.rateLimit, model: "m", problem: "many")
@@ -76,8 +80,9 @@ import Testing
         #expect(report.json().contains(#""failures":[{"kind":"timeout","count":4,"example":"m: slow."}"#))
     }
 
-    @Test func manyAreUnderWayAtTheSameTime() throws {
-        /// Answers only when so many wait.
+    @Test("many requests run at the same time")
+    func manyAreUnderWayAtTheSameTime() throws {
+        /// Replies only when a number of requests are waiting.
         final class Gate: LanguageModel {
             let name = "gate"
             let provider = "test"
@@ -107,7 +112,8 @@ import Testing
         #expect(ended.requests == 0)
     }
 
-    @Test func promptsHaveTheirLengths() {
+    @Test("generated prompts have the requested lengths")
+    func promptsHaveTheirLengths() {
         let prompts = LoadPrompts.generated(tokens: [4, 100], count: 20, seed: 7).prompts
         func words(_ prompt: LoadPrompts.Prompt) -> [Substring] {
             guard case .messages(let messages, _) = prompt.input, case .text(let text) = messages.first?.parts.first
@@ -123,7 +129,8 @@ import Testing
         #expect(words(measured.prompts[0]).count == 20)
     }
 
-    @Test func promptsAreReadFromAFile() throws {
+    @Test("prompts are read from a file")
+    func promptsAreReadFromAFile() throws {
         let file = TemporaryFile(
             #"{"prompt":"One"}"# + "\n\n" + #"{"messages":[{"role":"user","content":"Two"}],"max_tokens":5}"#)
         #expect(
@@ -131,9 +138,9 @@ import Testing
                 .init(.text("One")), .init(.messages([Message(.user, [.text("Two")])], tools: []), maximumTokens: 5),
             ])
         for (text, problem) in [
-            ("{\"text\":\"a\"}\n{\"x\":1}", "line 2 of the prompts: a request has 'messages', 'text' or 'tokens'"),
-            ("\n[", "line 2 of the prompts: Byte 1: the text ends in the middle of an object or array"),
-            ("", "the file has no prompt"),
+            ("{\"text\":\"a\"}\n{\"x\":1}", "line 2: a request must have 'messages', 'text', or 'tokens'"),
+            ("\n[", "line 2: Byte 1: the text ends in the middle of an object or array"),
+            ("", "the file has no prompts"),
         ] {
             let file = TemporaryFile(text)
             do throws(LanguageModelError) {
@@ -149,12 +156,12 @@ import Testing
     @Test(
         "loads that cannot be are refused",
         arguments: [
-            (0, EndpointLoad.Amount.requests(1), 0, nil, "the concurrency is 1 to 4096"),
-            (1, .requests(0), 0, nil, "the number of requests is 1 to 10000000"),
-            (1, .seconds(-1), 0, nil, "the number of seconds is above 0"),
-            (1, .seconds(.nan), 0, nil, "the number of seconds is above 0"),
-            (1, .requests(1), -1, nil, "the warm-up is 0 to 1000000 requests"),
-            (1, .requests(1), 0, 0, "the rate of arrivals is above 0"),
+            (0, EndpointLoad.Amount.requests(1), 0, nil, "concurrency must be 1 to 4096"),
+            (1, .requests(0), 0, nil, "the number of requests must be 1 to 10000000"),
+            (1, .seconds(-1), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
+            (1, .seconds(.nan), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
+            (1, .requests(1), -1, nil, "warm-up must be 0 to 1000000 requests"),
+            (1, .requests(1), 0, 0, "arrival rate must be above 0 and at most 1000000"),
         ] as [(Int, EndpointLoad.Amount, Int, Double?, String)])
     func impossible(concurrency: Int, amount: EndpointLoad.Amount, warmUp: Int, rate: Double?, problem: String) {
         let load = EndpointLoad(

@@ -36,7 +36,8 @@ struct HTTPClientTests {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    @Test func headersAndBodyCome() throws {
+    @Test("headers and body arrive")
+    func headersAndBodyCome() throws {
         let server = TestServer(
             answers: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 No\r\nX-One:  a b \r\nContent-Length: 3\r\n\r\nabc")
         let (head, body) = try Self.exchange(Self.client(), server).get()
@@ -47,7 +48,8 @@ struct HTTPClientTests {
         #expect(server.requests[0]["accept-encoding"] == nil)
     }
 
-    @Test func connectionsAreUsedAgain() throws {
+    @Test("connections are reused")
+    func connectionsAreUsedAgain() throws {
         let server = TestServer { connection, _ in
             while connection.request() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na") }
         }
@@ -68,7 +70,8 @@ struct HTTPClientTests {
         #expect(Self.failure(Self.exchange(Self.client(), server)) == failure)
     }
 
-    @Test func nothingIsBroken() {
+    @Test("a response that breaks off is an error")
+    func nothingIsBroken() {
         for answer in ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", Answer.chunkedHead + "5\r\nabc"] {
             let server = TestServer(answers: answer)
             guard case .broken = Self.failure(Self.exchange(Self.client(), server)) else {
@@ -96,7 +99,8 @@ struct HTTPClientTests {
         #expect(Self.failure(Self.exchange(Self.client(), server)) == .headersTooLarge)
     }
 
-    @Test func anEndlessBodyEndsAtTheLimit() {
+    @Test("an endless body ends at the limit")
+    func anEndlessBodyEndsAtTheLimit() {
         let server = TestServer { connection, _ in
             _ = connection.request()
             connection.send(Answer.streamHead)
@@ -108,7 +112,8 @@ struct HTTPClientTests {
     }
 
     /// A reader that does not read stops the sender long before all is sent.
-    @Test func theSenderWaitsForTheReader() throws {
+    @Test("the sender waits for the reader")
+    func theSenderWaitsForTheReader() throws {
         let sent = Shared(0)
         let stuck = DispatchSemaphore(value: 0)
         let server = TestServer { connection, _ in
@@ -139,8 +144,10 @@ struct HTTPClientTests {
         #expect(atFirstPiece < 32 << 20)
     }
 
-    /// libcurl hands out up to 16 KiB at a time, and many times in one step unless it is told to pause.
-    @Test(arguments: [1000, 64 << 10]) func buffersStaySmallAndLoseNothing(buffer: Int) throws {
+    /// libcurl delivers up to 16 KiB at a time, and many times per step unless it is paused.
+    @Test("buffers stay small and lose nothing", arguments: [1000, 64 << 10]) func buffersStaySmallAndLoseNothing(
+        buffer: Int
+    ) throws {
         let pattern = (0..<251).map { UInt8($0) }
         let body = [UInt8](repeatElement(pattern, count: 4200).joined())
         let server = TestServer { connection, _ in
@@ -177,7 +184,8 @@ struct HTTPClientTests {
         #expect(Self.failure(Self.exchange(client, server)) == failure)
     }
 
-    @Test func aSlowDripEndsWithTheTotal() {
+    @Test("a slow response ends at the total timeout")
+    func aSlowDripEndsWithTheTotal() {
         let server = TestServer { connection, _ in
             _ = connection.request()
             connection.send(Answer.streamHead)
@@ -187,7 +195,8 @@ struct HTTPClientTests {
         #expect(Self.failure(Self.exchange(client, server)) == .totalTimeout)
     }
 
-    @Test func nobodyListens() {
+    @Test("a closed port is a connection error")
+    func nobodyListens() {
         let result: HTTPFailure?
         do throws(HTTPFailure) {
             _ = try Self.client().exchange(HTTPRequest(url: "http://127.0.0.1:1/v1"), isCancelled: { false }) { _, _ in

@@ -4,7 +4,7 @@ import Testing
 @Suite("Methods of HTTP requests", .enabled(if: Providers.missingHTTP == nil, "libcurl is not installed"))
 struct HTTPMethodTests {
     @Test(
-        "a request has the method that it names, and otherwise the one that its body asks for",
+        "a request has its own method, or the default method for its body",
         arguments: [
             (nil, nil, "GET"), (nil, "{}", "POST"), ("PUT", "{}", "PUT"), ("DELETE", nil, "DELETE"),
             ("DELETE", "{}", "DELETE"),
@@ -19,7 +19,8 @@ struct HTTPMethodTests {
     }
 
     /// A connection that is used again does not keep the method of the request before.
-    @Test func aMethodIsForOneRequest() throws {
+    @Test("a method applies to one request")
+    func aMethodIsForOneRequest() throws {
         let server = TestServer { connection, _ in
             while connection.request() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na") }
         }

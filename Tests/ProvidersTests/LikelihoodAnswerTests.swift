@@ -9,17 +9,17 @@ struct LikelihoodAnswerTests {
     }
 
     @Test(
-        "log-probabilities that none can be are no figure",
+        "impossible log probabilities are errors",
         arguments: [
             (#"["a","b","c","."]"#, "[null,-0.5,-0.25,-1]", nil),
             (#"["a","<10>","▁B","c","."]"#, "[null,-0.5,-0.5,-0.25,-1]", nil),
-            (#"["a","b","c","."]"#, "[null,0.7,-0.25,-1]", "it tells log-probabilities that none can be"),
-            (#"["a","b","c","."]"#, "[null,-1e308,-0.25,-1]", "it tells log-probabilities that none can be"),
+            (#"["a","b","c","."]"#, "[null,0.7,-0.25,-1]", "the response has log probabilities out of range"),
+            (#"["a","b","c","."]"#, "[null,-1e308,-0.25,-1]", "the response has log probabilities out of range"),
             (
                 #"["a","b","c","."]"#, "[null,-0.5,-0.25]",
-                "it tells another number of log-probabilities than of tokens"
+                "the response has different numbers of tokens and log probabilities"
             ),
-            (#"["q","q","q","."]"#, "[null,-0.5,-0.25,-1]", "the text that it tells back is not the prompt"),
+            (#"["q","q","q","."]"#, "[null,-0.5,-0.25,-1]", "the echoed text differs from the prompt"),
         ] as [(String, String, String?)])
     func echoes(tokens: String, values: String, problem: String?) {
         let body =
@@ -39,23 +39,23 @@ struct LikelihoodAnswerTests {
         #expect(found == problem)
     }
 
-    @Test("a number in place of a text is no empty answer", arguments: ["42", "true", #"{"a":1}"#])
+    @Test("a value that is not text is an error, not an empty response", arguments: ["42", "true", #"{"a":1}"#])
     func otherContent(content: String) {
         let body = #"{"choices":[{"index":0,"finish_reason":"stop","message":{"content":\#(content)}}]}"#
         let error = Self.model(TestServer(answers: Answer.json(body))).failure(.user("x"))
         #expect(error?.kind == .protocolViolation)
-        #expect(error?.problem.hasPrefix("in place of a text its answer holds a value of kind") == true)
+        #expect(error?.problem.hasPrefix("the response has a value of type") == true)
     }
 
-    @Test("an answer far longer than the tokens that were asked for is given up")
+    @Test("a response far longer than requested is canceled")
     func longAnswer() {
         let text = String(repeating: "x", count: 3 << 20)
         let server = TestServer(answers: Answer.stream(Answer.delta(text) + Answer.stop))
         let error = Self.model(server).failure(.user("x", sampling: Sampling(maximumTokens: 10)))
-        #expect(error?.problem == "its answer is longer than the tokens that were asked for")
+        #expect(error?.problem == "the response is longer than the requested number of tokens")
     }
 
-    @Test("of answers that together hold too much the largest is given up")
+    @Test("the largest response is canceled if responses exceed the memory limit")
     func memory() {
         let memory = AnswerMemory(most: 4 << 20)
         let (small, large) = (AnswerMemory.Share(memory), AnswerMemory.Share(memory))

@@ -29,7 +29,7 @@ struct LocalModelTests {
     static let sampled = Sampling(
         temperature: 0.9, topK: 20, presencePenalty: 0.7, frequencyPenalty: 0.4, seed: 11, maximumTokens: 40)
 
-    @Test("answers with every token, what else might have come, and every processor at work")
+    @Test("a response has every token, its alternatives, and all processor stages")
     func steps() throws {
         let request = ModelRequest(.text("Why do the planets"), sampling: Self.sampled, alternatives: 5)
         let (response, steps) = try ask(try model(), request)
@@ -44,7 +44,7 @@ struct LocalModelTests {
         #expect(steps.map(\.text).joined() == response.message.parts.compactMap(\.plain).joined())
     }
 
-    @Test("the same seed gives the same tokens, with one thread and with two")
+    @Test("equal seeds give equal tokens, with one thread and with two")
     func seeds() throws {
         let request = ModelRequest(.text("The moon"), sampling: Self.sampled)
         let first = try ask(try model(), request).steps.map(\.id)
@@ -73,7 +73,7 @@ struct LocalModelTests {
         #expect(model.live.reusedTokens > 0)
     }
 
-    @Test("what is typed never becomes structure, and every token knows where it came from")
+    @Test("user text never becomes structure, and every token has an origin")
     func provenance() throws {
         let model = try model()
         let tokens = try model.prompt(

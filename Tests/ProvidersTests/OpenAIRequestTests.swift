@@ -15,7 +15,8 @@ struct OpenAIRequestTests {
         return server.requests[0].body
     }
 
-    @Test func aConversationWithTools() throws {
+    @Test("a conversation with tools")
+    func aConversationWithTools() throws {
         let call = ToolCall(id: "x", name: "clock", arguments: #"{"zone":"UTC"}"#)
         let body = try Self.body(
             ModelRequest(
@@ -46,7 +47,8 @@ struct OpenAIRequestTests {
                 + #""stream":true,"stream_options":{"include_usage":true}}"#)
     }
 
-    @Test func sampling() throws {
+    @Test("sampling settings are sent")
+    func sampling() throws {
         let all = Sampling(
             temperature: 0.5, topK: 40, topP: 0.9, minP: 0.05, typicalP: 0.8, repetitionPenalty: 1.1,
             presencePenalty: 0.1, frequencyPenalty: 0.2, bias: [7: -100, 3: 1.5], stop: ["a", "b"],
@@ -61,21 +63,23 @@ struct OpenAIRequestTests {
         #expect(!(try Self.body(.user("x")).contains("temperature")))
     }
 
-    @Test func openAIHasANewNameForTheLimit() throws {
+    @Test("OpenAI has its own name for the token limit")
+    func openAIHasANewNameForTheLimit() throws {
         let body = try Self.body(.user("x", sampling: Sampling(maximumTokens: 9)), preset: .openAI)
         #expect(body.contains(#""max_completion_tokens":9"#))
     }
 
-    @Test func templateVariablesAreJSON() throws {
+    @Test("template variables are JSON")
+    func templateVariablesAreJSON() throws {
         var request = ModelRequest.user("x")
         request.templateVariables = ["enable_thinking": "false"]
         #expect(try Self.body(request).contains(#""chat_template_kwargs":{"enable_thinking":false}"#))
     }
 
     @Test(
-        "what cannot be asked is said",
+        "unsupported requests are errors",
         arguments: [
-            (ModelRequest(.tokens([1, 2])), "only a model in this process takes token ids"),
+            (ModelRequest(.tokens([1, 2])), "only local models accept token ids"),
             (
                 ModelRequest(
                     .messages(
@@ -84,11 +88,11 @@ struct OpenAIRequestTests {
                                 .user,
                                 [.attachment(Attachment(mediaType: "image/png", location: "/secret", byteCount: 1))])
                         ],
-                        tools: [])), "the conversation has an attachment (image/png), and only text is sent"
+                        tools: [])), "attachments (image/png) are not supported; only text can be sent"
             ),
             (
                 ModelRequest(.messages([Message(.user, [.other(type: "video", json: "{}")])], tools: [])),
-                "the conversation has a part of the kind video, and only text is sent"
+                "message parts of type video are not supported; only text can be sent"
             ),
             (
                 ModelRequest(.messages([], tools: [ToolDefinition(name: "t", description: "", parameters: "{")])),
@@ -96,7 +100,7 @@ struct OpenAIRequestTests {
             ),
             (
                 ModelRequest(.messages([], tools: [ToolDefinition(name: "t", description: "", parameters: "[]")])),
-                "the schema of the tool t is not the kind of JSON that it must be"
+                "the schema of the tool t has the wrong JSON type"
             ),
             (
                 ModelRequest(.text(""), templateVariables: ["v": "x"]), "the template variable v is not JSON"
@@ -109,7 +113,8 @@ struct OpenAIRequestTests {
         #expect(error?.kind == .request)
     }
 
-    @Test func azureHasItsOwnPathAndHeader() throws {
+    @Test("Azure has its own path and header")
+    func azureHasItsOwnPathAndHeader() throws {
         let server = TestServer(answers: Answer.stream(Answer.stop))
         guard
             case .openAI(let endpoint) = try ProviderSpecification(
@@ -123,7 +128,8 @@ struct OpenAIRequestTests {
         #expect(request["authorization"] == nil)
     }
 
-    @Test func theOnlyModelIsAskedFor() throws {
+    @Test("the only model of an endpoint is used")
+    func theOnlyModelIsAskedFor() throws {
         let server = TestServer { connection, _ in
             while let request = connection.request() {
                 connection.send(
@@ -140,11 +146,12 @@ struct OpenAIRequestTests {
         #expect(server.requests[1].body.contains(#""model":"the-model""#))
     }
 
-    @Test func severalModelsAreNamed() throws {
+    @Test("an error names several models")
+    func severalModelsAreNamed() throws {
         let server = TestServer(answers: Answer.json(#"{"data":[{"id":"b"},{"id":"a"}]}"#))
         let endpoint = Endpoint(address: server.address, model: "")
         let error = OpenAIModel(endpoint, environment: Setting().environment).failure(.user("x"))
-        #expect(error?.problem == "it has 2 models: a, b")
+        #expect(error?.problem == "the endpoint has 2 models: a, b")
         #expect(try Providers.models(of: .openAI(endpoint), environment: Setting().environment) == ["a", "b"])
     }
 }

@@ -11,7 +11,8 @@ struct OpenAIRetryTests {
 
     static let good = Answer.stream(Answer.delta("a") + Answer.stop)
 
-    @Test func failuresThatPassAreWaitedFor() throws {
+    @Test("temporary failures are retried")
+    func failuresThatPassAreWaitedFor() throws {
         let setting = Setting()
         let server = TestServer(
             answers: Answer.json("{}", status: "503 Busy"), "",
@@ -40,7 +41,8 @@ struct OpenAIRetryTests {
         #expect(error?.mostRetries == (header.hasPrefix("x-should") ? 0 : nil))
     }
 
-    @Test func nothingIsAskedAgainOnceTextCame() {
+    @Test("a request is not retried after its first text")
+    func nothingIsAskedAgainOnceTextCame() {
         let setting = Setting()
         let server = TestServer(answers: Answer.chunkedHead + "5\r\ndata:", Self.good)
         #expect(Self.model(server, setting).failure(.user("x"))?.kind == .connection)
@@ -48,33 +50,34 @@ struct OpenAIRetryTests {
         #expect(setting.clock.slept == [])
     }
 
-    @Test func emptyAccountsAreNotTriedAgain() {
+    @Test("an exhausted quota is not retried")
+    func emptyAccountsAreNotTriedAgain() {
         let setting = Setting()
         let server = TestServer(
             answers: Answer.json(#"{"error":{"message":"No money.","code":"insufficient_quota"}}"#, status: "429 Slow"))
         let error = Self.model(server, setting).failure(.user("x"))
-        #expect(error?.problem == "the quota of its account is used up (429): No money")
+        #expect(error?.problem == "the account's quota is exhausted (429): No money")
         #expect(error?.mostRetries == 0)
         #expect(server.connections == 1)
     }
 
     @Test(
-        "refusals are told in a sentence",
+        "error statuses become sentences",
         arguments: [
             (
                 "400 Bad", #"{"error":{"message":"bad temperature"}}"#, LanguageModelError.Kind.request,
-                "the request is refused (400): bad temperature"
+                "the server rejected the request (400): bad temperature"
             ),
             (
                 "422 Bad", #"{"detail":[{"msg":"field required","input":"x"}]}"#, .request,
-                "the request is refused (422): field required"
+                "the server rejected the request (422): field required"
             ),
             ("404 No", #"{"error":"model 'm' not found"}"#, .request, "not found (404): model 'm' not found"),
             (
                 "401 No", #"{"error":{"message":"Incorrect API key provided: abcd"}}"#, .authorization,
-                "it wants a key (401)"
+                "the server requires a key (401)"
             ),
-            ("301 Moved", "", .request, "it redirects elsewhere (301), which is not followed"),
+            ("301 Moved", "", .request, "the server redirects to another address (301), which Orrery does not follow"),
             ("500 Oh", "<html>", .server, "the server failed (500)"),
             ("529 Busy", #"{"message":"overloaded"}"#, .server, "the server failed (529): overloaded"),
         ])
@@ -87,10 +90,11 @@ struct OpenAIRetryTests {
         #expect(server.connections == 1)
     }
 
-    @Test func aWebPageIsNoAnswer() {
+    @Test("HTML is an error")
+    func aWebPageIsNoAnswer() {
         let server = TestServer(answers: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>")
         #expect(
-            Self.model(server, Setting()).failure(.user("x"))?.sentence.contains("it should end with /v1") == true)
+            Self.model(server, Setting()).failure(.user("x"))?.sentence.contains("Most addresses end with /v1") == true)
     }
 
     /// Answers every request that has none of the words, refuses the others with the sentence of the word.
@@ -104,7 +108,7 @@ struct OpenAIRetryTests {
     }
 
     @Test(
-        "what a server does not take is left away, and remembered",
+        "unsupported parameters are omitted, and remembered",
         arguments: [
             (
                 [("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")],
@@ -129,7 +133,8 @@ struct OpenAIRetryTests {
         #expect(model.abilities.alternatives == (words[0].0 == "logprobs" ? 0 : 20))
     }
 
-    @Test func fewerAlternativesAreTakenWhereTwentyAreRefused() throws {
+    @Test("fewer alternatives are requested if twenty are rejected")
+    func fewerAlternativesAreTakenWhereTwentyAreRefused() throws {
         let server = TestServer { connection, _ in
             guard let request = connection.request() else { return }
             let body = #"{"error":{"message":"top_logprobs must be less than or equal to 5"}}"#
@@ -142,13 +147,16 @@ struct OpenAIRetryTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func aParameterThatWasAskedForIsNotDroppedInSilence() {
+    @Test("a requested parameter is not dropped silently")
+    func aParameterThatWasAskedForIsNotDroppedInSilence() {
         let server = Self.picky([("top_k", "Unrecognized request argument supplied: top_k")])
         let error = Self.model(server, Setting()).failure(.user("x", sampling: Sampling(topK: 40)))
-        #expect(error?.problem == "the request is refused (400): Unrecognized request argument supplied: top_k")
+        #expect(
+            error?.problem == "the server rejected the request (400): Unrecognized request argument supplied: top_k")
     }
 
-    @Test func aCancelKeepsWhatCame() throws {
+    @Test("cancellation keeps the received text")
+    func aCancelKeepsWhatCame() throws {
         let server = TestServer { connection, _ in
             _ = connection.request()
             connection.send(Answer.streamHead + Answer.delta("It "))
@@ -166,7 +174,8 @@ struct OpenAIRetryTests {
         #expect(events == 1)
     }
 
-    @Test func aCancelEndsTheRetries() throws {
+    @Test("cancellation ends the retries")
+    func aCancelEndsTheRetries() throws {
         let server = TestServer(answers: Answer.json("{}", status: "503 Busy"))
         let response = try Self.model(server, Setting(), retries: 20).respond(
             to: .user("x"), isCancelled: { server.requests.count >= 2 }, receive: { _ in })

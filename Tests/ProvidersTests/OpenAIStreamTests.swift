@@ -131,7 +131,8 @@ struct OpenAIStreamTests {
         #expect(response.usage == one.usage)
     }
 
-    @Test func charactersMayBeCutAnywhere() throws {
+    @Test("characters may be split anywhere")
+    func charactersMayBeCutAnywhere() throws {
         let server = TestServer { connection, _ in
             guard connection.request() != nil else { return }
             connection.send(Answer.chunkedHead)
@@ -143,10 +144,11 @@ struct OpenAIStreamTests {
         #expect(try Self.model(server).collect(.user("Hello")).response.text == "zo\u{EB} \u{1F600}")
     }
 
-    @Test func probabilitiesAreToldTokenByToken() throws {
+    @Test("probabilities are reported for each token")
+    func probabilitiesAreToldTokenByToken() throws {
         let entry =
             #"{"token":" a","logprob":-0.5,"bytes":[32,97],"top_logprobs":[{"token":" b","logprob":-1.5,"bytes":null},{"token":" a","logprob":-0.5,"bytes":[32,97]},{"token":"x","logprob":-9999.0}]}"#
-        // A whole token, then half a character each, the last with its id as llama.cpp tells it.
+        // A whole token, then two halves of a character, the last with its id as in llama.cpp.
         let half =
             #"{"token":"q","logprob":-3,"bytes":[113],"top_logprobs":[]},{"token":"\\xc3","logprob":-1,"bytes":[195],"top_logprobs":[]},{"token":"\\xab","id":7,"logprob":-2,"bytes":[171],"top_logprobs":[]}"#
         let server = TestServer(
@@ -167,7 +169,8 @@ struct OpenAIStreamTests {
         #expect(server.requests[0].body.contains(#""logprobs":true,"top_logprobs":3"#))
     }
 
-    @Test func textIsRightWhereTokensDoNotAddUp() throws {
+    @Test("text is correct if tokens do not add up to it")
+    func textIsRightWhereTokensDoNotAddUp() throws {
         let two = #"{"token":"a","logprob":-1},{"token":"<|end|>","logprob":-2}"#
         let server = TestServer(
             answers: Answer.stream(
@@ -178,7 +181,8 @@ struct OpenAIStreamTests {
         #expect(events.steps.map(\.logProbability) == [-1, -2])
     }
 
-    @Test func wholeAnswersHaveTheSameForm() throws {
+    @Test("responses without a stream have the same form")
+    func wholeAnswersHaveTheSameForm() throws {
         let body =
             #"{"model":"m-2","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","reasoning_content":"hm","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":2,"completion_tokens":1}}"#
         let server = TestServer(answers: Answer.json(body))
@@ -195,7 +199,8 @@ struct OpenAIStreamTests {
         }
     }
 
-    @Test func textIsCompleted() throws {
+    @Test("plain text is completed")
+    func textIsCompleted() throws {
         let server = TestServer(
             answers: Answer.stream(
                 #"data: {"choices":[{"index":0,"text":" turns","logprobs":{"tokens":[" tu","rns"],"token_logprobs":[-0.1,-0.2],"top_logprobs":[{" tu":-0.1," go":-3},null]}}]}"#
@@ -215,7 +220,7 @@ struct OpenAIStreamTests {
     }
 
     @Test(
-        "failures inside a stream are told",
+        "failures inside a stream are reported",
         arguments: [
             (#"data: {"error":{"message":"out of memory","type":"server_error"}}"#, LanguageModelError.Kind.server),
             (#"data: {"error":{"message":"slow down","code":"rate_limit_exceeded"}}"#, .rateLimit),
@@ -229,9 +234,10 @@ struct OpenAIStreamTests {
         #expect(Self.model(server).failure(.user("Hello"))?.kind == kind)
     }
 
-    @Test func aStreamThatStopsIsNoAnswer() {
+    @Test("a truncated stream is an error")
+    func aStreamThatStopsIsNoAnswer() {
         let server = TestServer(answers: Answer.stream(Answer.delta("a")))
         #expect(
-            Self.model(server).failure(.user("Hello"))?.problem == "the stream ended before the answer did")
+            Self.model(server).failure(.user("Hello"))?.problem == "the stream ended before the response was complete")
     }
 }

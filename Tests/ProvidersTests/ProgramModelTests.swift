@@ -13,7 +13,8 @@ import Testing
 
     static let request = ModelRequest.user("Hello", sampling: Sampling(temperature: 0.5, maximumTokens: 3))
 
-    @Test func itReadsOneLine() throws {
+    @Test("a program reads one line")
+    func itReadsOneLine() throws {
         let file = TemporaryFile()
         var request = Self.request
         request.alternatives = 2
@@ -23,7 +24,8 @@ import Testing
                 + #""sampling":{"temperature":0.5,"max_tokens":3},"alternatives":2}"# + "\n")
     }
 
-    @Test func itWritesLines() throws {
+    @Test("a program writes lines")
+    func itWritesLines() throws {
         let lines = [
             #"{"reasoning":"hm"}"#, "", #"{"text":"It "}"#,
             #"{"tokens":[{"text":"tu","id":5,"logprob":-0.5,"alternatives":[{"text":"x","logprob":-1}]},{"text":"rns"}]}"#,
@@ -44,34 +46,36 @@ import Testing
         #expect(response.model == "mine")
     }
 
-    @Test func theEndOfItsOutputIsEnough() throws {
+    @Test("the end of the output ends the response")
+    func theEndOfItsOutputIsEnough() throws {
         #expect(try Self.model(#"printf '{"text":"a"}'"#).respond(to: Self.request).text == "a")
     }
 
-    @Test func aLargeRequestIsNotReadAtAll() throws {
+    @Test("a program may ignore a large request")
+    func aLargeRequestIsNotReadAtAll() throws {
         let large = ModelRequest(.text(String(repeating: "long ", count: 200_000)))
         #expect(try Self.model(#"echo '{"text":"a"}'"#).respond(to: large).text == "a")
         #expect(try Self.model(#"exec <&-; echo '{"text":"a"}'"#).respond(to: large).text == "a")
     }
 
     @Test(
-        "what goes wrong is said",
+        "failures of a program are errors",
         arguments: [
             (
                 "echo '{oops'", LanguageModelError.Kind.protocolViolation,
-                "line 1 of its output: it is not JSON: Byte 1: expected a key in double quotes"
+                "output line 1: the line is not JSON: Byte 1: expected a key in double quotes"
             ),
-            (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "line 2 of its output: it is no object"),
+            (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "output line 2: the line is not an object"),
             (
                 #"echo '{"txt":"a"}'"#, .protocolViolation,
-                "line 1 of its output: it has none of the members text, tokens, reasoning, tool_calls, usage, model, finish, error"
+                "output line 1: the object must have one of the members text, tokens, reasoning, tool_calls, usage, model, finish, error"
             ),
-            (#"echo '{"text":1}'"#, .protocolViolation, "line 1 of its output: 'text' is a string"),
+            (#"echo '{"text":1}'"#, .protocolViolation, "output line 1: 'text' must be a string"),
             (#"echo '{"error":"no more"}'"#, .server, "no more"),
-            ("true", .protocolViolation, "it wrote nothing"),
-            ("echo one >&2; echo two >&2; exit 3", .server, "it ended with the status 3: two"),
-            (#"echo '{"text":"a"}'; echo bad >&2; exit 1"#, .server, "it ended with the status 1: bad"),
-            ("kill -9 $$", .server, "the signal 9 ended it"),
+            ("true", .protocolViolation, "the program wrote nothing"),
+            ("echo one >&2; echo two >&2; exit 3", .server, "the program exited with status 3: two"),
+            (#"echo '{"text":"a"}'; echo bad >&2; exit 1"#, .server, "the program exited with status 1: bad"),
+            ("kill -9 $$", .server, "signal 9 ended the program"),
         ])
     func problems(script: String, kind: LanguageModelError.Kind, problem: String) {
         let error = Self.model(script).failure(Self.request)
@@ -79,28 +83,32 @@ import Testing
         #expect(error?.problem == problem)
     }
 
-    @Test func aProgramThatIsNotThere() {
+    @Test("a missing program is an error")
+    func aProgramThatIsNotThere() {
         let error = ProgramModel(["/nowhere/program"]).failure(Self.request)
         #expect(
             error?.sentence
-                == "exec program: it cannot be started: No such file or directory. Check its path and that it may be executed."
+                == "exec program: cannot start the program: No such file or directory. Check its path and that it is executable."
         )
     }
 
-    @Test func sizesAreLimited() {
+    @Test("line and output sizes are limited")
+    func sizesAreLimited() {
         let line = Self.model("yes '' | tr '\\n' a", line: 1000).failure(Self.request)
-        #expect(line?.problem == "line 1 of its output is longer than 1000 bytes")
+        #expect(line?.problem == "output line 1 is longer than 1000 bytes")
         let output = Self.model(#"yes '{"text":"a"}'"#, output: 100_000).failure(Self.request)
-        #expect(output?.problem == "its output is longer than 100000 bytes")
+        #expect(output?.problem == "the output is longer than 100000 bytes")
     }
 
-    @Test func itsTimeIsLimited() {
+    @Test("the run time is limited")
+    func itsTimeIsLimited() {
         let error = Self.model("echo late >&2; exec sleep 100", seconds: 0.2).failure(Self.request)
         #expect(error?.kind == .timeout)
         #expect(error?.problem.hasSuffix(": late") == true)
     }
 
-    @Test func aCancelKillsItWithAllThatItStarted() throws {
+    @Test("cancellation kills the program and its children")
+    func aCancelKillsItWithAllThatItStarted() throws {
         // The shell and the program that it starts hold the same pipe: it closes when both are gone.
         let file = TemporaryFile()
         let hasText = Shared(false)
@@ -119,7 +127,8 @@ import Testing
         #expect(Self.state(of: child) == "Z")
     }
 
-    @Test func aChildThatGoesOnDoesNotHoldTheAnswerUp() throws {
+    @Test("a child that outlives the program does not delay the response")
+    func aChildThatGoesOnDoesNotHoldTheAnswerUp() throws {
         let before = HTTPClientTests.now
         let response = try Self.model(#"sleep 100 & echo '{"text":"a"}'"#).respond(to: Self.request)
         #expect(response.text == "a")

@@ -32,7 +32,8 @@ import Testing
         #expect(endpoint.keyVariable == key)
     }
 
-    @Test func settingsStandBehindTheModel() throws {
+    @Test("settings follow the model")
+    func settingsStandBehindTheModel() throws {
         let endpoint = try Self.endpoint("https://h/v1#m,key=K_1,auth=api-key,timeout=60,retries=0,stream=no")
         #expect(endpoint.keyHeader == .apiKey)
         #expect(endpoint.timeouts.total == 60)
@@ -47,7 +48,8 @@ import Testing
         #expect(other.keyVariable == nil)
     }
 
-    @Test func otherKinds() throws {
+    @Test("other kinds of specifications")
+    func otherKinds() throws {
         #expect(try ProviderSpecification("exec:./a 'b c' d\\ e \"f'\"") == .program(["./a", "b c", "d e", "f'"]))
         #expect(try ProviderSpecification("scripted:It, turns.") == .scripted("It, turns."))
         #expect(try ProviderSpecification("replay:a/b.jsonl") == .replay("a/b.jsonl"))
@@ -72,27 +74,28 @@ import Testing
     @Test(
         "wrong words are answered with what to write",
         arguments: [
-            ("", "no model is named"), ("openai:", "openai: needs the name of a model"),
-            ("ftp://h/x", "only http:// and https:// addresses are asked"),
-            ("http://", "the address has no host"), ("http://h:99999/v1", "the port is not a number from 1 to 65535"),
-            ("http://user:pass@h/v1#m", "the address holds a name or password, which do not belong there"),
-            ("http://h/a b#m", "the address has a character that addresses cannot have"),
+            ("", "the model is missing"), ("openai:", "openai: needs a model name"),
+            ("ftp://h/x", "unsupported address. Use http:// or https://"),
+            ("http://", "the address has no host"), ("http://h:99999/v1", "the port must be a number from 1 to 65535"),
+            ("http://user:pass@h/v1#m", "the address must not contain a user name or password"),
+            ("http://h/a b#m", "the address contains an invalid character"),
             (
                 "openai:m,kee=A",
-                "'kee' is no setting of an endpoint: there are api, auth, key, retries, stream, thinking, timeout"
+                "unknown endpoint setting \"kee\". Available: api, auth, key, retries, stream, thinking, timeout"
             ),
-            ("openai:m,key=A,key=B", "the setting key is given twice"),
+            ("openai:m,key=A,key=B", "duplicate setting key"),
             (
                 "openai:m,key=a-b",
-                "key is the name of an environment variable in capitals, or none; it is never the key itself"
+                "key must be the name of an environment variable in capitals, or none, but not the key itself"
             ),
-            ("openai:m,timeout=0", "timeout is a number of seconds up to 86400"),
-            ("openai:m,retries=99", "retries is 0 to 20"), ("openai:m,stream=1", "stream is yes or no"),
-            ("openai:m,thinking=2000", "thinking is a number of tokens from 1024, and of Anthropic models only"),
-            ("openai:m,auth=basic", "auth is bearer, api-key or x-api-key"),
-            ("openai:m,api=x", "api is openai or anthropic"),
-            ("exec:", "exec: needs a program"), ("exec:a 'b", "exec: a quote is not closed"),
-            ("exec:a \\", "exec: a backslash stands at the end"), ("replay:", "replay: needs the path of a recording"),
+            ("openai:m,timeout=0", "timeout must be above 0 and at most 86400 seconds"),
+            ("openai:m,retries=99", "retries must be 0 to 20"), ("openai:m,stream=1", "stream must be yes or no"),
+            ("openai:m,thinking=2000", "thinking must be at least 1024 tokens, and applies only to Anthropic models"),
+            ("openai:m,auth=basic", "auth must be bearer, api-key, or x-api-key"),
+            ("openai:m,api=x", "api must be openai or anthropic"),
+            ("exec:", "exec: needs a program"), ("exec:a 'b", "exec: unclosed quotation mark"),
+            ("exec:a \\", "exec: unexpected backslash at the end"),
+            ("replay:", "replay: needs the path of a recording"),
             ("local:", "local: needs a path or name"),
         ])
     func wrongWords(word: String, problem: String) {
@@ -120,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func everyKnownExampleParses() throws {
+    @Test("every documented example parses")
+    func everyKnownExampleParses() throws {
         for known in Providers.knownProviders {
             let specification = try ProviderSpecification(known.example)
             if case .openAI(let endpoint) = specification, !known.form.hasPrefix("...") {
@@ -129,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func addressesOfTheEnvironmentMoveTheirPreset() throws {
+    @Test("environment variables change the address of a preset")
+    func addressesOfTheEnvironmentMoveTheirPreset() throws {
         func make(_ word: String, _ variables: [String: String]) throws -> any LanguageModel {
             try Providers.make(
                 ProviderSpecification(word), environment: Setting(variables: variables).environment
@@ -138,7 +143,7 @@ import Testing
         #expect(try make("local:x", [:]).name == "x")
         #expect(try make("openai:m", ["OPENAI_BASE_URL": "https://gateway/v1"]).name == "m")
         #expect(throws: LanguageModelError.self) { try make("openai:m", ["OPENAI_BASE_URL": "gateway"]) }
-        // The key would be read by whoever listens on the way.
+        // The key would be readable on the network.
         #expect(throws: LanguageModelError.self) { try make("openai:m", ["OPENAI_BASE_URL": "http://gateway/v1"]) }
         #expect(try make("openai:m", ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1"]).provider == "openai")
     }

@@ -12,7 +12,8 @@ import Testing
         #expect(RetryPolicy(retries: 3, first: 0.5).pause(before: retry, asked: asked, lot: lot) == expected)
     }
 
-    @Test func noPauseIsLongerThanTheLongest() {
+    @Test("no pause exceeds the maximum")
+    func noPauseIsLongerThanTheLongest() {
         let policy = RetryPolicy(retries: 200, first: 1, longest: 8)
         #expect(policy.pause(before: 200, asked: nil, lot: 1) == 8)
     }
@@ -30,7 +31,8 @@ import Testing
         #expect(RetryAfter.seconds(text, now: 784_111_777_000_000_000) == expected)
     }
 
-    @Test func onlyFailuresThatMayPassAreTriedAgain() {
+    @Test("only temporary failures are retried")
+    func onlyFailuresThatMayPassAreTriedAgain() {
         let tried = [200, 301, 400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 529].filter {
             RetryPolicy.mayPass(status: $0)
         }

@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 
 @Suite("Scripted and replayed models") struct ScriptedAndReplayTests {
-    @Test func aScriptSaysItsTextInTime() throws {
+    @Test("a script writes its text on time")
+    func aScriptSaysItsTextInTime() throws {
         let clock = SimulatedClock()
         let model = ScriptedModel([.text("It turns, slowly.", first: 2, delay: 0.5)], clock: clock.clock)
         let (response, events) = try model.collect(.user("x"))
@@ -14,10 +15,11 @@ import Testing
         #expect(response.seconds == 3)
         #expect(response.usage == Usage(output: 3))
         #expect(model.requests == [.user("x")])
-        #expect(model.failure(.user("y"))?.problem == "the script has 1 answers, and this is request 2")
+        #expect(model.failure(.user("y"))?.problem == "the script has no reply for request 2 (replies: 1)")
     }
 
-    @Test func aScriptStopsWhereItIsTold() throws {
+    @Test("a script stops at the token limit and on cancellation")
+    func aScriptStopsWhereItIsTold() throws {
         let model = ScriptedModel([.text("a b c")], repeats: true)
         let short = try model.respond(to: .user("x", sampling: Sampling(maximumTokens: 2)))
         #expect(short.text == "a b")
@@ -72,7 +74,7 @@ import Testing
             templateVariables: ["v": "[true]"]),
     ]
 
-    @Test("what was recorded is answered again, exactly", arguments: requests)
+    @Test("a recorded response is replayed exactly", arguments: requests)
     func replays(request: ModelRequest) throws {
         let file = TemporaryFile()
         let clock = SimulatedClock()
@@ -85,7 +87,8 @@ import Testing
         #expect(replayed.events == recorded.events)
     }
 
-    @Test func failuresAreRecordedAndCancelsAreNot() throws {
+    @Test("failures are recorded, canceled requests are not")
+    func failuresAreRecordedAndCancelsAreNot() throws {
         let file = TemporaryFile()
         let error = LanguageModelError(.rateLimit, model: "m", problem: "too many", remedy: "Wait.")
         let model = try RecordingModel(ScriptedModel([.failure(error), .text("a b")]), path: file.path)
@@ -96,7 +99,8 @@ import Testing
         #expect(replay.failure(.user("x")) == error)
     }
 
-    @Test func missesAreSaid() throws {
+    @Test("a request without a recording is an error")
+    func missesAreSaid() throws {
         let file = TemporaryFile()
         let recording = try RecordingModel(ScriptedModel([.text("a"), .text("b")]), path: file.path)
         for _ in 0..<2 { _ = try recording.respond(to: .user("x")) }
@@ -104,24 +108,24 @@ import Testing
         #expect(try model.respond(to: .user("x")).text == "a")
         #expect(try model.respond(to: .user("x")).text == "b")
         let third = model.failure(.user("x"))
-        #expect(third?.problem.hasSuffix("and all were given") == true)
+        #expect(third?.problem.hasSuffix("are used up") == true)
         let other = model.failure(.user("x", sampling: Sampling(temperature: 1)))
-        #expect(other?.problem.hasSuffix("among its 2") == true)
+        #expect(other?.problem.hasPrefix("none of the 2 recorded requests matches") == true)
         #expect(other?.kind == .local)
     }
 
     @Test(
-        "recordings that are none are named by line",
+        "errors in recordings have line numbers",
         arguments: [
-            ("{", "line 1 of the recording: it is not JSON: Byte 1: the text ends in the middle of an object or array"),
-            ("\n{}", "line 2 of the recording: it is no recording of version 1"),
+            ("{", "line 1: the line is not JSON: Byte 1: the text ends in the middle of an object or array"),
+            ("\n{}", "line 2: unsupported version; this build reads recordings of version 1"),
             (
                 #"{"version":1,"request":{"text":"x"}}"#,
-                "line 1 of the recording: it has neither 'response' nor 'error'"
+                "line 1: 'response' or 'error' is missing"
             ),
             (
                 #"{"version":1,"request":{"messages":[{"role":"king"}]}}"#,
-                "line 1 of the recording: a message's 'role' is system, user, assistant or tool"
+                "line 1: 'role' of a message must be system, user, assistant, or tool"
             ),
         ])
     func brokenRecordings(text: String, problem: String) {
@@ -135,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func everyCallIsReported() throws {
+    @Test("every call is reported")
+    func everyCallIsReported() throws {
         final class Sink: SpanSink {
             let calls = Mutex<[ModelCall]>([])
             func record(_ call: ModelCall) { calls.withLock { $0.append(call) } }

@@ -14,7 +14,8 @@ struct SecrecyTests {
             environment: Setting(variables: ["SOME_KEY": key + "\n"]).environment)
     }
 
-    @Test func theKeyIsSentAndNothingElseShowsIt() throws {
+    @Test("the key is sent, and appears nowhere else")
+    func theKeyIsSentAndNothingElseShowsIt() throws {
         let server = TestServer(answers: Answer.stream(Answer.delta("a") + Answer.stop))
         let model = Self.model(server)
         let (response, events) = try model.collect(.user("x"))
@@ -23,7 +24,8 @@ struct SecrecyTests {
         #expect(!said.contains("0123456789"))
     }
 
-    @Test func noKeyIsSentToStrangers() throws {
+    @Test("no key is sent to other addresses")
+    func noKeyIsSentToStrangers() throws {
         let server = TestServer(answers: Answer.stream(Answer.stop))
         let environment = Setting(variables: ["OPENAI_API_KEY": Self.key, "ANTHROPIC_API_KEY": Self.key]).environment
         guard case .openAI(let endpoint) = try ProviderSpecification(server.address + "#m") else { return }
@@ -34,7 +36,7 @@ struct SecrecyTests {
 
     /// A server that sends everything back that it was sent.
     @Test(
-        "a server that tells what it was told does not get it shown",
+        "an error that echoes the request is redacted",
         arguments: ["400 Bad", "401 No", "403 No", "404 No", "429 Slow", "500 Oh", "418 Teapot", "200 OK"])
     func echoes(status: String) {
         let server = TestServer { connection, _ in
@@ -54,7 +56,8 @@ struct SecrecyTests {
         #expect(said.utf8.count < 2000)
     }
 
-    @Test func piecesOfAKeyAreTakenOut() {
+    @Test("pieces of a key are removed")
+    func piecesOfAKeyAreTakenOut() {
         let redaction = Redaction(secrets: [Self.key], texts: [Self.prompt])
         #expect(redaction.clean("refused test-key-0123****ghij here.") == "refused …****ghij here")
         #expect(redaction.clean("a \u{1B}[31mred\r\nline") == "a  [31mred  line")
@@ -64,8 +67,10 @@ struct SecrecyTests {
     }
 
     @Test(
-        "keys that are none are refused before they are sent",
-        arguments: [("", "holds no key"), ("  ", "holds no key"), ("a\r\nX-Evil: 1", "characters that no key has")])
+        "invalid keys are rejected before a request",
+        arguments: [
+            ("", "is empty or not set"), ("  ", "is empty or not set"), ("a\r\nX-Evil: 1", "invalid characters"),
+        ])
     func wrongKeys(key: String, problem: String) {
         let server = TestServer(answers: "")
         let model = OpenAIModel(
@@ -78,7 +83,8 @@ struct SecrecyTests {
         #expect(server.connections == 0)
     }
 
-    @Test func recordingsHoldNoKey() throws {
+    @Test("recordings contain no key")
+    func recordingsHoldNoKey() throws {
         let folder = TemporaryFile()
         let server = TestServer(answers: Answer.stream(Answer.delta("a") + Answer.stop))
         let model = try RecordingModel(Self.model(server), path: folder.path)

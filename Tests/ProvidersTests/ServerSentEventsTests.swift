@@ -2,7 +2,7 @@ import Providers
 import Testing
 
 @Suite("A stream is split into events") struct ServerSentEventsTests {
-    /// The events of a stream that comes in pieces of so many bytes.
+    /// Returns the events of a stream that arrives in pieces of a fixed size.
     static func events(_ stream: [UInt8], pieces: Int) throws -> [String] {
         var parser = ServerSentEvents()
         var found: [String] = []
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "the same however it is cut",
+        "events do not depend on the chunk size",
         arguments: [
             ("data: a\n\n", [">a"]), ("data:a\n\n", [">a"]), ("data:  a\n\n", ["> a"]),
             ("data: a\r\n\r\n", [">a"]), ("data: a\r\r", [">a"]), ("data: a\r\n\rdata: b\n\n", [">a", ">b"]),
@@ -38,14 +38,16 @@ import Testing
         }
     }
 
-    @Test func whatNoEmptyLineEndsIsKeptApart() throws {
+    @Test("an event without a final empty line is separate")
+    func whatNoEmptyLineEndsIsKeptApart() throws {
         var parser = ServerSentEvents()
         _ = try Array("data: a\ndata: b".utf8).withUnsafeBufferPointer { try parser.take($0) { _, _ in true } }
         #expect(parser.rest() == Array("a\nb".utf8))
         #expect(parser.rest() == nil)
     }
 
-    @Test func endlessLinesAndEventsEnd() {
+    @Test("endless lines and events end at the limit")
+    func endlessLinesAndEventsEnd() {
         for piece in ["data: aaaaaaaaaaaaaaaa", "data: aaaaaaaa\n"] {
             var parser = ServerSentEvents(limit: 100)
             #expect(throws: ServerSentEvents.TooLong.self) {
@@ -56,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func nothingIsTakenAfterEnough() throws {
+    @Test("no events follow after the body returns false")
+    func nothingIsTakenAfterEnough() throws {
         var parser = ServerSentEvents()
         var count = 0
         let wantsMore = try Array("data: a\n\ndata: b\n\n".utf8).withUnsafeBufferPointer {

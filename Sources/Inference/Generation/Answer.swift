@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// How an answer ended, and what it cost.
+/// The result of a generation: text, finish reason, usage, and times.
 public struct Answer: Hashable, Sendable {
     public var finish: ModelResponse.FinishReason
     /// The text of this answer; what came before it in a branch is not part of it.
@@ -8,7 +8,7 @@ public struct Answer: Hashable, Sendable {
     /// The end of `text` that no step holds: what was held back when the answer was cancelled.
     public var tail: String
     public var usage: Usage
-    /// nil where no token came.
+    /// Time to the first token in seconds; `nil` if no token was generated.
     public var secondsToFirstToken: Double?
     public var seconds: Double
 }

@@ -12,7 +12,7 @@ public final class Completion {
     public let promptCount: Int
     /// One for each token of the answer.
     public internal(set) var steps: [TokenStep]
-    /// Which of several answers to one prompt it is: each draws from a stream of its own.
+    /// Number of the random stream; several generations for one prompt use different streams.
     public let stream: UInt64
 
     init(
@@ -28,10 +28,10 @@ public final class Completion {
     /// The tokens of the answer so far.
     public var answer: ArraySlice<TokenID> { tokens[promptCount...] }
 
-    /// A second completion that goes on after the first `count` tokens of the answer: all of them where none is given.
+    /// Returns a second completion that continues after the first `count` generated tokens (default: all of them).
     /// O(pages); what follows is forgotten in the branch and stays here.
     ///
-    /// - Parameter stream: the draws of the branch; the same stream draws again what follows here.
+    /// - Parameter stream: Random stream of the branch; the same stream repeats the tokens that follow here.
     public func branch(at count: Int? = nil, stream: UInt64? = nil) -> Completion {
         let count = min(max(count ?? steps.count, 0), steps.count)
         let cache = cache.branch()
@@ -41,7 +41,7 @@ public final class Completion {
             steps: Array(steps[..<count]), stream: stream ?? self.stream)
     }
 
-    /// Tokens that both begin with.
+    /// Returns the number of leading tokens that two completions share.
     public func common(with other: Completion) -> Int { common(with: other.tokens) }
 
     func common(with other: [TokenID]) -> Int {

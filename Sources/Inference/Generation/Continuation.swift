@@ -40,7 +40,7 @@ struct Continuation {
         endTokens = options.endTokens ?? texts.endOfGeneration
         history = TokenHistory(prompt: completion.tokens[..<completion.promptCount], answer: completion.answer)
         stream = texts.stream()
-        // A token's text may begin within a character, or lose a space at the start of a text: it is told in context.
+        // The text of a token may start inside a character, or lose a space at the start of a text: decode it in context.
         for id in completion.tokens.suffix(Self.contextOfText) { _ = stream.append(id) }
         stops = StopTexts(options.stop)
         most = min(options.maximumTokens ?? .max, contextLength - inputCount)
@@ -50,13 +50,13 @@ struct Continuation {
     /// Tokens of this answer so far.
     private var count: Int { completion.tokens.count - inputCount }
 
-    /// Another answer has read the same text.
+    /// Takes over the state of a generation that has read the same text.
     mutating func adopt(_ twin: Completion) {
         completion.adopt(twin)
         cachedCount = max(cachedCount, completion.cache.length)
     }
 
-    /// The answer ends before its next token.
+    /// Ends the generation before its next token.
     mutating func end(_ reason: ModelResponse.FinishReason) {
         guard finish == nil else { return }
         finish = reason
@@ -65,7 +65,7 @@ struct Continuation {
         text += tail
     }
 
-    /// One token more.
+    /// Adds one token.
     mutating func accept(_ choice: TokenChooser.Choice) -> TokenStep {
         completion.tokens.append(choice.id)
         history.append(choice.id)
@@ -100,7 +100,7 @@ struct Continuation {
             afterStages: candidate.afterStages)
     }
 
-    /// Bytes and texts that wait for what does not come any more.
+    /// Returns the pending bytes and texts at the end of the generation.
     private mutating func flush() -> String {
         let rest = stops.append(stream.finish())
         return rest + stops.finish()

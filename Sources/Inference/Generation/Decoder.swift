@@ -1,17 +1,17 @@
 public import Models
 
-/// What runs a model for one session: the next tokens of some sequences become rows of logits.
+/// A model runner for one session, which computes logits for the next tokens of several sequences.
 public protocol Decoder: AnyObject {
-    /// What sentences call it.
+    /// Name of the model in error messages.
     var name: String { get }
     var vocabularySize: Int { get }
     /// Positions that a sequence may have.
     var contextLength: Int { get }
 
-    /// Runs the segments as one batch and commits their positions; where it throws none is committed.
+    /// Runs the segments as one batch and commits their positions, or none if it throws.
     ///
-    /// - Parameter isCancelled: asked between layers; true ends the pass with an error whose `isCancellation` is true.
-    /// - Returns: rows in the order of segments, and within one of the tokens that `outputs` asks for; they last until
+    /// - Parameter isCancelled: Called between layers; `true` ends the pass with an error with `isCancellation`.
+    /// - Returns: Rows in the order of segments, and within a segment of the tokens in `outputs`; valid until
     ///   the next call.
     func forward(_ segments: [Segment], isCancelled: () -> Bool) throws(ModelError) -> any LogitRows
 }

@@ -2,24 +2,24 @@ public import LanguageModels
 public import Models
 public import Tokenizers
 
-/// How an answer is drawn and when it ends.
+/// The sampling and end conditions of a generation.
 public struct GenerationOptions: Sendable {
     public var chain: ProcessorChain
     public var random: CounterRandom
     /// Texts that end the answer; they are not part of it.
     public var stop: [String]
-    /// Tokens that end it; nil for those of the vocabulary.
+    /// Tokens that end the generation; `nil` for the end tokens of the vocabulary.
     public var endTokens: Set<TokenID>?
-    /// nil for as many as the context holds.
+    /// Maximum number of tokens; `nil` fills the context.
     public var maximumTokens: Int?
-    /// How many alternatives of each token are told.
+    /// Number of alternatives to report for each token.
     public var alternatives: Int
-    /// Whether every processor is shown at work on them.
+    /// Whether to report the effect of every logit processor on the alternatives.
     public var showsStages: Bool
 
-    /// What a request asks for.
+    /// Creates options from the settings of a request.
     ///
-    /// - Parameter sampling: without a seed one is made up, without a temperature it is 1.
+    /// - Parameter sampling: Sampling settings (default: random seed, temperature 1).
     /// - Throws: `ModelError` where a setting has no meaning.
     public init(
         _ sampling: Sampling = Sampling(), alternatives: Int = 0, showsStages: Bool = false

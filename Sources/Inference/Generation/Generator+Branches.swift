@@ -3,7 +3,7 @@ public import Models
 public import Tokenizers
 
 extension Generator {
-    /// Another way from a token of an answer: the first `count` tokens stay, and `id` comes next.
+    /// Returns a branch of a generation that keeps the first `count` tokens and continues with `id`.
     ///
     /// - Throws: `ModelError` where the vocabulary has no such token.
     public func branch(

@@ -2,39 +2,39 @@ internal import Glibc
 public import Models
 public import Tokenizers
 
-/// What a model thought of a token of a given text.
+/// The prediction of a model for a token of a given text.
 public struct ScoredToken: Hashable, Sendable {
     public var id: TokenID
     /// Natural logarithm of its probability after the tokens before it.
     public var logProbability: Double
-    /// 1 where no token was more probable.
+    /// Rank of the token, 1 if it was the most probable one.
     public var rank: Int
-    /// Of the distribution that it came from, in nats.
+    /// Entropy of the distribution, in nats.
     public var entropy: Double
 }
 
 extension Collection where Element == ScoredToken {
     /// Natural logarithm of the probability of the whole.
     public var logLikelihood: Double { reduce(0) { $0 + $1.logProbability } }
-    /// e to the mean surprise; nil for no tokens.
+    /// Perplexity: e to the mean negative log probability; `nil` without tokens.
     public var perplexity: Double? { isEmpty ? nil : exp(-logLikelihood / Double(count)) }
 }
 
 extension Generator {
-    /// The log-likelihood of a given text: one entry for each token from `first` on, given all that stand before it.
+    /// Returns the log probability of each token of a text, starting at token `first`, given all preceding tokens.
     ///
-    /// - Parameter first: 1 at least: nothing says what the first token of a text should be. To score an answer alone,
+    /// - Parameter first: At least 1, because the first token of a text has no prediction. To score a reply alone, use
     ///   the number of tokens of its prompt.
-    /// - Parameter keep: gets what stands before `first` with its keys and values, for other texts that begin like this.
-    /// - Returns: as far as it came, where it was cancelled.
+    /// - Parameter keep: Receives the sequence of the tokens before `first`, for other texts with the same beginning.
+    /// - Returns: Scored tokens; only the first ones if canceled.
     public func score(
         _ tokens: [TokenID], from first: Int = 1, sharing others: [Completion] = [],
         keep: (Completion) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(ModelError) -> [ScoredToken] {
         guard first < tokens.count else { return [] }
         let first = max(1, first)
-        try check(Array(tokens.dropLast()), for: "the next one")
-        try check([tokens[tokens.count - 1]], for: "the next one")
+        try check(Array(tokens.dropLast()), for: "the next token")
+        try check([tokens[tokens.count - 1]], for: "the next token")
         let completion = try begin(Array(tokens[..<first]), sharing: others)
         let cache = completion.cache
         var scores: [ScoredToken] = []

@@ -31,17 +31,17 @@ public final class Generator {
         chooser = try TokenChooser(vocabularySize: decoder.vocabularySize)
     }
 
-    /// A completion that has read nothing yet.
+    /// Returns a completion that has not read its prompt yet.
     ///
     /// - Parameters:
-    ///   - answered: how many of the last tokens are an answer that is gone on with.
-    ///   - others: completions of this generator: what one of them has in common with the prompt is not read again.
-    ///   - stream: the draws of this answer.
+    ///   - answered: Number of trailing tokens that belong to an unfinished generation.
+    ///   - others: Completions of this generator, whose common beginning with the prompt is not read again.
+    ///   - stream: Random stream of the generation.
     /// - Throws: `ModelError` where the prompt is empty or longer than the context.
     public func begin(
         _ prompt: [TokenID], answered: Int = 0, sharing others: [Completion] = [], stream: UInt64 = 0
     ) throws(ModelError) -> Completion {
-        try check(prompt, for: "an answer")
+        try check(prompt, for: "a reply")
         let promptCount = prompt.count - min(max(answered, 0), prompt.count)
         let shared = others.map { ($0, min($0.common(with: prompt), $0.cache.length, prompt.count - 1)) }
             .filter { $0.0.cache.pool === pool }.max { $0.1 < $1.1 }
@@ -54,7 +54,7 @@ public final class Generator {
         return Completion(cache, tokens: prompt, promptCount: promptCount, stream: stream)
     }
 
-    /// Several answers to one prompt, which is read once: number i draws from stream i.
+    /// Returns several completions of one prompt, which is read once; number i uses random stream i.
     public func begin(_ prompt: [TokenID], count: Int, sharing others: [Completion] = []) throws(ModelError)
         -> [Completion]
     {
@@ -65,21 +65,21 @@ public final class Generator {
     func check(_ tokens: [TokenID], for purpose: String) throws(ModelError) {
         guard !tokens.isEmpty else {
             throw ModelError(
-                decoder.name, problem: "there is nothing to read", remedy: "Give a prompt of at least one token.")
+                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
         }
         guard tokens.count < decoder.contextLength else {
             throw ModelError(
                 decoder.name,
-                problem: "\(tokens.count) tokens and \(purpose) do not fit in its context of \(decoder.contextLength)",
+                problem: "\(tokens.count) tokens and \(purpose) exceed the context length of \(decoder.contextLength)",
                 remedy: "Shorten the text.")
         }
         guard let foreign = tokens.first(where: { $0 < 0 || Int($0) >= decoder.vocabularySize }) else { return }
         throw ModelError(
-            decoder.name, problem: "token \(foreign) is not in its vocabulary of \(decoder.vocabularySize)",
+            decoder.name, problem: "token \(foreign) is not in the vocabulary of \(decoder.vocabularySize)",
             remedy: "Tokenize the text with the tokenizer of this model.")
     }
 
-    /// Answers that can be taken a token at a time.
+    /// Returns a stream that generates one token at a time for each completion.
     public func stream(_ completions: [Completion], _ options: GenerationOptions) -> TokenStream {
         TokenStream(self, completions, options)
     }
@@ -87,8 +87,8 @@ public final class Generator {
     /// Goes on with a completion until its answer is over.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked between chunks and layers.
-    ///   - receive: gets each step as it comes.
+    ///   - isCancelled: Called between chunks and layers; `true` cancels.
+    ///   - receive: Called with each step.
     public func generate(
         _ completion: Completion, _ options: GenerationOptions, isCancelled: () -> Bool = { false },
         receive: (TokenStep) -> Void
@@ -116,7 +116,7 @@ public final class Generator {
         try generate(completion, options, receive: { _ in })
     }
 
-    /// Reads what a completion has not read yet, in chunks; the logits of its last token, or nil where it was cancelled.
+    /// Reads the unread tokens of a completion in chunks; returns the logits of the last token, or `nil` if canceled.
     func prefill(_ completion: Completion, _ isCancelled: () -> Bool) throws(ModelError) -> (any LogitRows)? {
         let (cache, tokens) = (completion.cache, completion.tokens)
         cache.truncate(to: min(cache.length, tokens.count - 1))

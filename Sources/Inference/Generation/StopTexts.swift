@@ -9,12 +9,12 @@ public struct StopTexts: Sendable {
     /// Whether a stop was met; nothing comes out any more.
     public private(set) var isStopped = false
 
-    /// - Parameter stops: empty ones are left out.
+    /// - Parameter stops: Stop texts; empty ones are ignored.
     public init(_ stops: [String]) {
         self.stops = stops.map { Array($0.utf8) }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// The next piece of the text; returns what is certain not to be a stop.
+    /// Adds a piece of text; returns the part that cannot belong to a stop text.
     public mutating func append(_ text: String) -> String {
         guard !isStopped else { return "" }
         guard !stops.isEmpty else { return text }
@@ -38,7 +38,7 @@ public struct StopTexts: Sendable {
         return String(decoding: released, as: UTF8.self)
     }
 
-    /// The answer ended for another reason: what was held back belongs to it.
+    /// Returns the pending text, if the generation ended for another reason.
     public mutating func finish() -> String {
         defer { held = [] }
         return isStopped ? "" : String(decoding: held, as: UTF8.self)

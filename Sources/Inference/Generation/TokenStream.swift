@@ -24,15 +24,15 @@ public final class TokenStream {
 
     /// A step of one of the answers.
     public struct Step: Hashable, Sendable {
-        /// Which of them, in the order in which they were given.
+        /// Index of the completion, in the original order.
         public var index: Int
         public var step: TokenStep
     }
 
-    /// The next token of every answer that is not over; nil where all are.
+    /// Returns the next token of every unfinished generation; `nil` if all are finished.
     ///
-    /// - Parameter isCancelled: asked between chunks of the prompt and between layers; true ends all answers as far as
-    ///   they came.
+    /// - Parameter isCancelled: Called between chunks of the prompt and between layers; `true` ends all generations
+    ///   early.
     /// - Throws: `ModelError`; completions are then as they were before the step.
     public func next(isCancelled: () -> Bool = { false }) throws(ModelError) -> [Step]? {
         let active = continuations.indices.filter { continuations[$0].finish == nil }
@@ -51,7 +51,7 @@ public final class TokenStream {
         }
     }
 
-    /// Those that have more to read than their last token, one after the other; nil where they were cancelled.
+    /// Prefills generations with more than one unread token, one after the other; returns `nil` if canceled.
     ///
     /// Answers to the same text read it once, and draw from the same logits: each draws what it would draw alone.
     private func read(_ active: [Int], _ isCancelled: () -> Bool) throws(ModelError) -> [Step]? {
@@ -70,7 +70,7 @@ public final class TokenStream {
         return steps
     }
 
-    /// The last token of each, as one batch.
+    /// Runs the last token of each generation as one batch.
     private func step(_ active: [Int], _ isCancelled: () -> Bool) throws(ModelError) -> [Step] {
         guard !active.isEmpty else { return [] }
         let segments = active.map { index in

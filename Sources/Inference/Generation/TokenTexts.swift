@@ -1,18 +1,18 @@
 public import Tokenizers
 
-/// What tokens are in text.
+/// A conversion of tokens to text.
 public protocol TokenTexts: Sendable {
     /// Tokens that end an answer.
     var endOfGeneration: Set<TokenID> { get }
-    /// A token on its own, as a screen shows it; bytes that are no text are replaced.
+    /// Returns the text of a single token for display, with invalid UTF-8 replaced.
     func text(of id: TokenID) -> String
-    /// Text from tokens that come one by one.
+    /// Returns a decoder for tokens that arrive one by one.
     func stream() -> any TokenTextStream
 }
 
 /// Tokens become text as they come; the bytes of a character that is not whole yet wait for the next token.
 public protocol TokenTextStream: Sendable {
     mutating func append(_ id: TokenID) -> String
-    /// What was still waiting.
+    /// Returns the pending text.
     mutating func finish() -> String
 }

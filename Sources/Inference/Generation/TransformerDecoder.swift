@@ -3,11 +3,11 @@ public import Models
 /// A transformer with the memory that its passes use.
 public final class TransformerDecoder: Decoder {
     public let transformer: Transformer
-    /// Where hooks, adapters and the profile of operations are set.
+    /// Forward pass, which has the hooks, adapters, and operation profile.
     public let pass: ForwardPass
     public let contextLength: Int
 
-    /// - Parameter contextLength: the model's own where none is given; a longer one where its positions reach further.
+    /// - Parameter contextLength: Context length (default: the model's own); may be longer if the positions allow it.
     public init(_ transformer: Transformer, pass: ForwardPass = ForwardPass(), contextLength: Int? = nil) {
         self.transformer = transformer
         self.pass = pass
@@ -27,7 +27,7 @@ public final class TransformerDecoder: Decoder {
 }
 
 extension KVLayout {
-    /// The pages of a model.
+    /// Creates the layout of a model's pages.
     ///
     /// - Throws: `ModelError` where a size is absurd.
     public init(_ configuration: ModelConfiguration, pageSize: Int = defaultPageSize) throws(ModelError) {

@@ -1,9 +1,9 @@
 internal import Kernels
 public import Models
 
-/// What one page of keys and values holds: a run of positions, for every layer.
+/// The layout of a page of keys and values: a run of positions, for every layer.
 ///
-/// One page for all layers rather than one a layer: a branch counts references to a handful of pages, the page map on
+/// A page covers all layers, not one: a branch counts references to a handful of pages, the page map on
 /// a screen is the sequence itself, and a copy of a page is one copy of memory. The price is that layers with a window
 /// keep what they no longer see.
 public struct KVLayout: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct KVLayout: Hashable, Sendable {
     /// The vectors of the attention kernel, and so little memory that a short answer does not pay for a long one.
     public static let defaultPageSize = 32
 
-    /// - Parameter pageSize: a multiple of 32.
+    /// - Parameter pageSize: Positions per page, a multiple of 32.
     /// - Throws: `ModelError` where a size is absurd.
     public init(
         layers: Int, kvHeads: Int, keyWidth: Int, valueWidth: Int, pageSize: Int = defaultPageSize
@@ -26,8 +26,8 @@ public struct KVLayout: Hashable, Sendable {
         let sizes = [layers, kvHeads, keyWidth, valueWidth, pageSize]
         guard sizes.allSatisfy({ (1...1 << 20).contains($0) }), pageSize % PagedKeyValues.pageUnit == 0 else {
             throw ModelError(
-                "the key-value cache", problem: "pages of \(sizes.map(String.init).joined(separator: " x ")) numbers",
-                remedy: "Sizes lie in 1...1048576, and the page's is a multiple of \(PagedKeyValues.pageUnit).")
+                "the key-value cache", problem: "invalid page size \(sizes.map(String.init).joined(separator: " x "))",
+                remedy: "Use sizes of 1...1048576 and pages of a multiple of \(PagedKeyValues.pageUnit).")
         }
         self.layers = layers
         self.kvHeads = kvHeads
@@ -38,7 +38,7 @@ public struct KVLayout: Hashable, Sendable {
         for factor in [kvHeads, keyWidth + valueWidth, pageSize] {
             let (product, overflow) = floats.multipliedReportingOverflow(by: factor)
             guard !overflow, product < 1 << 40 else {
-                throw ModelError("the key-value cache", problem: "a page would need more memory than any machine has")
+                throw ModelError("the key-value cache", problem: "the size of a page exceeds the address space")
             }
             floats = product
         }
@@ -47,12 +47,12 @@ public struct KVLayout: Hashable, Sendable {
     /// Float32 numbers of a page: for each layer keys, then values.
     public var floatsPerPage: Int { layers * floatsPerLayer }
     public var bytesPerPage: Int { 4 * floatsPerPage }
-    /// What one more token costs.
+    /// Bytes per token.
     public var bytesPerPosition: Int { bytesPerPage / pageSize }
 
     var keyFloatsPerLayer: Int { kvHeads * keyWidth * pageSize }
     var floatsPerLayer: Int { kvHeads * (keyWidth + valueWidth) * pageSize }
 
-    /// Pages that so many positions need.
+    /// Returns the number of pages for a number of positions.
     public func pages(positions: Int) -> Int { (positions + pageSize - 1) / pageSize }
 }

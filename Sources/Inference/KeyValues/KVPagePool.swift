@@ -15,7 +15,7 @@ public final class KVPagePool: Sendable {
     public let layout: KVLayout
     /// Bytes that pages may take.
     public let budget: Int
-    /// What sentences call the owner of the pages.
+    /// Name of the pool in error messages.
     public let name: String
 
     /// A page's number in its pool.
@@ -35,19 +35,19 @@ public final class KVPagePool: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - budget: bytes that all pages together may take.
-    ///   - name: the model's, for sentences.
+    ///   - budget: Maximum bytes of all pages.
+    ///   - name: Name of the model, for error messages.
     public init(_ layout: KVLayout, budget: Int, name: String = "the key-value cache") {
         self.layout = layout
         self.budget = budget
         self.name = name
     }
 
-    /// What is taken, now and at most.
+    /// Current and peak use of the pool.
     public struct Counts: Hashable, Sendable {
         /// Pages that some sequence holds.
         public var used: Int
-        /// Those that more than one holds.
+        /// Pages with more than one reference.
         public var shared: Int
         /// The most that were used at once.
         public var peak: Int
@@ -70,9 +70,9 @@ public final class KVPagePool: Sendable {
     /// Pages of one request to the system: about 4 MiB of them.
     private var pagesPerSlab: Int { max(1, min(64, (4 << 20) / layout.bytesPerPage)) }
 
-    /// Pages that one sequence alone holds, or none at all.
+    /// Returns `count` pages with one reference each.
     ///
-    /// - Throws: `ModelError` where the budget or the system has no room; nothing is taken then.
+    /// - Throws: `ModelError` if the budget or the memory is exhausted; no page is taken then.
     func take(_ count: Int) throws(ModelError) -> [Page] {
         try state.withLock { state throws(ModelError) in
             guard state.used + count <= limit else { throw noRoom(for: count, used: state.used) }
@@ -83,8 +83,8 @@ public final class KVPagePool: Sendable {
                     slab = try AlignedBuffer(count: pages * layout.floatsPerPage)
                 } catch {
                     throw ModelError(
-                        name, problem: "no memory is left for \(count) more pages of keys and values",
-                        remedy: "Close another model or branch, or take a shorter context.")
+                        name, problem: "out of memory for \(count) more pages of keys and values",
+                        remedy: "Close another model or branch, or use a shorter context.")
                 }
                 let first = state.references.count
                 state.slabs.append(slab)
@@ -102,7 +102,7 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// One reference more to each.
+    /// Adds one reference to each page.
     func retain(_ pages: some Sequence<Page>) {
         state.withLock { state in
             for page in pages {
@@ -114,7 +114,7 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// One reference less to each; a page without one is free.
+    /// Removes one reference from each page; a page without references is free.
     func release(_ pages: some Sequence<Page>) {
         state.withLock { state in
             for page in pages {
@@ -129,12 +129,12 @@ public final class KVPagePool: Sendable {
         }
     }
 
-    /// Sequences that hold each page.
+    /// Returns the number of sequences that use each page.
     func owners(_ pages: some Sequence<Page>) -> [Int] {
         state.withLock { state in pages.map { Int(state.references[$0]) } }
     }
 
-    /// The page's memory, `layout.floatsPerPage` numbers; it does not move.
+    /// Returns the memory of a page, `layout.floatsPerPage` numbers, which does not move.
     func memory(_ page: Page) -> UnsafeMutablePointer<Float> {
         state.withLock { state in
             // All slabs but the last are of the same size.
@@ -147,12 +147,12 @@ public final class KVPagePool: Sendable {
         return ModelError(
             name,
             problem:
-                "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, and of the \(limit) that the "
-                + "budget of \(Int(bytes.rounded())) MB holds \(used) are taken",
-            remedy: "Close a branch, take a shorter context, or raise the budget.")
+                "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, but \(used) of the \(limit) pages in the "
+                + "budget of \(Int(bytes.rounded())) MB are in use",
+            remedy: "Close a branch, use a shorter context, or raise the budget.")
     }
 
-    /// In debug builds: counts say the same in every way of counting.
+    /// Checks in debug builds that all counts are consistent.
     private func check(_ state: State) {
         assert(Self.faults(state).isEmpty, Self.faults(state).joined(separator: "; "))
     }
@@ -160,23 +160,26 @@ public final class KVPagePool: Sendable {
     private static func faults(_ state: State) -> [String] {
         let references = state.references
         let checks: [(Bool, String)] = [
-            (references.allSatisfy { $0 >= 0 }, "a page was given back too often"),
-            (references.count { $0 > 0 } == state.used, "used pages were counted wrong"),
-            (references.count { $0 > 1 } == state.shared, "shared pages were counted wrong"),
-            (references.reduce(0) { $0 + Int($1) } == state.entries, "references do not add up to the tables"),
+            (references.allSatisfy { $0 >= 0 }, "a page was released too often"),
+            (references.count { $0 > 0 } == state.used, "the count of used pages is wrong"),
+            (references.count { $0 > 1 } == state.shared, "the count of shared pages is wrong"),
+            (
+                references.reduce(0) { $0 + Int($1) } == state.entries,
+                "the reference counts differ from the table entries"
+            ),
             (state.free.count + state.used == references.count, "a page is neither free nor used"),
-            (Set(state.free).count == state.free.count, "a page is free twice"),
-            (state.free.allSatisfy { references[$0] == 0 }, "a free page has an owner"),
+            (Set(state.free).count == state.free.count, "a page is in the free list twice"),
+            (state.free.allSatisfy { references[$0] == 0 }, "a free page has references"),
         ]
         return checks.filter { !$0.0 }.map(\.1)
     }
 
-    /// What is wrong with the counts, against the tables of all sequences that live; empty where all is well.
+    /// Returns inconsistencies between the counts and the tables of all live sequences; empty if there are none.
     package func faults(_ sequences: [KVSequence]) -> [String] {
         let tables = sequences.reduce(0) { $0 + $1.pageCount }
         return state.withLock { state in
             Self.faults(state)
-                + (tables == state.entries ? [] : ["\(tables) entries in tables, \(state.entries) counted"])
+                + (tables == state.entries ? [] : ["tables have \(tables) entries, but the count is \(state.entries)"])
         }
     }
 }

@@ -8,11 +8,11 @@ public final class KVSequence: KeyValueSequence {
     public let pool: KVPagePool
     public private(set) var length = 0
     private var table: [KVPagePool.Page] = []
-    /// For each layer where its part of every page lies: copied only when the table grows, not at every look.
+    /// Address of each page by layer, copied only when the table grows, not at every access.
     private var keys: [[UnsafeMutablePointer<Float>]]
     private var values: [[UnsafeMutablePointer<Float>]]
 
-    /// An empty one.
+    /// Creates an empty sequence.
     public init(_ pool: KVPagePool) {
         self.pool = pool
         keys = Array(repeating: [], count: pool.layout.layers)
@@ -36,7 +36,7 @@ public final class KVSequence: KeyValueSequence {
         let layout = pool.layout
         let (end, overflow) = length.addingReportingOverflow(count)
         guard count >= 0, !overflow, end < 1 << 40 else {
-            throw ModelError(pool.name, problem: "\(count) more tokens do not fit behind \(length)")
+            throw ModelError(pool.name, problem: "\(count) more tokens do not fit after \(length)")
         }
         guard count > 0 else { return }
         let first = length / layout.pageSize
@@ -49,7 +49,7 @@ public final class KVSequence: KeyValueSequence {
         for page in fresh.dropFirst(copied.count) { append(page) }
     }
 
-    /// Writes go to a page of our own from now on; what other sequences see stays where it is.
+    /// Makes the page private to this sequence before a write; other sequences keep the original page.
     private func replace(_ index: Int, with page: KVPagePool.Page) {
         let layout = pool.layout
         let (from, to) = (pool.memory(table[index]), pool.memory(page))
@@ -80,11 +80,12 @@ public final class KVSequence: KeyValueSequence {
 
     public func commit(_ count: Int) {
         assert(
-            count >= 0 && pool.layout.pages(positions: length + count) <= table.count, "commit of what no page holds")
+            count >= 0 && pool.layout.pages(positions: length + count) <= table.count,
+            "commit exceeds the reserved pages")
         length = max(0, min(length + count, table.count * pool.layout.pageSize))
     }
 
-    /// A second sequence with the same positions: it takes references, and copies the last page when one of the two
+    /// Returns a second sequence with the same positions. It shares all pages, and copies the last page when either one
     /// writes into it. O(pages).
     public func branch() -> KVSequence { KVSequence(sharing: self) }
 

@@ -20,13 +20,13 @@ struct BlockMaxima {
         second = try AlignedBuffer(count: 16 * ((16 * runs + Self.run - 1) / Self.run))
     }
 
-    /// Of `row`, from now on.
+    /// Computes the maxima of `row`.
     mutating func update(_ row: UnsafePointer<Float>, count: Int) {
         firstCount = Self.reduce(row, count: count, into: first.pointer)
         secondCount = Self.reduce(first.pointer, count: firstCount, into: second.pointer)
     }
 
-    /// Sixteen maxima for each whole or partial run.
+    /// Computes 16 maxima for each full or partial run.
     private static func reduce(_ row: UnsafePointer<Float>, count: Int, into maxima: UnsafeMutablePointer<Float>) -> Int
     {
         let raw = UnsafeRawPointer(row)
@@ -54,7 +54,7 @@ struct BlockMaxima {
     /// The greatest number of the row.
     var greatest: Float { (0..<secondCount).reduce(-.infinity) { max($0, second.pointer[$1]) } }
 
-    /// A number that at least `count` of the row reach, and not many more; nil where runs are too few to tell.
+    /// Returns a threshold that at least `count` and not many more numbers reach; `nil` if there are too few blocks.
     func reached(by count: Int) -> Float? {
         for (maxima, available) in [(second, secondCount), (first, firstCount)] where 2 * count <= available {
             var copy = Array(UnsafeBufferPointer(start: maxima.pointer, count: available))

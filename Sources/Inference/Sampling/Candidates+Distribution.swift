@@ -3,15 +3,15 @@ internal import Kernels
 internal import Tokenizers
 
 extension Candidates {
-    /// What there is to say of a distribution.
+    /// The summary of a distribution.
     struct Summary {
         /// log Σ e^logit.
         var logSumExp: Double
-        /// In nats.
+        /// Entropy in nats.
         var entropy: Double
     }
 
-    /// softmax of what is left, to `probabilities`: `[vocabularySize]` while dense, else in the order of `ids`.
+    /// Writes the softmax of the remaining logits to `probabilities`: by token id while dense, otherwise in `ids` order.
     func computeProbabilities() {
         if isDense {
             Rows.softmax(row, into: probabilities.pointer, rows: 1, columns: vocabularySize, pool: .single)
@@ -23,7 +23,7 @@ extension Candidates {
         }
     }
 
-    /// Log-sum-exp and entropy of what is left; `probabilities` are those of it afterwards.
+    /// Returns log-sum-exp and entropy of the remaining logits, and updates `probabilities`.
     func summarize() -> Summary {
         computeProbabilities()
         guard isDense else {
@@ -32,7 +32,7 @@ extension Candidates {
         return summary(of: UnsafePointer(row), count: vocabularySize, greatest: greatest)
     }
 
-    /// With p the softmax of x and m its maximum: log Σ e^(x - m) = -log max p, and H = log Σ e^(x - m) - Σ p (x - m).
+    /// Uses, for p = softmax(x) and maximum m: log Σ e^(x - m) = -log max p, and H = log Σ e^(x - m) - Σ p (x - m).
     private func summary(of x: UnsafePointer<Float>?, count: Int, greatest: Float) -> Summary {
         guard let x, count > 0 else { return Summary(logSumExp: -.infinity, entropy: 0) }
         typealias Lanes = SIMD16<Float>
@@ -61,15 +61,15 @@ extension Candidates {
         return Summary(logSumExp: Double(greatest) + spread, entropy: max(0, spread - sum))
     }
 
-    /// A token's probability, where `probabilities` are those of the candidates as they are.
+    /// Returns a token's probability, if `probabilities` are up to date.
     func knownProbability(_ id: TokenID) -> Double {
         place(id).map { Double(probabilities.pointer[$0]) } ?? 0
     }
 
-    /// The token at which the probabilities, summed in the order of ids, pass `uniform` of their total.
+    /// Returns the token at which the probabilities, summed in the order of ids, pass `uniform` of their total.
     ///
-    /// - Parameter uniform: in 0 ..< 1.
-    /// - Returns: nil where no token is left.
+    /// - Parameter uniform: Random number in 0 ..< 1.
+    /// - Returns: `nil` if no token is left.
     func draw(_ uniform: Double) -> TokenID? {
         if !isDense, ids.count <= 1 { return ids.first }
         computeProbabilities()

@@ -4,9 +4,9 @@ internal import Tokenizers
 /// The smallest set of the greatest whose probabilities reach a mass: what top-p and typical sampling keep.
 extension Candidates {
     /// - Parameters:
-    ///   - keys: what to order by, one for each candidate, with `maxima` of them while dense; logits where there are
-    ///     none.
-    ///   - keepsEquals: whether all that equal the last one stay, or only as many as the mass needs.
+    ///   - keys: Sort keys, one per candidate, with `maxima` of them while dense; `nil` sorts by
+    ///     logits.
+    ///   - keepsEquals: Whether to keep all keys equal to the last one, or only as many as the mass needs.
     func keepPrefix(of keys: UnsafePointer<Float>?, mass: Double, keepsEquals: Bool) {
         guard mass < 1, mass >= 0 else { return }
         computeProbabilities()
@@ -40,7 +40,7 @@ extension Candidates {
         }
     }
 
-    /// `elements` become those at most `distance` below the greatest; returns what they weigh.
+    /// Sets `elements` to those at most `distance` below the greatest; returns their weight.
     private func gather(_ keys: UnsafePointer<Float>, below distance: Float) -> Double {
         let threshold = max(maxima.greatest - distance, -.greatestFiniteMagnitude)
         var found = 0.0
@@ -56,7 +56,7 @@ extension Candidates {
     /// Counts probabilities by how far keys lie below the greatest, in steps of 1/128; `elements` are then those of the
     /// step in which the mass is reached. Two passes, however flat the distribution.
     ///
-    /// - Returns: the mass of all steps before it.
+    /// - Returns: Mass of all preceding steps.
     private func selectBin(of keys: UnsafePointer<Float>, mass: Double) -> Double {
         let (greatest, bins) = (maxima.greatest, 4096)
         func bin(_ key: Float) -> Int { Int(min((greatest - key) * 128, Float(bins - 1))) }

@@ -3,7 +3,7 @@ internal import Kernels
 internal import Tokenizers
 
 extension Candidates {
-    /// The most probable token alone; of several that are equal the one with the lowest id.
+    /// Keeps only the most probable token; of equally probable tokens, the one with the lowest id.
     public func keepMostProbable() {
         let most = greatest
         keep(reaching: most)
@@ -12,7 +12,7 @@ extension Candidates {
         logits.removeSubrange(1...)
     }
 
-    /// The `count` greatest, and all that equal the last of them.
+    /// Keeps the `count` greatest logits, and all that equal the last of them.
     public func keepGreatest(_ count: Int) {
         guard count > 0 else { return }
         if isDense {
@@ -26,7 +26,7 @@ extension Candidates {
         keep(reaching: Selection.greatest(count, of: &copy))
     }
 
-    /// The `count` most probable of all, most probable first, ties by id; nothing is removed.
+    /// Returns the `count` most probable tokens, most probable first, ties by id; removes nothing.
     func mostProbable(_ count: Int) -> [TokenID] {
         learnMaxima()
         let count = min(count, vocabularySize)
@@ -37,7 +37,7 @@ extension Candidates {
         return found.prefix(count).map(\.id)
     }
 
-    /// Those whose logit is `threshold` or more.
+    /// Keeps the logits that are at least `threshold`.
     public func keep(reaching threshold: Float) {
         if isDense {
             learnMaxima()
@@ -47,14 +47,14 @@ extension Candidates {
         }
     }
 
-    /// The smallest set of the greatest logits whose probabilities sum to `mass`; the one that crosses it stays, and of
-    /// equals those with lower ids.
+    /// Keeps the smallest set of the largest logits whose probabilities sum to at least `mass`. Of
+    /// equal logits, the lowest ids are kept.
     public func keepNucleus(_ mass: Double) {
         if isDense { learnMaxima() }
         keepPrefix(of: nil, mass: mass, keepsEquals: false)
     }
 
-    /// The same for tokens in the order of |−log p − H|: those about as surprising as the distribution's mean.
+    /// Keeps typical tokens in the order of |−log p − H|: those about as surprising as the distribution's mean.
     public func keepTypical(_ mass: Double) {
         let count = isDense ? vocabularySize : ids.count
         guard let keys = keyMemory(count) else { return }
@@ -71,7 +71,7 @@ extension Candidates {
         keepPrefix(of: UnsafePointer(keys), mass: mass, keepsEquals: true)
     }
 
-    /// The entropy, and what a logit is subtracted from to be a surprise.
+    /// Returns the entropy, and the offset from which a logit is subtracted to get its surprise.
     private func surprise() -> (entropy: Float, offset: Float) {
         let summary = summarize()
         return (Float(summary.entropy), Float(summary.logSumExp))

@@ -10,7 +10,7 @@ public final class Candidates {
     public let vocabularySize: Int
     /// The row while `isDense`.
     var row: UnsafeMutablePointer<Float>
-    /// Those that are left, in the order of ids, with their logits; unused while `isDense`.
+    /// Remaining tokens, in the order of ids, with their logits; unused while `isDense`.
     var ids: [TokenID] = []
     var logits: [Float] = []
     var isDense = true
@@ -33,7 +33,7 @@ public final class Candidates {
         row = probabilities.pointer
     }
 
-    /// All tokens, with the logits of a row; before a processor runs it is copied.
+    /// Selects all tokens, with the logits of a row, which is copied before a processor changes it.
     func reset(_ row: UnsafeMutablePointer<Float>) {
         self.row = row
         isDense = true
@@ -42,7 +42,7 @@ public final class Candidates {
         logits.removeAll(keepingCapacity: true)
     }
 
-    /// From now on processors write into memory of our own, and the model's row stays.
+    /// Copies the model's row, so that processors write into private memory.
     func copy() throws(ModelError) {
         guard isDense else { return }
         if own == nil {
@@ -63,7 +63,7 @@ public final class Candidates {
         return vocabularySize - (0..<vocabularySize).count { row[$0] == -.infinity }
     }
 
-    /// A token's logit; -∞ where it was removed or is none.
+    /// Returns the logit of a token; -∞ if the token was removed or does not exist.
     public func logit(_ id: TokenID) -> Float {
         guard let place = place(id) else { return -.infinity }
         return isDense ? row[place] : logits[place]
@@ -83,7 +83,7 @@ public final class Candidates {
         }
     }
 
-    /// Every logit becomes (logit - origin) · factor.
+    /// Sets every logit to (logit - origin) · factor.
     public func multiply(by factor: Float, from origin: Float = 0) {
         if isDense {
             for index in 0..<vocabularySize { row[index] = (row[index] - origin) * factor }

@@ -1,5 +1,5 @@
-/// Random numbers by place instead of by turn: the number of (seed, position, stream) is the same whenever and beside
-/// whatever else it is drawn.
+/// Random numbers by position instead of by sequence: (seed, position, stream) determines a number,
+/// independent of all other draws.
 ///
 /// So the same seed gives the same tokens alone and in a batch, and a branch that goes on from a token unchanged
 /// repeats what came after it.
@@ -7,7 +7,7 @@
 /// - Source: Philox4x32-10, Salmon, Moraes, Dror, Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC 2011.
 public struct CounterRandom: Hashable, Sendable {
     public var seed: UInt64
-    /// Which of several answers to one prompt.
+    /// Number of the generation, if a prompt has several.
     public var stream: UInt64
 
     public init(seed: UInt64, stream: UInt64 = 0) {
@@ -15,7 +15,7 @@ public struct CounterRandom: Hashable, Sendable {
         self.stream = stream
     }
 
-    /// Even in 0 ..< 1, in steps of 2⁻⁵³.
+    /// Returns a uniform number in 0 ..< 1, in steps of 2⁻⁵³.
     public func uniform(at position: Int) -> Double {
         let position = UInt64(bitPattern: Int64(position))
         let block = Self.philox(
@@ -27,7 +27,7 @@ public struct CounterRandom: Hashable, Sendable {
         (UInt32(truncatingIfNeeded: number), UInt32(number >> 32))
     }
 
-    /// Ten rounds over the counter (low.0, low.1, high.0, high.1).
+    /// Returns ten Philox rounds over the counter (low.0, low.1, high.0, high.1).
     package static func philox(
         _ low: (UInt32, UInt32), _ high: (UInt32, UInt32), key: (UInt32, UInt32)
     ) -> (UInt32, UInt32, UInt32, UInt32) {

@@ -8,7 +8,7 @@
 /// }
 /// ```
 public protocol LogitProcessor: Sendable {
-    /// What a screen calls it: `top-k 40`.
+    /// Display name: `top-k 40`.
     var name: String { get }
     func process(_ candidates: Candidates, after history: TokenHistory)
 }

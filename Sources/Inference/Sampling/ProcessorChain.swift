@@ -11,22 +11,22 @@ public struct ProcessorChain: Sendable {
 
     public init(_ processors: [any LogitProcessor] = []) { self.processors = processors }
 
-    /// What a request asks for; nil is the model's own distribution: temperature 1, nothing removed.
+    /// Creates the chain of a request; `nil` settings keep the model's own distribution: temperature 1, no limits.
     ///
     /// - Throws: `ModelError` where a setting has no meaning.
     public init(_ sampling: Sampling) throws(ModelError) {
         func refuse(_ setting: String, _ value: some Any, _ remedy: String) -> ModelError {
-            ModelError("sampling", problem: "a \(setting) of \(value) has no meaning", remedy: remedy)
+            ModelError("sampling", problem: "\(setting) \(value) is out of range", remedy: remedy)
         }
         processors = []
         if !sampling.bias.isEmpty {
             var bias: [TokenID: Float] = [:]
             for (id, amount) in sampling.bias {
                 guard let id = TokenID(exactly: id), id >= 0 else {
-                    throw refuse("bias for token", id, "Tokens are numbered from 0.")
+                    throw refuse("bias for token", id, "Use a token id of 0 or more.")
                 }
                 guard amount.isFinite, abs(amount) <= 1e4 else {
-                    throw refuse("bias", amount, "-100 removes a token, 100 forces it.")
+                    throw refuse("bias", amount, "Use -100 to ban a token, 100 to force it.")
                 }
                 bias[id] = Float(amount)
             }
@@ -34,21 +34,21 @@ public struct ProcessorChain: Sendable {
         }
         if let penalty = sampling.repetitionPenalty, penalty != 1 {
             guard penalty > 0, penalty.isFinite else {
-                throw refuse("repetition penalty", penalty, "1 changes nothing, 1.1 discourages repetition.")
+                throw refuse("repetition penalty", penalty, "Use a number above 0, such as 1.1. 1 has no effect.")
             }
             processors.append(RepetitionPenalty(Float(penalty)))
         }
         if let penalty = sampling.presencePenalty, penalty != 0 {
-            guard abs(penalty) <= 1e4 else { throw refuse("presence penalty", penalty, "Take a number from -2 to 2.") }
+            guard abs(penalty) <= 1e4 else { throw refuse("presence penalty", penalty, "Use a number from -2 to 2.") }
             processors.append(PresencePenalty(Float(penalty)))
         }
         if let penalty = sampling.frequencyPenalty, penalty != 0 {
-            guard abs(penalty) <= 1e4 else { throw refuse("frequency penalty", penalty, "Take a number from -2 to 2.") }
+            guard abs(penalty) <= 1e4 else { throw refuse("frequency penalty", penalty, "Use a number from -2 to 2.") }
             processors.append(FrequencyPenalty(Float(penalty)))
         }
         if let temperature = sampling.temperature, temperature != 1 {
             guard temperature >= 0, temperature.isFinite else {
-                throw refuse("temperature", temperature, "0 takes the most probable token, 1 the model's own chances.")
+                throw refuse("temperature", temperature, "Use 0 for the most likely token, or a number up to 100.")
             }
             processors.append(Temperature(Float(temperature)))
         }
@@ -60,13 +60,13 @@ public struct ProcessorChain: Sendable {
     ) throws(ModelError) {
         func share(_ name: String, _ value: Double?) throws(ModelError) -> Double? {
             guard let value else { return nil }
-            guard value >= 0, value <= 1 else { throw refuse(name, value, "It is a share, from 0 to 1.") }
+            guard value >= 0, value <= 1 else { throw refuse(name, value, "Use a number from 0 to 1.") }
             return value
         }
         // One token is left already: the others would only take time.
         if sampling.temperature == 0 { return }
         if let k = sampling.topK, k != 0 {
-            guard k > 0 else { throw refuse("top-k", Double(k), "0 keeps all tokens.") }
+            guard k > 0 else { throw refuse("top-k", Double(k), "Use 0 to keep all tokens, or a number above 0.") }
             processors.append(TopK(k))
         }
         if let p = try share("top-p", sampling.topP), p < 1 { processors.append(TopP(p)) }

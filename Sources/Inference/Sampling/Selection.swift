@@ -1,7 +1,7 @@
 /// Selection without sorting, in time that grows with the number of elements (Hoare, FIND, CACM 1961).
 enum Selection {
-    /// The number that exactly `count` others reach or exceed, itself included: the count-th greatest. `numbers` is
-    /// reordered; it holds no NaN, and 1 ≤ count ≤ its length.
+    /// Returns the count-th greatest number: exactly `count` numbers, itself included, reach or exceed it. `numbers` is
+    /// reordered and must not contain NaN; 1 ≤ count ≤ its length.
     static func greatest(_ count: Int, of numbers: inout [Float]) -> Float {
         numbers.withUnsafeMutableBufferPointer { numbers in
             var (low, high) = (0, numbers.count - 1)
@@ -26,8 +26,8 @@ enum Selection {
         var weight: Float
     }
 
-    /// Where the smallest set of greatest keys whose weights reach `mass` ends: the last key of it, and how many with
-    /// that very key belong to it. All, where even all weigh less.
+    /// Returns the end of the smallest set of greatest keys whose weights reach `mass`: its last key, and how many equal
+    /// keys belong to it. Returns all keys if their weights do not reach the mass.
     static func prefix(
         of elements: inout [Weighted], mass: Double
     ) -> (key: Float, ofThatKey: Int) {
@@ -55,7 +55,7 @@ enum Selection {
         }
     }
 
-    /// Greater keys before `before`, smaller ones from `after` on, and between them those equal to a pivot: three ways,
+    /// Partitions by a pivot: greater keys before `before`, smaller ones from `after`, equal ones between; three ways,
     /// so that equal keys cost nothing (Dijkstra's flag).
     private static func partition<Element>(
         _ elements: UnsafeMutableBufferPointer<Element>, _ low: Int, _ high: Int, key: (Element) -> Float

@@ -30,11 +30,11 @@ public final class TokenChooser {
         public var id: TokenID
         /// Natural logarithm of its probability before any processor.
         public var logProbability: Double
-        /// Of the model's distribution, in nats.
+        /// Entropy of the model's distribution, in nats.
         public var entropy: Double
-        /// Most probable first; the token itself is added where it is not among them. Empty where none are wanted.
+        /// Alternatives, most probable first, with the chosen token added if missing; empty if not requested.
         public var alternatives: [Candidate] = []
-        /// One for each processor; empty where they are not wanted.
+        /// Statistics of each processor; empty if not requested.
         public var stages: [ProcessorStage] = []
     }
 
@@ -49,10 +49,10 @@ public final class TokenChooser {
     /// Draws a token. The row stays as it is.
     ///
     /// - Parameters:
-    ///   - alternatives: how many to tell.
-    ///   - showsStages: whether each processor is watched at work: the chain then runs twice, with a softmax for each
+    ///   - alternatives: Number of alternatives to report.
+    ///   - showsStages: Whether to report every processor. The chain then runs twice, with a softmax for each
     ///     processor the second time.
-    /// - Throws: `ModelError` where the logits are no numbers, or nothing is left of them.
+    /// - Throws: `ModelError` if the logits are not numbers, or no token is left.
     public func choose(
         _ logits: UnsafeMutableBufferPointer<Float>, _ chain: ProcessorChain, after history: TokenHistory,
         random: CounterRandom, alternatives: Int = 0, showsStages: Bool = false
@@ -64,8 +64,8 @@ public final class TokenChooser {
         for processor in chain.processors { processor.process(candidates, after: history) }
         guard let id = candidates.draw(random.uniform(at: history.count)) else {
             throw ModelError(
-                "sampling", problem: "the processors left no token",
-                remedy: "Loosen \(chain.processors.map(\.name).joined(separator: ", ")).")
+                "sampling", problem: "the logit processors removed all tokens",
+                remedy: "Relax \(chain.processors.map(\.name).joined(separator: ", ")).")
         }
 
         var choice = Choice(
@@ -78,7 +78,7 @@ public final class TokenChooser {
         return choice
     }
 
-    /// Log-sum-exp and entropy of a row, which the candidates then are.
+    /// Returns log-sum-exp and entropy of a row, and makes it the row of the candidates.
     private func summary(
         of logits: UnsafeMutableBufferPointer<Float>
     ) throws(ModelError) -> Candidates.Summary {
@@ -89,13 +89,13 @@ public final class TokenChooser {
         let summary = candidates.summarize()
         guard summary.logSumExp.isFinite, summary.entropy.isFinite else {
             throw ModelError(
-                "sampling", problem: "the model's logits are not finite numbers",
-                remedy: "The file may be damaged: compare its digest with its source.")
+                "sampling", problem: "the model's logits are not finite",
+                remedy: "The model file may be corrupt. Compare its digest with the source.")
         }
         return summary
     }
 
-    /// The chain once more, watched after each step.
+    /// Runs the chain again, and records the probabilities after each processor.
     private func show(
         _ chain: ProcessorChain, at row: UnsafeMutablePointer<Float>, after history: TokenHistory,
         in choice: inout Choice
@@ -115,7 +115,7 @@ public final class TokenChooser {
 }
 
 extension TokenChooser {
-    /// What a row says of a given token.
+    /// Returns the score of a given token in a row.
     func score(_ id: TokenID, in logits: UnsafeMutableBufferPointer<Float>) throws(ModelError) -> ScoredToken {
         let summary = try summary(of: logits)
         let logit = logits[Int(id)]

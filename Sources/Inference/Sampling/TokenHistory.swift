@@ -4,7 +4,7 @@ public import Tokenizers
 public struct TokenHistory: Sendable {
     /// Each token once, in the order of first occurrence.
     public private(set) var distinct: [TokenID] = []
-    /// How often each token occurred in the answer.
+    /// Number of occurrences of each token in the reply.
     public private(set) var answered: [TokenID: Int] = [:]
     /// Tokens of prompt and answer together: the position of the next one.
     public private(set) var count = 0
@@ -15,7 +15,7 @@ public struct TokenHistory: Sendable {
         for id in answer { append(id) }
     }
 
-    /// A token of the answer.
+    /// Adds a token of the reply.
     public mutating func append(_ id: TokenID) {
         note(id)
         answered[id, default: 0] += 1

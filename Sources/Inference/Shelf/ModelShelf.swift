@@ -1,7 +1,7 @@
 public import Models
 internal import Synchronization
 
-/// Loaded models within a budget: the one that was not used for longest goes first, one that is in use never.
+/// Loaded models within a memory budget: the least recently used model is dropped first, models in use never.
 ///
 /// ```swift
 /// let shelf = ModelShelf<Transformer>(ModelBudget(bytes: 8 << 30))
@@ -32,15 +32,15 @@ public final class ModelShelf<Model: Sendable>: Sendable {
 
     public init(_ budget: ModelBudget) { state = Mutex(State(budget: budget)) }
 
-    /// What a screen shows of a model.
+    /// The state of a loaded model, for display.
     public struct Item: Hashable, Sendable {
         public var name: String
         public var bytes: Int
-        /// How many use it now.
+        /// Number of current users.
         public var leases: Int
     }
 
-    /// The models that are loaded, the one that was used last first.
+    /// Loaded models, the most recently used first.
     public var items: [Item] {
         state.withLock { state in
             state.entries.sorted { $0.used > $1.used }.map { Item(name: $0.name, bytes: $0.bytes, leases: $0.leases) }
@@ -63,7 +63,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         }
     }
 
-    /// A model in use; the last one that is let go of frees it for the shelf to drop.
+    /// A model in use; when the last reference is released, the shelf may drop the model.
     public final class Lease: Sendable {
         public let model: Model
         public let name: String
@@ -78,18 +78,18 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         deinit { shelf.giveBack(name) }
     }
 
-    /// The model of that name, loaded where it is not.
+    /// Returns a lease of a model, which is loaded if needed.
     ///
     /// - Parameters:
-    ///   - bytes: what it will take.
-    ///   - load: makes it, once room was made; it does not ask the shelf itself.
+    ///   - bytes: Expected memory of the model.
+    ///   - load: Loads the model after memory is freed; must not use the shelf.
     /// - Throws: `ModelError` where models in use leave no room, or what `load` throws.
     public func lease(
         _ name: String, bytes: Int, load: () throws(ModelError) -> Model
     ) throws(ModelError) -> Lease {
         if let lease = leaseLoaded(name) { return lease }
         return try loading.withLock { _ throws(ModelError) in
-            // Whoever held the lock may have loaded it.
+            // Another thread may have loaded the model while it held the lock.
             if let lease = leaseLoaded(name) { return lease }
             let bytes = min(max(0, bytes), 1 << 60)
             let dropped = try state.withLock { state throws(ModelError) in
@@ -108,7 +108,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
         }
     }
 
-    /// Drops a model now; false where it is in use or not there.
+    /// Drops a model now; returns `false` if the model is in use or not loaded.
     @discardableResult
     public func drop(_ name: String) -> Bool {
         let dropped: Entry? = state.withLock { state in
@@ -140,7 +140,7 @@ public final class ModelShelf<Model: Sendable>: Sendable {
 
     /// Takes out what was not used for longest until `bytes` fit, or nothing that is free is left.
     ///
-    /// Where even that makes no room, all stay: a load that fails costs nobody a model.
+    /// If even that frees too little memory, all models stay, so a failed load drops nothing.
     private static func makeRoom(for bytes: Int, in state: inout State) -> [Entry] {
         let free = state.entries.filter { $0.leases == 0 }.sorted { $0.used < $1.used }
         var over = state.bytes + bytes - state.budget.bytes
@@ -161,12 +161,13 @@ public final class ModelShelf<Model: Sendable>: Sendable {
             return ModelError(
                 name,
                 problem:
-                    "it needs \(inWords(bytes)), more than the \(inWords(state.budget.bytes)) that models may take",
-                remedy: "Raise the budget, or take a smaller quantization.")
+                    "the model needs \(inWords(bytes)), but the memory budget is \(inWords(state.budget.bytes))",
+                remedy: "Raise the budget, or use a smaller quantization.")
         }
         return ModelError(
             name,
-            problem: "it needs \(inWords(bytes)), and models in use hold \(inWords(inUse.reduce(0) { $0 + $1.bytes })) "
+            problem:
+                "the model needs \(inWords(bytes)), but models in use occupy \(inWords(inUse.reduce(0) { $0 + $1.bytes })) "
                 + "of \(inWords(state.budget.bytes)): \(inUse.map(\.name).joined(separator: ", "))",
             remedy: "Close one of them, or raise the budget.")
     }

@@ -2,7 +2,7 @@ public import JSON
 public import LanguageModels
 
 extension Generation: JSONRepresentable {
-    /// Everything that was told, under stable keys; what was not told has none.
+    /// Writes all recorded values under stable keys; values that were not recorded are omitted.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id)
@@ -52,7 +52,7 @@ extension Generation: JSONRepresentable {
 }
 
 extension TokenStep {
-    /// One step under stable keys.
+    /// Writes one step under stable keys.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("text", text)

@@ -2,12 +2,12 @@ internal import Glibc
 internal import LanguageModels
 
 extension Generation {
-    /// Why the generation holds no text, as a clause without a period; nil where it holds text or tool calls, and while
-    /// it runs or after it failed.
+    /// Returns why the generation has no text, as a clause without a period; `nil` if it has text or tool calls, while
+    /// it runs, or after it failed.
     ///
     /// `the model ended its reply at once: <|endoftext|> was the most likely token, p 97.45 %`
     ///
-    /// - Parameter probability: formats a probability.
+    /// - Parameter probability: Formats a probability.
     public func silence(_ probability: (Double) -> String) -> String? {
         guard outcome.state == .done || outcome.state == .recorded, toolCalls.isEmpty else { return nil }
         guard text.allSatisfy(\.isWhitespace) else { return nil }
@@ -28,7 +28,7 @@ extension Generation {
         }
     }
 
-    /// The model stopped, or met a stop text, before anything could be shown.
+    /// Explains a generation that ended, or reached a stop text, before any visible text.
     private func silenceOfStop(_ probability: (Double) -> String) -> String {
         guard let end = steps.last else { return "the provider returned no text (stop)" }
         guard steps.count == 1 else { return "the reply began with a stop text" }

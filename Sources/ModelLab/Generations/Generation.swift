@@ -1,17 +1,17 @@
 public import LanguageModels
 
-/// One answer: what was asked of whom, every token that came, and how it ended.
+/// One generation: its request, model, tokens, and outcome.
 public struct Generation: Hashable, Sendable {
     /// Its row; 0 until it is kept.
     public var id: Int64
     public var session: Int64
     /// The answer that this one follows up to a step, where it branches.
     public var parent: Parent?
-    /// What was asked, of whom and how.
+    /// The request and its model.
     public var document: PromptDocument
     /// The model's name as it told it.
     public var model: String
-    /// The prompt's tokens; empty where they are not told.
+    /// Tokens of the prompt; empty if not reported.
     public var prompt: [PromptToken]
     /// The answer, steps that are the parent's included.
     public var steps: [TokenStep]
@@ -21,7 +21,7 @@ public struct Generation: Hashable, Sendable {
     public var started: Int64
     public var outcome: Outcome
 
-    /// Where a branch leaves its parent: its token at `step` is another one.
+    /// The branching point of a generation: from `step` on, its tokens differ from its parent's.
     public struct Parent: Hashable, Sendable {
         public var generation: Int64
         public var step: Int
@@ -32,7 +32,7 @@ public struct Generation: Hashable, Sendable {
         }
     }
 
-    /// How an answer ended.
+    /// The outcome of a generation.
     public struct Outcome: Hashable, Sendable {
         public enum State: String, Sendable {
             case running, done, failed
@@ -46,7 +46,7 @@ public struct Generation: Hashable, Sendable {
         public var usage: Usage?
         public var seconds: Double?
         public var secondsToFirstToken: Double?
-        /// Why it failed.
+        /// Error message; `nil` if the generation did not fail.
         public var problem: String?
         /// The process that gets it, while it runs.
         public var process: Int32?
@@ -86,19 +86,19 @@ public struct Generation: Hashable, Sendable {
     /// The answer as it reads.
     public var text: String { steps.lazy.map(\.text).joined() }
 
-    /// Tokens a second between the first and the last that were told with a time; nil with fewer than two.
+    /// Tokens/s between the first and the last step with a recorded time; `nil` with fewer than two.
     public var tokensPerSecond: Double? {
         let times = steps.dropFirst(parent.map { $0.step + 1 } ?? 0).dropFirst().compactMap(\.seconds)
         let total = times.reduce(0, +)
         return times.isEmpty || total <= 0 ? nil : Double(times.count) / total
     }
 
-    /// Sum of the log probabilities of the answer's tokens; nil where one is not told.
+    /// Sum of the log probabilities of the generated tokens; `nil` if one is not reported.
     public var logProbability: Double? {
         steps.isEmpty ? nil : steps.reduce(0) { sum, step in sum.flatMap { s in step.logProbability.map { s + $0 } } }
     }
 
-    /// Takes in what a model tells.
+    /// Adds an event of the model.
     public mutating func receive(_ event: ModelEvent) {
         switch event {
         case .prompt(let tokens): prompt = tokens
@@ -108,7 +108,7 @@ public struct Generation: Hashable, Sendable {
         }
     }
 
-    /// Takes in how it ended.
+    /// Records the end of the generation.
     public mutating func finish(_ response: ModelResponse) {
         model = response.model
         // An endpoint that does not stream tells everything at the end.
@@ -120,14 +120,14 @@ public struct Generation: Hashable, Sendable {
 }
 
 extension Message {
-    /// The text parts together; nil where there is none.
+    /// The text parts joined; `nil` if there are none.
     var text: String? {
         let texts = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
         return texts.isEmpty ? nil : texts.joined()
     }
 }
 
-/// What lists need of an answer.
+/// The summary of a generation in lists.
 public struct GenerationSummary: Hashable, Sendable {
     public var id: Int64
     public var parent: Generation.Parent?
@@ -166,6 +166,6 @@ public struct GenerationSummary: Hashable, Sendable {
 }
 
 extension Generation {
-    /// What a person calls the model: the name that was chosen, the file's where that was a path.
+    /// Display name of the model: the chosen name, or the file's name if that was a path.
     public var modelTitle: String { document.model.isEmpty || document.model.contains("/") ? model : document.model }
 }

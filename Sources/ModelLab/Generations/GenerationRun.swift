@@ -5,7 +5,7 @@ internal import Workspace
 
 /// Gets one answer from a model and keeps it while it comes: after kill -9 what is lost is at most its last quarter of a second.
 public struct GenerationRun: Sendable {
-    /// What a watcher is told, at most 30 times a second: what came since it was told last.
+    /// An update for a watcher, at most 30 times per second, with everything since the previous update.
     public struct Progress: Sendable {
         /// The answer without its steps.
         public var generation: Generation
@@ -29,10 +29,10 @@ public struct GenerationRun: Sendable {
         self.now = now
     }
 
-    /// Asks and waits for the whole answer.
+    /// Sends the request and waits for the complete generation.
     ///
-    /// - Parameter generation: what is asked; its steps are taken as the answer's beginning.
-    /// - Returns: the answer, with its row. One that failed is kept too, with its sentence.
+    /// - Parameter generation: Request; its steps are the beginning of the generation.
+    /// - Returns: The generation, with its row. A failed generation is also stored, with its error message.
     /// - Throws: `WorkspaceError` where it cannot be kept.
     public func run(
         _ generation: Generation, isCancelled: @escaping @Sendable () -> Bool,
@@ -89,7 +89,7 @@ public struct GenerationRun: Sendable {
         return generation
     }
 
-    /// A branch continues from its tokens, or from its text where the model takes no tokens.
+    /// Returns the request of a generation; a branch continues from its tokens, or from its text if tokens are unsupported.
     private func request(of generation: Generation) -> ModelRequest {
         var request = generation.document.request
         guard !generation.steps.isEmpty else { return request }

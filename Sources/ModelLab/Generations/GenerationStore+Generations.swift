@@ -5,7 +5,7 @@ internal import LanguageModels
 internal import Workspace
 
 extension GenerationStore {
-    /// The answers of a session, oldest first.
+    /// Returns the generations of a session, oldest first.
     public func generations(of session: Int64) throws -> [GenerationSummary] {
         try workspace.read { db in
             try Row.fetchAll(
@@ -18,7 +18,7 @@ extension GenerationStore {
         }
     }
 
-    /// A whole answer; nil where there is none with the row.
+    /// Returns a complete generation; `nil` if the row does not exist.
     public func generation(_ id: Int64) throws -> Generation? {
         try workspace.read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM model_generation WHERE id = ?", arguments: [id])
@@ -46,8 +46,8 @@ extension GenerationStore {
 
     /// Keeps an answer: a new one gets its row, of a known one what came since `keptSteps`.
     ///
-    /// - Parameter keptSteps: steps of the answer that were kept before.
-    /// - Returns: the answer's row.
+    /// - Parameter keptSteps: Number of steps that are already stored.
+    /// - Returns: Row of the generation.
     @discardableResult
     public func save(_ generation: Generation, keptSteps: Int = 0) throws -> Int64 {
         let fresh = generation.steps.dropFirst(keptSteps)
@@ -99,9 +99,9 @@ extension GenerationStore {
 
     /// Marks answers that were cut off with the program as such.
     ///
-    /// - Parameter running: answers that this process is still getting.
+    /// - Parameter running: Generations that are still running in this process.
     public func closeInterrupted(except running: Set<Int64> = []) throws {
-        let cut = Generation.Outcome(.failed, finish: "interrupted", problem: "the program ended while it came")
+        let cut = Generation.Outcome(.failed, finish: "interrupted", problem: "Orrery exited during the generation")
         try workspace.write { db in
             let open = try Row.fetchAll(
                 db, sql: "SELECT id, outcome FROM model_generation WHERE outcome LIKE '%\"state\":\"running\"%'")

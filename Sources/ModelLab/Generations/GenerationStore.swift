@@ -10,7 +10,7 @@ public struct GenerationStore: Sendable {
 
     // MARK: Sessions
 
-    /// Sessions that are not deleted, those changed last first.
+    /// Returns the sessions that are not deleted, the most recently changed first.
     public func sessions(limit: Int = 1_000) throws -> [Session] {
         try workspace.read { db in
             try Row.fetchAll(
@@ -23,7 +23,7 @@ public struct GenerationStore: Sendable {
         }
     }
 
-    /// A session by its row; nil where there is none.
+    /// Returns a session by its row; `nil` if it does not exist.
     public func session(_ id: Int64) throws -> Session? {
         try workspace.read { db in
             try Row.fetchOne(
@@ -36,7 +36,7 @@ public struct GenerationStore: Sendable {
         }
     }
 
-    /// The session that was begun from a span of a trace; nil where there is none.
+    /// Returns the session that was started from a span of a trace; `nil` if there is none.
     public func session(from origin: Session.Origin) throws -> Session? {
         let id = try workspace.read { db in
             try Int64.fetchOne(

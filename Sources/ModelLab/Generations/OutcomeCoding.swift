@@ -27,7 +27,7 @@ extension Generation.Outcome {
 
     init(text: String) {
         guard let document = try? JSONDocument(parsing: text) else {
-            self.init(.failed, problem: "what was kept of its end cannot be read")
+            self.init(.failed, problem: "the stored outcome is corrupt")
             return
         }
         self = document.withRoot { root in

@@ -5,7 +5,7 @@ public struct Session: Hashable, Sendable {
     /// Nanoseconds since 1970.
     public var created: Int64
     public var changed: Int64
-    /// What is asked next, as `PromptDocument` writes it.
+    /// Next request, in the format of `PromptDocument`.
     public var draft: String
     /// The model call of a trace that it began with.
     public var origin: Origin?

@@ -14,7 +14,7 @@ extension PromptDocument {
             } else if reader.heading.isEmpty {
                 guard line.allSatisfy(\.isWhitespace) else {
                     throw PromptDocumentError(
-                        line: index + 1, problem: "text stands before the first part: begin with --- user")
+                        line: index + 1, problem: "text before the first heading. Start with --- user")
                 }
             } else {
                 let isEscaped = line.hasPrefix("\\") && line.drop { $0 == "\\" }.hasPrefix("---")
@@ -26,7 +26,7 @@ extension PromptDocument {
         try reader.close(into: &self)
         if !reader.messages.isEmpty || !reader.tools.isEmpty {
             guard case .messages = input else {
-                throw PromptDocumentError(line: 1, problem: "a prompt is a conversation or a text, not both")
+                throw PromptDocumentError(line: 1, problem: "a prompt cannot mix messages with text or tokens")
             }
             input = .messages(reader.messages, tools: reader.tools)
         }
@@ -42,7 +42,7 @@ extension PromptDocument {
 
     mutating func set(_ text: String, line: Int) throws(PromptDocumentError) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw PromptDocumentError(line: line, problem: "\(text) is no setting: write name = value")
+            throw PromptDocumentError(line: line, problem: "invalid setting \"\(text)\". Use name = value")
         }
         let name = text[..<equals].trimmingSpaces
         let value = text[text.index(after: equals)...].trimmingSpaces
@@ -57,7 +57,7 @@ extension PromptDocument {
             } else if let bias = Double(value), !bias.isNaN {
                 sampling.bias[token] = bias
             } else {
-                problem = "a bias is a number, and not \(value)"
+                problem = "invalid bias \"\(value)\". Use a number"
             }
         } else if name.hasPrefix("template.") {
             templateVariables[String(name.dropFirst(9))] = value.isEmpty ? nil : value
@@ -65,7 +65,7 @@ extension PromptDocument {
             problem = setting.set(value, in: &self)
         } else {
             let known = (["model", "stop", "bias.ID", "template.NAME"] + PromptSetting.allCases.map(\.rawValue))
-            problem = "there is no setting \(name): there are \(known.joined(separator: ", "))"
+            problem = "unknown setting \"\(name)\". Available: \(known.joined(separator: ", "))"
         }
         if let problem { throw PromptDocumentError(line: line, problem: problem) }
     }
@@ -92,7 +92,7 @@ private struct PromptReader {
         let words = (continues ? heading.dropFirst(2) : heading[...]).split(separator: " ", maxSplits: 3).map(
             String.init)
         guard let word = words.first else {
-            throw PromptDocumentError(line: line, problem: "--- is followed by no word")
+            throw PromptDocumentError(line: line, problem: "a heading is missing after ---")
         }
         switch word {
         case "settings":
@@ -103,7 +103,9 @@ private struct PromptReader {
         case "text": document.input = .text(content)
         case "tokens":
             let ids = content.split { $0.isWhitespace }.map { Int($0) }
-            guard !ids.contains(nil) else { throw PromptDocumentError(line: line, problem: "tokens are whole numbers") }
+            guard !ids.contains(nil) else {
+                throw PromptDocumentError(line: line, problem: "tokens must be whole numbers")
+            }
             document.input = .tokens(ids.compactMap(\.self))
         case "define" where words.count > 1:
             let description = heading.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
@@ -114,7 +116,7 @@ private struct PromptReader {
                 throw PromptDocumentError(
                     line: line,
                     problem:
-                        "there is no part \(word): there are settings, define NAME, system, user, assistant, tool, text, tokens"
+                        "unknown heading \"\(word)\". Available: settings, define NAME, system, user, assistant, tool, text, tokens"
                 )
             }
             let part = try self.part(Array(words.dropFirst()), content)
@@ -150,14 +152,15 @@ private struct PromptReader {
         default:
             throw PromptDocumentError(
                 line: line,
-                problem: "\(words.joined(separator: " ")) is no part: there are reasoning, call NAME ID, result ID")
+                problem:
+                    "unknown part \"\(words.joined(separator: " "))\". Available: reasoning, call NAME ID, result ID")
         }
     }
 }
 
-/// What is wrong with a prompt that a person wrote.
+/// A syntax error in a prompt document.
 public struct PromptDocumentError: Error, Equatable, CustomStringConvertible {
-    /// From 1.
+    /// Line number, from 1.
     public var line: Int
     public var problem: String
 

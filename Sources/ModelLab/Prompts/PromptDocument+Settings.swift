@@ -10,13 +10,13 @@ extension PromptDocument {
         public var standard: String
         /// The valid values, in a few words.
         public var allowed: String
-        /// Returns what is wrong with a value, or nil.
+        /// Returns the problem of a value; `nil` if it is valid.
         public var check: @Sendable (String) -> String?
     }
 
     /// Returns all sampling settings with their values in this document.
     ///
-    /// - Parameter isLocal: whether the model runs in this process. Endpoints have defaults of their own.
+    /// - Parameter isLocal: Whether the model runs in this process. Endpoints have their own defaults.
     public func settings(isLocal: Bool) -> [Setting] {
         PromptSetting.allCases.map { setting in
             Setting(
@@ -47,7 +47,7 @@ extension PromptSetting {
     /// The valid values of a setting, in a few words.
     var allowed: String {
         switch self {
-        case .temperature: "0 to 100; 0 takes the likeliest token"
+        case .temperature: "0 to 100; 0 picks the most likely token"
         case .topP, .minP, .typicalP: "0 to 1"
         case .repetitionPenalty: "0.01 to 100"
         case .presencePenalty, .frequencyPenalty: "-100 to 100"

@@ -78,6 +78,6 @@ extension PromptDocument {
 }
 
 extension String {
-    /// On one line.
+    /// The text on one line.
     fileprivate var replacingLineBreaks: String { String(map { $0.isNewline ? " " : $0 }) }
 }

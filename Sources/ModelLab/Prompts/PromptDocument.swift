@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// What a person asks and of whom: the text that the tokens panel and an editor show, and a request in the end.
+/// A request with its model: the text in the tokens panel and the editor, which becomes the request to the model.
 ///
 /// The text form has a line `--- WORD` before each part; a line of content that begins with `---` is written with a
 /// backslash before it.
@@ -15,7 +15,7 @@ public import LanguageModels
 /// Why do planets wander?
 /// ```
 public struct PromptDocument: Hashable, Sendable {
-    /// Who answers: a model's name, a path or a provider's specification; empty until one is chosen.
+    /// Model name, path, or provider specification; empty until one is chosen.
     public var model: String
     public var input: ModelRequest.Input
     public var sampling: Sampling
@@ -23,7 +23,7 @@ public struct PromptDocument: Hashable, Sendable {
     public var alternatives: Int
     public var templateVariables: [String: String]
 
-    /// As many as remote endpoints give at most.
+    /// Maximum number of alternatives that remote endpoints return.
     public static let standardAlternatives = 20
 
     public init(
@@ -51,7 +51,7 @@ public struct PromptDocument: Hashable, Sendable {
         }
     }
 
-    /// The line by which lists tell it apart: how the last thing that was said begins.
+    /// Label for lists: the start of the last message.
     public var caption: String {
         switch input {
         case .messages(let messages, _):
@@ -64,7 +64,7 @@ public struct PromptDocument: Hashable, Sendable {
 }
 
 extension Message.Part {
-    /// Text as it was said; nil for calls and attachments.
+    /// Text of the part; `nil` for calls and attachments.
     package var plainText: String? {
         switch self {
         case .text(let text), .reasoning(let text): text
@@ -83,6 +83,6 @@ extension PromptDocument {
         if !sampling.stop.isEmpty { words.append("stop " + sampling.stop.map(Self.quoted).joined(separator: " ")) }
         if !sampling.bias.isEmpty { words.append("\(sampling.bias.count) biases") }
         words += templateVariables.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return words.isEmpty ? "the settings are the provider's own" : words.joined(separator: ", ")
+        return words.isEmpty ? "default settings of the provider" : words.joined(separator: ", ")
     }
 }

@@ -14,7 +14,7 @@ enum PromptSetting: String, CaseIterable {
     case maximumTokens = "max_tokens"
     case alternatives
 
-    /// What stands in a document; nil where nothing was set.
+    /// Returns the value in a document; `nil` if it is not set.
     func value(in document: PromptDocument) -> String? {
         let sampling = document.sampling
         return switch self {
@@ -48,13 +48,13 @@ enum PromptSetting: String, CaseIterable {
         case .seed:
             guard let seed = UInt64(text) else {
                 document.sampling.seed = nil
-                return text.isEmpty ? nil : "seed is a whole number from 0, and not \(text)"
+                return text.isEmpty ? nil : "seed must be a whole number of 0 or more, not \(text)"
             }
             document.sampling.seed = seed
             return nil
         case .alternatives:
             guard let count = text.isEmpty ? PromptDocument.standardAlternatives : Int(text), (0...200).contains(count)
-            else { return "alternatives is a number from 0 to 200, and not \(text)" }
+            else { return "alternatives must be a number from 0 to 200, not \(text)" }
             document.alternatives = count
             return nil
         }
@@ -69,7 +69,7 @@ enum PromptSetting: String, CaseIterable {
             return nil
         }
         guard let value = Double(text), range.contains(value) else {
-            return "\(rawValue) is a number from \(range.lowerBound) to \(range.upperBound), and not \(text)"
+            return "\(rawValue) must be a number from \(range.lowerBound) to \(range.upperBound), not \(text)"
         }
         document.sampling[keyPath: path] = value
         return nil
@@ -83,7 +83,7 @@ enum PromptSetting: String, CaseIterable {
             return nil
         }
         guard let value = Int(text), (1...10_000_000).contains(value) else {
-            return "\(rawValue) is a whole number from 1, and not \(text)"
+            return "\(rawValue) must be a whole number of 1 or more, not \(text)"
         }
         document.sampling[keyPath: path] = value
         return nil

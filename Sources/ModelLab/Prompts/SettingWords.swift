@@ -23,7 +23,7 @@ enum SettingWords {
         return word.isEmpty ? words : words + [word]
     }
 
-    /// The text between quotation marks with its escapes read; text without them as it is.
+    /// Returns the text between quotation marks, with escapes resolved; text without quotation marks is unchanged.
     static func unquoted(_ text: some StringProtocol) -> String {
         guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
         var plain = ""

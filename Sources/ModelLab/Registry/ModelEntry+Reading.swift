@@ -2,20 +2,20 @@ internal import Glibc
 internal import Models
 
 extension ModelEntry.File {
-    /// What a model's file says of itself.
+    /// Reads the description of a model from its file.
     ///
     /// - Throws: `ModelError` where it cannot be opened or run.
     public init(readingFrom path: String) throws {
         let summary = try Checkpoints.summary(path)
         guard summary.parameters > 0 else {
             throw ModelError(
-                path, problem: "it holds a vocabulary and no weights",
-                remedy: "orrery model tokenize takes it by its path; there is nothing to run.")
+                path, problem: "the file has a vocabulary but no weights",
+                remedy: "Use its path with orrery model tokenize.")
         }
         guard let configuration = summary.configuration else {
             throw ModelError(
-                path, problem: summary.problem ?? "it cannot be run",
-                remedy: "orrery model inspect shows what is in it.")
+                path, problem: summary.problem ?? "the model is not supported",
+                remedy: "Run orrery model inspect to see its contents.")
         }
         self.init(
             architecture: configuration.family.rawValue,
@@ -24,7 +24,7 @@ extension ModelEntry.File {
             digest: Self.digest(of: path))
     }
 
-    /// FNV-1a of the size, the first and the last mebibyte of a file; of a folder, of the names and sizes in it.
+    /// Returns FNV-1a of the size and the first and last mebibyte of a file; of a folder, of its names and sizes.
     private static func digest(of path: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,16 +1,16 @@
-/// A model that a workspace knows by name: a file here, or somebody who answers.
+/// A model that a workspace knows by name: a local file or a remote model.
 public struct ModelEntry: Hashable, Sendable {
     public var id: Int64
-    /// What a person calls it; unique.
+    /// Unique name, chosen by the user.
     public var name: String
     /// A path, or what `ProviderSpecification` reads: `openai:gpt-4o-mini`.
     public var specification: String
-    /// nil for a model that answers elsewhere.
+    /// Description of the file; `nil` for a remote model.
     public var file: File?
     /// Nanoseconds since 1970.
     public var added: Int64
 
-    /// What was read of a model's file when it was added.
+    /// The description of a model's file at the time it was added.
     public struct File: Hashable, Sendable {
         public var architecture: String
         /// `q4_k, q6_k, f32`: the formats of its weights, most weights first.
@@ -19,7 +19,7 @@ public struct ModelEntry: Hashable, Sendable {
         public var bytes: Int
         /// Tokens that its context holds.
         public var contextLength: Int
-        /// FNV-1a of the size, the first and the last mebibyte: tells whether the file is still the same one.
+        /// FNV-1a of the size and the first and last mebibyte, to detect changes of the file.
         public var digest: UInt64
 
         public init(

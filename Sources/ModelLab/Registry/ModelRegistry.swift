@@ -12,21 +12,21 @@ public struct ModelRegistry: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Every model, by name.
+    /// Returns all models, sorted by name.
     public func entries() throws -> [ModelEntry] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM model ORDER BY name").map(Self.entry)
         }
     }
 
-    /// A model by its name; nil where the workspace knows none.
+    /// Returns a model by its name; `nil` if the workspace has no such model.
     public func entry(named name: String) throws -> ModelEntry? {
         try workspace.read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM model WHERE name = ?", arguments: [name]).map(Self.entry)
         }
     }
 
-    /// Adds a model, or changes what is known of the one with its name and specification.
+    /// Adds a model, or updates the entry with the same name and specification.
     ///
     /// - Throws: `ModelRegistryError` where another model has the name.
     @discardableResult
@@ -85,7 +85,7 @@ public struct ModelRegistry: Sendable {
     }
 }
 
-/// Why the registry refuses.
+/// An error of the model registry.
 public enum ModelRegistryError: Error, Equatable, CustomStringConvertible {
     case nameTaken(String, specification: String)
     case unknown(String, known: [String])
@@ -93,10 +93,12 @@ public enum ModelRegistryError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .nameTaken(let name, let specification):
-            "the name \(name) is that of \(specification) already. Choose another with --name."
+            "the name \(name) already belongs to \(specification). Choose another with --name."
         case .unknown(let name, let known):
-            "there is no model \(name) in this workspace. "
-                + (known.isEmpty ? "orrery model add PATH adds one." : "It knows \(known.joined(separator: ", ")).")
+            "unknown model \"\(name)\". "
+                + (known.isEmpty
+                    ? "Add one with orrery model add PATH."
+                    : "Models in this workspace: \(known.joined(separator: ", ")).")
         }
     }
 }

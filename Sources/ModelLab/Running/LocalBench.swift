@@ -6,7 +6,7 @@ internal import Models
 internal import Providers
 internal import Tokenizers
 
-/// How fast a model in this process reads prompts and writes tokens.
+/// A benchmark of a local model: speed of reading prompts and writing tokens.
 ///
 /// Each figure is the best of several repetitions, which go by turns so that a busy moment of the machine meets all of
 /// them; tokens are drawn at random, since the work does not depend on them.
@@ -18,7 +18,7 @@ public struct LocalBench: Sendable {
     /// Tokens that are written one after the other; 0 measures none.
     public var tokens: Int
     public var repetitions: Int
-    /// Every token is watched: alternatives, processors at work, pages, time by operation.
+    /// Whether to record everything for each token: alternatives, processors, pages, and time by operation.
     public var isTapped: Bool
 
     public init(
@@ -34,7 +34,7 @@ public struct LocalBench: Sendable {
 
     /// Runs it.
     ///
-    /// - Parameter progress: gets the share that is done, and what is measured.
+    /// - Parameter progress: Called with the completed share, and the current measurement.
     /// - Throws: `ModelError`, `CancellationError`.
     public func run(
         isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (Double, String) -> Void = { _, _ in }
@@ -93,7 +93,7 @@ public struct LocalBench: Sendable {
         }
     }
 
-    /// Tokens from a prompt of one, ends of answers ignored.
+    /// Writes tokens after a prompt of one token, ignoring end tokens.
     private func write(
         _ row: LocalBenchReport.Row, _ prompt: [TokenID], _ generator: Generator, _ pass: ForwardPass
     ) throws -> Double {
@@ -119,7 +119,7 @@ public struct LocalBench: Sendable {
         return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
     }
 
-    /// Bytes of this process that lie in memory, mapped files among them.
+    /// Returns the bytes of this process in memory, including mapped files.
     static func residentBytes() -> Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }
@@ -143,7 +143,7 @@ private struct SplitMix {
     }
 }
 
-/// What `LocalBench` measured.
+/// The results of `LocalBench`.
 public struct LocalBenchReport: Sendable, JSONRepresentable {
     public var path: String
     public var secondsToOpen: Double

@@ -6,7 +6,7 @@ internal import Models
 internal import Providers
 internal import Tokenizers
 
-/// How far what two models expect of a text is apart: one and its quantization.
+/// The divergence between the predictions of two models, such as a model and its quantization.
 ///
 /// KL(p ‖ q) = Σ p ln(p / q) over the vocabulary, of the distributions before each token, p the first model's.
 public struct ModelDivergence: Sendable, JSONRepresentable {
@@ -21,7 +21,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
 
     /// Lets two models read a text, a window of tokens at a time.
     ///
-    /// - Throws: where the models cannot be opened or know different vocabularies.
+    /// - Throws: An error if a model cannot be opened, or the vocabularies differ.
     public static func measure(
         _ first: String, _ second: String, text: String, window: Int = 512,
         isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -29,7 +29,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
         let models = try [first, second].map { try LocalModel(path: $0) }
         guard models[0].configuration.vocabularySize == models[1].configuration.vocabularySize else {
             throw ModelError(
-                second, problem: "its vocabulary is not that of \(first)",
+                second, problem: "the vocabulary differs from that of \(first)",
                 remedy: "Compare a model with its own quantization.")
         }
         let ids = models[0].tokenizer.encode(text)
@@ -99,8 +99,8 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
 
     public var sentence: String {
         func digits(_ value: Double) -> String { String(format: "%.4g", value) }
-        return "over \(tokens) tokens of the text: divergence \(digits(mean)) nat a token (at most \(digits(worst))), "
-            + "the same likeliest token at \(digits(agreement * 100)) %, perplexity \(digits(perplexity.first)) → "
+        return "over \(tokens) tokens of the text: divergence \(digits(mean)) nats/token (at most \(digits(worst))), "
+            + "same most likely token at \(digits(agreement * 100)) %, perplexity \(digits(perplexity.first)) → "
             + digits(perplexity.second)
     }
 

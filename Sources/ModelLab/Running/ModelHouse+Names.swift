@@ -3,8 +3,8 @@ internal import Providers
 internal import Workspace
 
 extension ModelHouse {
-    /// Names of the models that run in this process: those of the registry, then those that come with the program and
-    /// are in no registry yet.
+    /// Returns the names of local models: those in the registry, followed by the bundled models that
+    /// are not in the registry.
     package func localNames() throws -> [String] {
         let entries = try registry.entries()
         let taken = Set(entries.map(\.name))
@@ -16,7 +16,7 @@ extension ModelHouse {
         return entries.filter { $0.file != nil }.map(\.name) + installed
     }
 
-    /// Where the model of a name lies; nil where nobody goes by it, or it does not run in this process.
+    /// Returns the path of a named model; `nil` if the name is unknown or the model does not run in this process.
     package func localPath(of name: String) -> String? {
         guard case .local(let path)? = try? specification(of: name), ModelPath.exists(path) else { return nil }
         return path

@@ -23,10 +23,10 @@ public final class ModelHouse: Sendable {
         registry = ModelRegistry(workspace)
     }
 
-    /// The model that a word means.
+    /// Returns the model for a name, path, or specification.
     ///
-    /// - Parameter sink: gets every call as a span; nil reports none.
-    /// - Throws: a sentence where nobody goes by that word, or the file cannot be opened.
+    /// - Parameter sink: Receives every call as a span; `nil` reports none.
+    /// - Throws: An error if the name is unknown, or the file cannot be opened.
     public func model(_ word: String, reportingTo sink: (any SpanSink)? = nil) throws -> any LanguageModel {
         let model = try Providers.make(try specification(of: word)) { path in
             try Self.shelf.model(atPath: path)
@@ -34,11 +34,11 @@ public final class ModelHouse: Sendable {
         return sink.map { CallReporting(model, to: $0) } ?? model
     }
 
-    /// What a word stands for after the registry was asked.
+    /// Returns the specification of a word, from the registry if it is a name.
     public func specification(of word: String) throws -> ProviderSpecification {
         guard let entry = try registry.entry(named: word) else {
             let specification = try Self.unregistered(word)
-            // A word without a folder that is no file is a name that nobody knows.
+            // A word without a folder that is not a file is an unknown name.
             if case .local(let path) = specification, !path.contains("/"), !ModelPath.exists(path) {
                 throw ModelRegistryError.unknown(word, known: try registry.entries().map(\.name))
             }
@@ -47,8 +47,8 @@ public final class ModelHouse: Sendable {
         return try ProviderSpecification(entry.specification)
     }
 
-    /// What a word stands for where no registry knows it. The models that come with the program are known by their names,
-    /// also in a workspace that the workbench has never opened.
+    /// Returns the specification of a word that is not in the registry. Bundled models are known by their names,
+    /// even in a workspace that the workbench has never opened.
     package static func unregistered(_ word: String) throws -> ProviderSpecification {
         let specification = try ProviderSpecification(word)
         guard case .local(let name) = specification, !name.contains("/"), !name.hasPrefix("."), !ModelPath.exists(name),
@@ -57,7 +57,7 @@ public final class ModelHouse: Sendable {
         return .local(folder)
     }
 
-    /// How the model runs at this moment; nil where it does not run in this process.
+    /// Returns the current state of a running model; `nil` if the model does not run in this process.
     public func live(_ word: String) -> LiveSnapshot? {
         guard case .local(let path)? = try? specification(of: word) else { return nil }
         return Self.shelf.live(atPath: path)
@@ -65,7 +65,7 @@ public final class ModelHouse: Sendable {
 
     /// Adds a model to the registry: a file is opened and checked first.
     ///
-    /// - Parameter name: what it is called; nil takes the file's or model's own.
+    /// - Parameter name: Name of the model (default: the name of the file or model).
     public func add(_ word: String, name: String?, at time: Int64) throws -> ModelEntry {
         let specification = try ProviderSpecification(word)
         guard case .local(let path) = specification else {

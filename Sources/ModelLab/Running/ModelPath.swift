@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Paths of models.
 package enum ModelPath {
-    /// From the root, links followed; as it is where nothing is there.
+    /// Returns the absolute path with links resolved; the path unchanged if nothing exists there.
     package static func absolute(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
@@ -11,7 +11,7 @@ package enum ModelPath {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The file's name without its ending: `stories260K` of `/models/stories260K.gguf`.
+    /// Returns the file name without its extension: `stories260K` for `/models/stories260K.gguf`.
     package static func name(of path: String) -> String {
         var trimmed = Substring(path)
         while trimmed.count > 1, trimmed.last == "/" { trimmed.removeLast() }

@@ -15,8 +15,8 @@ extension Adapter {
         for name in file.names {
             guard let (module, isA) = AdapterSettings.module(name) else {
                 throw ModelError(
-                    file.path, problem: "\(name) is no low-rank change of a linear layer",
-                    remedy: "Merge this adapter with PEFT and open the merged model.")
+                    file.path, problem: "\(name) is not a LoRA matrix of a linear layer",
+                    remedy: "Merge the adapter with PEFT and open the merged model.")
             }
             if isA {
                 halves[module, default: (nil, nil)].a = name
@@ -24,7 +24,7 @@ extension Adapter {
                 halves[module, default: (nil, nil)].b = name
             }
         }
-        guard !halves.isEmpty else { throw ModelError(file.path, problem: "it changes nothing") }
+        guard !halves.isEmpty else { throw ModelError(file.path, problem: "the adapter has no LoRA matrices") }
         let names = HuggingFaceNames(family: configuration.family)
         var changes: [String: LowRankChange] = [:]
         for (module, half) in halves {
@@ -34,8 +34,9 @@ extension Adapter {
             guard let name = names.translated("\(module).weight"), let size = configuration.linearShape(name) else {
                 throw ModelError(
                     file.path,
-                    problem: "\(module) is no linear layer of a \(configuration.family.rawValue) model "
-                        + "with \(configuration.layerCount) layers", remedy: "Take the model that it was made for.")
+                    problem: "\(module) is not a linear layer of a \(configuration.family.rawValue) model "
+                        + "with \(configuration.layerCount) layers",
+                    remedy: "Use the model that the adapter was trained for.")
             }
             changes[name] = try change(file, a, b, size, settings, module: module, configuration, name)
         }
@@ -57,8 +58,9 @@ extension Adapter {
         else {
             throw ModelError(
                 file.path,
-                problem: "\(module) changes with \(aShape) and \(bShape) a matrix of \([size.rows, size.columns])",
-                remedy: "Take the model that it was made for.")
+                problem:
+                    "\(module): LoRA shapes \(aShape) and \(bShape) do not fit a matrix of \([size.rows, size.columns])",
+                remedy: "Use the model that the adapter was trained for.")
         }
         let rank = aShape[0]
         if let heads = configuration.turnedHeads(name) { bValues = turned(bValues, heads: heads, rank: rank) }
@@ -114,15 +116,15 @@ struct AdapterSettings {
     }
 
     private init(_ config: ConfigurationNode) throws(ModelError) {
-        let remedy = "Merge this adapter with PEFT and open the merged model."
+        let remedy = "Merge the adapter with PEFT and open the merged model."
         guard config.string("peft_type") == "LORA" else {
-            throw config.failure("this is no LoRA adapter", remedy: "Take one that PEFT made as LORA.")
+            throw config.failure("not a LoRA adapter", remedy: "Use an adapter that PEFT saved with peft_type LORA.")
         }
         for feature in ["use_dora", "lora_bias", "use_qalora", "use_bdlora"] where config.bool(feature) == true {
             throw config.failure("\(feature) is not supported", remedy: remedy)
         }
         if let bias = config.string("bias"), bias != "none" {
-            throw config.failure("it changes biases too (bias \(bias))", remedy: remedy)
+            throw config.failure("adapters that change biases are not supported (bias \(bias))", remedy: remedy)
         }
         rank = try config.size("r", limit: 1 << 16)
         guard let alpha = config.double("lora_alpha"), alpha.isFinite else {
@@ -157,7 +159,7 @@ struct AdapterSettings {
 }
 
 extension ModelConfiguration {
-    /// Rows and columns of a linear layer by its name in GGUF; nil for what is none.
+    /// Returns the rows and columns of a linear layer by its GGUF name; `nil` for any other tensor.
     func linearShape(_ name: String) -> (rows: Int, columns: Int)? {
         if name == "output.weight" { return (vocabularySize, width) }
         let parts = name.split(separator: ".")
@@ -179,7 +181,7 @@ extension ModelConfiguration {
         }
     }
 
-    /// Heads whose rows lie in pairs in this file but in halves in an adapter; nil where both are alike.
+    /// Returns the number of heads whose rows are paired here but split into halves in an adapter; `nil` if both agree.
     func turnedHeads(_ name: String) -> Int? {
         guard case .rotary(let rotary) = positions, rotary.pairing == .adjacent else { return nil }
         if name.hasSuffix(".attn_q.weight") { return headCount }

@@ -21,8 +21,8 @@ extension Adapter {
                 columns == change.a.columns
             else {
                 throw ModelError(
-                    path, problem: "\(name) has other sizes in \(checkpoint.path)",
-                    remedy: "Take the model that the adapter was made for.")
+                    path, problem: "\(name) has different sizes in \(checkpoint.path)",
+                    remedy: "Use the model that the adapter was trained for.")
             }
             let source = name == "output.weight" && checkpoint.shape(of: name) == nil ? "token_embd.weight" : name
             let base = try checkpoint.matrix(source, rows: rows, columns: columns)

@@ -5,7 +5,7 @@
 /// `ForwardPass`; what it does not find there it brings along.
 ///
 /// What a sequence remembers between passes is behind `Segment.cache`. A state-space model keeps a state of constant
-/// size instead of keys and values: a cache that conforms to a second protocol beside `KeyValueSequence`, which its
+/// size instead of keys and values: a cache that also conforms to a second protocol, which its
 /// blocks ask for. An encoder-decoder runs its encoder without a cache, as `encode` does, and its decoder's
 /// cross-attention reads keys that were appended once to a cache of their own.
 protocol Architecture: Sendable {

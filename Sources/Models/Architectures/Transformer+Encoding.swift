@@ -42,8 +42,8 @@ extension Transformer {
         let bert = try encoder()
         guard let classifier = bert.classifier else {
             throw ModelError(
-                path, problem: "it has no classification head",
-                remedy: "Ask it for embeddings, or take a cross-encoder.")
+                path, problem: "the model has no classification head",
+                remedy: "Use it for embeddings, or choose a cross-encoder.")
         }
         defer { pass.end() }
         try run(bert, texts, tokenTypes, in: pass)
@@ -69,7 +69,7 @@ extension Transformer {
 
     private func encoder() throws(ModelError) -> BERT {
         guard let bert = architecture as? BERT else {
-            throw ModelError(path, problem: "a decoder gives no embeddings", remedy: "Take an encoder such as BERT.")
+            throw ModelError(path, problem: "decoders do not return embeddings", remedy: "Use an encoder such as BERT.")
         }
         return bert
     }
@@ -91,7 +91,7 @@ extension Transformer {
             else {
                 throw ModelError(
                     path,
-                    problem: "the tokens of text \(index + 1) do not each have a type below "
+                    problem: "text \(index + 1) needs one token type per token, each below "
                         + "\(configuration.tokenTypeCount)")
             }
             pass.tokenTypes.append(contentsOf: types[index])

@@ -37,7 +37,7 @@ public final class Transformer: Sendable {
         let configuration = checkpoint.configuration
         guard let type = Architectures.named(configuration.family) else {
             throw ModelError(
-                checkpoint.path, problem: "no architecture runs models of the family \(configuration.family.rawValue)")
+                checkpoint.path, problem: "unsupported model family \(configuration.family.rawValue)")
         }
         try configuration.check(checkpoint.path)
         let reader = WeightReader(checkpoint)
@@ -57,7 +57,8 @@ public final class Transformer: Sendable {
     public func forward(_ segments: [Segment], in pass: ForwardPass) throws(ModelError) -> Logits {
         let start = pass.now()
         guard configuration.pooling == nil else {
-            throw ModelError(path, problem: "an encoder has no next token", remedy: "Ask it for embeddings.")
+            throw ModelError(
+                path, problem: "encoders do not predict a next token", remedy: "Use the model for embeddings.")
         }
         pass.tokens.removeAll(keepingCapacity: true)
         pass.tokenTypes.removeAll(keepingCapacity: true)
@@ -65,7 +66,7 @@ public final class Transformer: Sendable {
             try check(segment.tokens, after: segment.cache.length)
             pass.tokens.append(contentsOf: segment.tokens)
         }
-        guard !pass.tokens.isEmpty else { throw ModelError(path, problem: "there are no tokens to run") }
+        guard !pass.tokens.isEmpty else { throw ModelError(path, problem: "the input has no tokens") }
         for segment in segments { try segment.cache.reserve(segment.tokens.count) }
         defer { pass.end() }
         pass.begin(self)
@@ -88,19 +89,19 @@ public final class Transformer: Sendable {
     func check(_ tokens: [TokenID], after length: Int) throws(ModelError) {
         for token in tokens where token < 0 || Int(token) >= configuration.vocabularySize {
             throw ModelError(
-                path, problem: "token \(token) is not in its vocabulary of \(configuration.vocabularySize)",
+                path, problem: "token \(token) is not in the vocabulary of \(configuration.vocabularySize)",
                 remedy: "Tokenize the text with the tokenizer of this model.")
         }
         guard configuration.positions == .learned, length + tokens.count > configuration.contextLength else { return }
         throw ModelError(
             path,
-            problem: "\(length + tokens.count) tokens are more than its \(configuration.contextLength) positions",
+            problem: "\(length + tokens.count) tokens exceed the context length of \(configuration.contextLength)",
             remedy: "Shorten the text.")
     }
 }
 
 extension ForwardPass {
-    /// Makes room beforehand for passes of so many tokens; without it memory grows at the first larger pass.
+    /// Reserves memory for passes of `rows` tokens; otherwise memory grows at the first larger pass.
     ///
     /// - Parameter outputs: rows of logits.
     public func reserve(rows: Int, outputs: Int = 1, for transformer: Transformer) throws(ModelError) {
@@ -125,23 +126,24 @@ extension ModelConfiguration {
     func check(_ path: String) throws(ModelError) {
         func fail(_ problem: String) -> ModelError { ModelError(path, problem: problem) }
         let sizes = [
-            ("vocabulary", vocabularySize), ("width", width), ("layers", layerCount), ("heads", headCount),
-            ("key-value heads", kvHeadCount), ("width of a head", headWidth), ("width of a value", valueWidth),
+            ("vocabulary size", vocabularySize), ("width", width), ("layer count", layerCount),
+            ("head count", headCount),
+            ("key-value head count", kvHeadCount), ("head width", headWidth), ("value width", valueWidth),
             ("feed-forward width", feedForwardWidth), ("context length", contextLength),
         ]
-        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("its \(name) is \(size)") }
+        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("\(name) \(size) is out of range") }
         guard headCount % kvHeadCount == 0 else {
-            throw fail("\(headCount) heads cannot share \(kvHeadCount) heads of keys evenly")
+            throw fail("\(headCount) heads are not divisible by \(kvHeadCount) key-value heads")
         }
         if case .rotary(let rotary) = positions {
             guard rotary.width > 0, rotary.width % 2 == 0, rotary.width <= headWidth else {
-                throw fail("\(rotary.width) of the \(headWidth) numbers of a head cannot turn in pairs")
+                throw fail("rotary width \(rotary.width) must be even and at most the head width \(headWidth)")
             }
         }
         if let experts {
             guard experts.count > 0, experts.used > 0, experts.used <= experts.count, experts.feedForwardWidth > 0
-            else { throw fail("\(experts.used) of \(experts.count) experts cannot be used") }
+            else { throw fail("cannot use \(experts.used) of \(experts.count) experts") }
         }
-        if let slidingWindow, slidingWindow < 1 { throw fail("its window has \(slidingWindow) keys") }
+        if let slidingWindow, slidingWindow < 1 { throw fail("sliding window \(slidingWindow) must be at least 1") }
     }
 }

@@ -32,7 +32,7 @@ struct ConfigurationNode {
         for key in keys {
             guard let member = self[key] else { continue }
             guard let value = int(key), value > 0, value <= limit else {
-                throw member.failure("\(key) is no number from 1 to \(limit)")
+                throw member.failure("\(key) must be a number from 1 to \(limit)")
             }
             return value
         }

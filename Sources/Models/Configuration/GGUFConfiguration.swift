@@ -33,14 +33,16 @@ struct GGUFConfiguration {
         case "bert": return .bert
         default:
             throw ModelError(
-                path, problem: "models of architecture \(architecture) cannot be run yet",
-                remedy: "Take one of llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
+                path, problem: "unsupported architecture \(architecture)",
+                remedy: "Supported: llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
         }
     }
 
     func read() throws(ModelError) -> ModelConfiguration {
         if metadata.string("general.type") == "adapter" {
-            throw ModelError(path, problem: "this is an adapter, no model", remedy: "Name the model it was made for.")
+            throw ModelError(
+                path, problem: "the file is an adapter, not a model",
+                remedy: "Use the model that the adapter was trained for.")
         }
         let family = try family()
         let width = try size("embedding_length")
@@ -97,12 +99,12 @@ struct GGUFConfiguration {
         var number = metadata.int(key(name))
         if case .array = value, let all = metadata.ints(key(name)), let first = all.first {
             guard all.allSatisfy({ $0 == first }) else {
-                throw failure(name, "differs from layer to layer, which cannot be run yet", "Take another model.")
+                throw failure(name, "differs between layers, which is not supported", "Use another model.")
             }
             number = first
         }
         guard let number, number > 0, number <= limit else {
-            throw failure(name, "is no number from 1 to \(limit)", "Convert the model again.")
+            throw failure(name, "must be a number from 1 to \(limit)", "Convert the model again.")
         }
         return number
     }
@@ -123,7 +125,7 @@ struct GGUFConfiguration {
         let isLayerNorm = family == .gpt2 || family == .bert
         let name = isLayerNorm ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"
         guard let value = float(name), value >= 0, value.isFinite else {
-            throw failure(name, "is missing or no number", "Convert the model again.")
+            throw failure(name, "is missing or not a number", "Convert the model again.")
         }
         return value
     }

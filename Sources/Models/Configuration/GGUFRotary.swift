@@ -15,7 +15,7 @@ struct GGUFRotary {
         let width = metadata.int(key("rope.dimension_count")) ?? headWidth
         guard base > 0, base.isFinite, width > 0, width <= headWidth, width % 2 == 0 else {
             throw ModelError(
-                path, problem: "\(architecture).rope.* makes no sense for heads of \(headWidth)",
+                path, problem: "\(architecture).rope.* is invalid for head width \(headWidth)",
                 remedy: "Convert the model again.")
         }
         return RotaryEmbedding(
@@ -39,7 +39,7 @@ struct GGUFRotary {
         let factor = float("rope.scaling.factor") ?? 1
         guard factor >= 1, factor.isFinite, original > 0 else {
             throw ModelError(
-                path, problem: "\(key("rope.scaling.factor")) is below 1", remedy: "Convert the model again.")
+                path, problem: "\(key("rope.scaling.factor")) must be at least 1", remedy: "Convert the model again.")
         }
         switch type {
         case "none", "": return .none
@@ -52,14 +52,14 @@ struct GGUFRotary {
         case "longrope": return .none
         default:
             throw ModelError(
-                path, problem: "rotary scaling of type \(type) is not run here", remedy: "Take another model.")
+                path, problem: "unsupported rotary scaling type \(type)", remedy: "Use another model.")
         }
     }
 
     private func factors(_ name: String, _ width: Int) throws(ModelError) -> [Float] {
         guard let stored = stored(name), stored.elementCount == width / 2, stored.format != nil else {
             throw ModelError(
-                path, problem: "\(name) does not hold \(width / 2) numbers", remedy: "Convert the model again.")
+                path, problem: "\(name) must have \(width / 2) numbers", remedy: "Convert the model again.")
         }
         return try stored.floats(name)
     }

@@ -3,7 +3,7 @@ internal import JSON
 internal import Tensors
 internal import Tokenizers
 
-/// Reads config.json, and what stands beside it, into a `ModelConfiguration`.
+/// Reads config.json and the files next to it into a `ModelConfiguration`.
 ///
 /// - Source: the `configuration_*.py` of transformers 4.40 to 5: names, and what a missing member means.
 struct HuggingFaceConfiguration {
@@ -16,14 +16,14 @@ struct HuggingFaceConfiguration {
         let file = try MappedFile.opened(path)
         guard file.count <= 64 << 20 else {
             throw ModelError(
-                path, problem: "\(file.count) bytes are too many for a configuration", remedy: "Download it again.")
+                path, problem: "a configuration of \(file.count) bytes is too large", remedy: "Download it again.")
         }
         do {
             defer { withExtendedLifetime(file) {} }
             return try JSONDocument(parsing: file.bytes, maximumDepth: 64)
         } catch {
             throw ModelError(
-                path, offset: error.offset, problem: "this is no JSON: \(error.problem.sentence.dropLast())",
+                path, offset: error.offset, problem: "invalid JSON: \(error.problem.sentence.dropLast())",
                 remedy: "Download it again.")
         }
     }
@@ -36,7 +36,7 @@ struct HuggingFaceConfiguration {
     static func family(_ root: JSONNode, _ path: String) throws(ModelError) -> ModelFamily {
         let config = text(root, path)
         guard let type = config.string("model_type") ?? root["model_type"]?.string else {
-            throw config.failure("it names no model_type")
+            throw config.failure("model_type is missing")
         }
         switch type {
         case "llama", "mistral": return .llama
@@ -51,7 +51,7 @@ struct HuggingFaceConfiguration {
         default:
             let known = ModelFamily.allCases.map(\.rawValue).joined(separator: ", ")
             throw config.failure(
-                "models of type \(type) cannot be run yet", remedy: "Take one of \(known), mistral.")
+                "unsupported model type \(type)", remedy: "Supported: \(known), mistral.")
         }
     }
 
@@ -82,8 +82,8 @@ struct HuggingFaceConfiguration {
         let method = root["quantization_config"]?.string("quant_method") ?? (root.has("quantization") ? "mlx" : nil)
         guard let method, method != "bitsandbytes" else { return }
         throw root.failure(
-            "weights that \(method) quantized cannot be multiplied yet",
-            remedy: "Take the original model, or a GGUF of it.")
+            "unsupported quantization \(method)",
+            remedy: "Use the original model, or a GGUF version.")
     }
 
     private func name(_ root: JSONNode) -> String {
@@ -116,7 +116,7 @@ struct HuggingFaceConfiguration {
 
     private func gpt2(_ config: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
         if config.bool("scale_attn_by_inverse_layer_idx") == true {
-            throw config.failure("scale_attn_by_inverse_layer_idx is not run here", remedy: "Take another model.")
+            throw config.failure("scale_attn_by_inverse_layer_idx is not supported", remedy: "Use another model.")
         }
         let width = try config.size("n_embd", "hidden_size")
         let heads = try config.size("n_head", "num_attention_heads")
@@ -132,7 +132,7 @@ struct HuggingFaceConfiguration {
 
     private func bert(_ config: ConfigurationNode, labels: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
         if let positions = config.string("position_embedding_type"), positions != "absolute" {
-            throw config.failure("position_embedding_type \(positions) is not run here", remedy: "Take another model.")
+            throw config.failure("unsupported position_embedding_type \(positions)", remedy: "Use another model.")
         }
         return ModelConfiguration(
             family: .bert, vocabularySize: try config.size("vocab_size"), width: try config.size("hidden_size"),
@@ -184,7 +184,7 @@ struct HuggingFaceConfiguration {
 
     private func addGemma(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError) {
         if config.bool("use_bidirectional_attention") == true {
-            throw config.failure("use_bidirectional_attention is not run here", remedy: "Take another model.")
+            throw config.failure("use_bidirectional_attention is not supported", remedy: "Use another model.")
         }
         configuration.attentionScale = 1 / (config.float("query_pre_attn_scalar") ?? 256).squareRoot()
         let caps = configuration.family == .gemma2
@@ -195,7 +195,7 @@ struct HuggingFaceConfiguration {
         configuration.finalSoftcap = cap("final_logit_softcapping", 30)
     }
 
-    /// Which layers see only the last tokens: layer_types where it is said, else by the habit of the family.
+    /// Returns which layers see only the last tokens: from layer_types if present, otherwise by the family's default.
     private func addWindows(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError)
     {
         let family = configuration.family
@@ -236,7 +236,7 @@ struct HuggingFaceConfiguration {
         case "gelu": return .gelu
         case "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_tanh": return .geluTanh
         case "relu": return .relu
-        default: throw config.failure("the activation \(name) is not run here", remedy: "Take another model.")
+        default: throw config.failure("unsupported activation \(name)", remedy: "Use another model.")
         }
     }
 }

@@ -18,7 +18,7 @@ struct HuggingFaceRotary {
         let base = parameters?.float("rope_theta") ?? config.float("rope_theta") ?? usual
         let share = parameters?.double("partial_rotary_factor") ?? config.double("partial_rotary_factor") ?? 1
         guard base.isFinite, base > 0, share > 0, share <= 1 else {
-            throw config.failure("rope_theta or partial_rotary_factor is not above 0")
+            throw config.failure("rope_theta and partial_rotary_factor must be above 0")
         }
         var windowedBase: Float?
         if family == .gemma3 {
@@ -35,7 +35,7 @@ struct HuggingFaceRotary {
         let type = parameters.string("rope_type") ?? parameters.string("type") ?? "default"
         func factor() throws(ModelError) -> Float {
             guard let factor = parameters.float("factor"), factor >= 1, factor.isFinite else {
-                throw parameters.failure("the factor of \(type) is missing or below 1")
+                throw parameters.failure("the factor of \(type) scaling must be at least 1")
             }
             return factor
         }
@@ -47,7 +47,7 @@ struct HuggingFaceRotary {
         case "llama3":
             guard let low = parameters.float("low_freq_factor"), let high = parameters.float("high_freq_factor"),
                 let original, original > 0, high > low, low > 0
-            else { throw parameters.failure("llama3 scaling lacks one of its numbers") }
+            else { throw parameters.failure("llama3 scaling needs low_freq_factor and a larger high_freq_factor") }
             return .llama3(factor: try factor(), lowFactor: low, highFactor: high, originalLength: original)
         case "yarn":
             return .yarn(
@@ -56,7 +56,7 @@ struct HuggingFaceRotary {
                 attentionFactor: yarnAttention(parameters, try factor()))
         case "longrope", "su": return try longrope(parameters, width: width)
         default:
-            throw parameters.failure("rotary scaling of type \(type) is not run here", remedy: "Take another model.")
+            throw parameters.failure("unsupported rotary scaling type \(type)", remedy: "Use another model.")
         }
     }
 
@@ -78,7 +78,7 @@ struct HuggingFaceRotary {
         let original =
             parameters.int("original_max_position_embeddings") ?? config.int("original_max_position_embeddings")
             ?? contextLength
-        guard original > 1 else { throw parameters.failure("original_max_position_embeddings is below 2") }
+        guard original > 1 else { throw parameters.failure("original_max_position_embeddings must be at least 2") }
         let factor = parameters.float("factor") ?? Float(contextLength) / Float(original)
         let attention = factor <= 1 ? 1 : (1 + logf(factor) / logf(Float(original))).squareRoot()
         return .longrope(

@@ -5,7 +5,7 @@ public import Tokenizers
 /// Names of papers: D = `width`, L = `layerCount`, H = `headCount`, F = `feedForwardWidth`.
 public struct ModelConfiguration: Hashable, Sendable {
     public var family: ModelFamily
-    /// What the file calls the model; empty where it says nothing.
+    /// Name of the model in the file; empty if it is missing.
     public var name: String
     public var vocabularySize: Int
     public var width: Int
@@ -23,17 +23,17 @@ public struct ModelConfiguration: Hashable, Sendable {
     public var positions: PositionEncoding
     /// Multiplies scores: headWidth^-1/2 unless the model says otherwise.
     public var attentionScale: Float
-    /// c of c·tanh(score / c); nil where scores are not capped.
+    /// c of c·tanh(score / c); `nil` if scores are not capped.
     public var attentionSoftcap: Float?
     /// The same for logits.
     public var finalSoftcap: Float?
-    /// Keys that a windowed layer sees, the query's own among them; nil where no layer is windowed.
+    /// Number of keys that a windowed layer sees, including the query's own; `nil` if no layer is windowed.
     public var slidingWindow: Int?
-    /// Per layer: is it windowed? Empty where none is.
+    /// Whether each layer is windowed; empty if none is.
     public var windowedLayers: [Bool]
     /// Multiplies token embeddings: √D for Gemma, else 1.
     public var embeddingScale: Float
-    /// nil where the feed-forward is dense.
+    /// Experts; `nil` if the feed-forward is dense.
     public var experts: ExpertConfiguration?
     /// The output matrix is the token embedding.
     public var tiesEmbeddings: Bool
@@ -42,7 +42,7 @@ public struct ModelConfiguration: Hashable, Sendable {
     public var pooling: Pooling?
     /// Segments of a BERT; 0 elsewhere.
     public var tokenTypeCount: Int
-    /// What a text begins with where the model wants that; nil where it is not said.
+    /// Token at the start of a text if the model requires one; `nil` if the file does not say.
     public var beginToken: TokenID?
     /// Tokens that end an answer.
     public var endTokens: [TokenID]
@@ -85,7 +85,7 @@ public struct ModelConfiguration: Hashable, Sendable {
         self.endTokens = endTokens
     }
 
-    /// The window of a layer; nil where it sees everything before it.
+    /// Returns the window of a layer; `nil` if it sees all preceding tokens.
     public func window(ofLayer layer: Int) -> Int? {
         layer < windowedLayers.count && windowedLayers[layer] ? slidingWindow : nil
     }

@@ -2,8 +2,8 @@ internal import Tensors
 public import Tokenizers
 
 extension Checkpoints {
-    /// The tokenizer of a model, also of a vocabulary without weights, or of a tokenizer.json or SentencePiece model by
-    /// itself; nil where the files hold none.
+    /// Returns the tokenizer of a model, a vocabulary without weights, or a tokenizer.json or SentencePiece model by
+    /// itself; `nil` if the files have none.
     public static func tokenizer(_ path: String) throws(ModelError) -> Tokenizer? {
         if path.hasSuffix(".json") || path.hasSuffix(".model") { return try TokenizerFiles.tokenizer(file: path) }
         if try Kind(path) == .gguf { return try GGUFFile(path).tokenizer() }
@@ -11,8 +11,8 @@ extension Checkpoints {
         return try directory(path).tokenizer()
     }
 
-    /// The Jinja text by which conversations become one text, also of a vocabulary without weights; nil where the files
-    /// hold none.
+    /// Returns the chat template of a model, or of a vocabulary without weights; `nil` if the files
+    /// have none.
     public static func chatTemplateSource(_ path: String) throws(ModelError) -> String? {
         if try Kind(path) == .gguf { return try GGUFFile(path).metadata.string("tokenizer.chat_template") }
         if FileNames.isFolder(path) { return TokenizerFiles.chatTemplate(folder: path) }

@@ -7,8 +7,8 @@ internal import Tensors
 /// print(model.configuration.family, model.configuration.layerCount)
 /// ```
 public enum Checkpoints {
-    /// Opens a GGUF file (any part of a split one), a folder with config.json and safetensors, a safetensors file beside
-    /// its config.json, or a llama2.c file. What it is is told from the content, not from the name.
+    /// Opens a GGUF file (any part of a split one), a folder with config.json and safetensors, a safetensors file with
+    /// its config.json, or a llama2.c file. The format is detected from the content, not from the name.
     ///
     /// Only headers are read; weights are mapped and appear in memory as they are touched.
     ///
@@ -43,10 +43,10 @@ public enum Checkpoints {
                 self = .llama2c
             } else {
                 throw ModelError(
-                    path, offset: 0, problem: "this is neither GGUF nor safetensors nor a llama2.c file",
+                    path, offset: 0, problem: "not a GGUF, safetensors, or llama2.c file",
                     remedy: file.bytes.prefix(2).elementsEqual([0x50, 0x4B])
-                        ? "Pickled weights are never read: save the model as safetensors."
-                        : "Name a GGUF file, a folder with config.json, or a llama2.c file.")
+                        ? "Orrery never reads pickled weights. Save the model as safetensors."
+                        : "Use a GGUF file, a folder with config.json, or a llama2.c file.")
             }
         }
     }

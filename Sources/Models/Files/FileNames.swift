@@ -9,7 +9,7 @@ enum FileNames {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The names in a folder, sorted; empty where it cannot be read.
+    /// Returns the names in a folder, sorted; empty if it cannot be read.
     static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -23,7 +23,7 @@ enum FileNames {
         return names.sorted()
     }
 
-    /// The folder that a file lies in.
+    /// Returns the folder of a file.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -38,7 +38,7 @@ extension Checkpoints {
             }
             summary = ModelSummary(path: path, kind: "safetensors", files: [], metadata: metadata)
             summary.add(files: [tensors], names: [:])
-            summary.problem = "\(folder) holds no config.json."
+            summary.problem = "\(folder) has no config.json."
         } else {
             let document = try HuggingFaceConfiguration.document("\(folder)/config.json")
             let metadata = document.withRoot { root in
@@ -83,7 +83,7 @@ extension ModelSummary {
     fileprivate mutating func tryConfiguration(_ read: () throws(ModelError) -> ModelConfiguration) {
         do {
             configuration = try read()
-            if tensors.isEmpty { problem = "It holds a vocabulary and no weights." }
+            if tensors.isEmpty { problem = "The file has a vocabulary but no weights." }
         } catch {
             problem = error.sentence
         }

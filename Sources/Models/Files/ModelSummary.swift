@@ -1,7 +1,7 @@
 public import JSON
 internal import Tensors
 
-/// What is in a model's files: sizes, formats, metadata and tensors, also of models that cannot be run here.
+/// The contents of a model's files: sizes, formats, metadata, and tensors, even for models that Orrery cannot run.
 public struct ModelSummary: Sendable {
     /// Tensors of one format.
     public struct Format: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct ModelSummary: Sendable {
     public struct Tensor: Hashable, Sendable {
         /// The file's own name.
         public var name: String
-        /// The name of GGUF, where it differs; nil where no architecture here asks for the tensor.
+        /// GGUF name, if it differs; `nil` if no supported architecture uses the tensor.
         public var knownAs: String?
         public var format: String
         /// Outermost first.
@@ -43,7 +43,7 @@ public struct ModelSummary: Sendable {
     public var kind: String
     /// Files with weights, with their sizes.
     public var files: [(path: String, bytes: Int)]
-    /// nil where the model cannot be run; `problem` says why.
+    /// Configuration; `nil` if the model is not supported, with the reason in `problem`.
     public var configuration: ModelConfiguration?
     public var problem: String?
     /// The most frequent by parameters first.

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that is written beside its place, in any order, and appears under its name whole or not at all.
+/// A file that is written under a temporary name, in any order, and gets its name only when complete.
 ///
-/// Its room is taken at once, so that a full disk is found before hours of work. Whoever dies before `commit` leaves a
+/// Its disk space is reserved at once, so a full disk is found before hours of work. A crash before `commit` leaves a
 /// file ending in `.partial`, never half a model under a model's name.
 final class PartialFile {
     private let path: String
@@ -20,12 +20,12 @@ final class PartialFile {
         self.subject = subject ?? path
         temporary = "\(path).\(getpid()).\(Self.names.add(1, ordering: .relaxed).newValue).partial"
         descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw ModelError.system("write beside it", self.subject) }
+        guard descriptor >= 0 else { throw ModelError.system("create a temporary file in its folder", self.subject) }
         // File systems that cannot promise room say so in other ways than by being full.
         let result = posix_fallocate(descriptor, 0, byteCount)
         guard result != ENOSPC, result != EFBIG else {
             errno = result
-            throw ModelError.system("take room for \(byteCount) bytes", self.subject)
+            throw ModelError.system("reserve \(byteCount) bytes", self.subject)
         }
     }
 
@@ -40,7 +40,7 @@ final class PartialFile {
         while done < bytes.count {
             let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, offset + done)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ModelError.system("write it", subject) }
+            guard count > 0 else { throw ModelError.system("write the file", subject) }
             done += count
         }
     }
@@ -51,8 +51,8 @@ final class PartialFile {
 
     /// Puts it in its place, and waits until that survives a loss of power.
     func commit() throws(ModelError) {
-        guard fsync(descriptor) == 0 else { throw ModelError.system("write it to the disk", subject) }
-        guard rename(temporary, path) == 0 else { throw ModelError.system("put it in its place", subject) }
+        guard fsync(descriptor) == 0 else { throw ModelError.system("write the file to disk", subject) }
+        guard rename(temporary, path) == 0 else { throw ModelError.system("move the new file into place", subject) }
         close(descriptor)
         descriptor = -1
         FileNames.syncFolder(of: path)

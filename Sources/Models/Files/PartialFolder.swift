@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A folder that is filled beside its place and appears under its name whole or not at all.
+/// A folder that is filled under a temporary name and gets its name only when complete.
 final class PartialFolder {
     /// Where it is filled.
     let temporary: String
@@ -14,7 +14,9 @@ final class PartialFolder {
         while place.count > 1, place.hasSuffix("/") { place.removeLast() }
         self.path = place
         temporary = "\(place).\(getpid()).\(Self.names.add(1, ordering: .relaxed).newValue).partial"
-        guard mkdir(temporary, 0o777) == 0 else { throw ModelError.system("make a folder beside it", path) }
+        guard mkdir(temporary, 0o777) == 0 else {
+            throw ModelError.system("create a temporary folder next to it", path)
+        }
     }
 
     deinit { if !isCommitted { Self.remove(temporary) } }
@@ -23,9 +25,9 @@ final class PartialFolder {
     func commit() throws(ModelError) {
         let old = "\(temporary).old"
         let wasThere = FileNames.exists(path)
-        if wasThere, rename(path, old) != 0 { throw ModelError.system("move the old one away", path) }
+        if wasThere, rename(path, old) != 0 { throw ModelError.system("move the old folder away", path) }
         guard rename(temporary, path) == 0 else {
-            let error = ModelError.system("put it in its place", path)
+            let error = ModelError.system("move the new folder into place", path)
             if wasThere { rename(old, path) }
             throw error
         }

@@ -6,9 +6,9 @@ internal import Tensors
 /// become float32.
 public struct ActivationFile: Equatable, Sendable {
     public var activations: [Hook: HookActivation] = [:]
-    /// Texts beside the tensors: the model, the prompt.
+    /// Texts stored with the tensors: the model, the prompt.
     public var metadata: [String: String] = [:]
-    /// Tensors of a file whose names are no hooks here.
+    /// Tensors of the file whose names are not hooks.
     public var otherNames: [String] = []
 
     public init() {}
@@ -34,8 +34,8 @@ public struct ActivationFile: Equatable, Sendable {
         }
         guard !result.activations.isEmpty else {
             throw ModelError(
-                path, problem: "none of its \(file.names.count) tensors is named as a hook",
-                remedy: "Names are those of TransformerLens, such as blocks.0.hook_resid_post.")
+                path, problem: "none of the \(file.names.count) tensor names is a hook",
+                remedy: "Use TransformerLens names, such as blocks.0.hook_resid_post.")
         }
         return result
     }
@@ -47,8 +47,8 @@ public struct ActivationFile: Equatable, Sendable {
         if shape.count == hook.rank + 1, shape[0] == 1 { shape.removeFirst() }
         guard shape.count == hook.rank else {
             throw ModelError(
-                file.path, problem: "\(name) has the shape \(tensor.shape), and its hook \(hook.rank) axes",
-                remedy: "Save one sequence: a batch axis may be 1.")
+                file.path, problem: "\(name) has shape \(tensor.shape), but its hook has \(hook.rank) axes",
+                remedy: "Save a single sequence; a batch axis of size 1 is allowed.")
         }
         do {
             return HookActivation(shape: shape, values: try tensor.converted(to: Float.self).elements)
@@ -63,7 +63,8 @@ public struct ActivationFile: Equatable, Sendable {
     public func write(to path: String) throws(ModelError) {
         guard path.hasSuffix(".safetensors") else {
             throw ModelError(
-                path, problem: "activations are written as safetensors", remedy: "Name the file *.safetensors.")
+                path, problem: "activations can be saved only as safetensors",
+                remedy: "Use the extension .safetensors.")
         }
         var tensors: [(name: String, tensor: AnyTensor)] = []
         for (hook, activation) in activations {

@@ -20,7 +20,7 @@ extension Hook {
         return "blocks.\(layer).\(Self.inBlocks.first { $0.hook(layer) == self }?.name ?? "")"
     }
 
-    /// The hook of that name; nil where there is none.
+    /// Creates the hook with a name; `nil` if there is none.
     public init?(_ name: some StringProtocol) {
         guard name.hasPrefix("blocks.") else {
             guard let found = Self.outside.first(where: { $0.name == name }) else { return nil }

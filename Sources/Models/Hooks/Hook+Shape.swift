@@ -1,5 +1,5 @@
 extension Hook {
-    /// The shape of what is shown for so many tokens of a sequence.
+    /// Returns the shape of the hook's values for a sequence of `tokens` tokens.
     ///
     /// - Parameter keys: positions that are seen: of scores and patterns the last axis.
     public func shape(for configuration: ModelConfiguration, tokens: Int, keys: Int) -> [Int] {

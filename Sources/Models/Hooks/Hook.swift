@@ -43,7 +43,7 @@ public enum Hook: Hashable, Sendable {
     case feedForwardPost(layer: Int)
     /// `[T, experts]`: the router's logits of a mixture of experts.
     case expertLogits(layer: Int)
-    /// `[T, experts]`: the weight of each expert, 0 where it was not chosen.
+    /// `[T, experts]`: the weight of each expert, 0 if it was not chosen.
     case expertWeights(layer: Int)
     /// `[T, D]`: what the feed-forward adds to the stream.
     case feedForwardOut(layer: Int)

@@ -23,7 +23,7 @@ public final class HookCapture: HookVisitor {
 
     /// - Parameters:
     ///   - patterns: names of hooks; `*` stands for any text.
-    ///   - limit: bytes that are kept at most.
+    ///   - limit: Maximum number of stored bytes.
     /// - Throws: `ModelError` where a pattern fits no hook of the model.
     public init(
         _ patterns: [String], for configuration: ModelConfiguration, limit: Int = 4 << 30
@@ -35,8 +35,8 @@ public final class HookCapture: HookVisitor {
             let fitting = hooks.filter { pattern.matches($0.name) }
             guard !fitting.isEmpty else {
                 throw ModelError(
-                    "hooks", problem: "\(text) is no hook of this model",
-                    remedy: "Names are those of TransformerLens, such as blocks.0.hook_resid_post or "
+                    "hooks", problem: "unknown hook \"\(text)\"",
+                    remedy: "Use TransformerLens names, such as blocks.0.hook_resid_post or "
                         + "blocks.*.attn.hook_pattern.")
             }
             chosen.formUnion(fitting.map(\.hook))

@@ -52,7 +52,7 @@ public final class ContiguousKeyValues: KeyValueSequence {
                     valueWidth: valueWidth)
             }
         } catch {
-            throw ModelError("the keys and values of a sequence", error)
+            throw ModelError("the key-value cache", error)
         }
     }
 

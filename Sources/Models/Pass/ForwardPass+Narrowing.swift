@@ -1,16 +1,16 @@
 internal import Kernels
 
 extension ForwardPass {
-    /// Whether the layer may go on with the rows alone whose logits are wanted: it is the last, and nobody looks.
+    /// Whether the layer can continue with only the rows whose logits are needed: the last layer, if nothing observes it.
     func narrows(afterKeysOf layer: Int) -> Bool {
         guard layer == configuration.layerCount - 1, outputRows < rows, stretches.allSatisfy({ $0.cache != nil })
         else { return false }
         return !wanted.contains { $0.layer == layer }
     }
 
-    /// Drops the rows whose logits nobody wants: of each sequence the last `outputs` rows stay, moved together.
+    /// Drops the rows whose logits are not needed: the last `outputs` rows of each sequence stay, moved together.
     ///
-    /// - Parameter others: rows beside the residual and the angles that move along: where they begin, and from one to
+    /// - Parameter others: Rows other than the residual and the angles that move along: their start, and the stride to
     ///   the next.
     func narrow(_ others: [(rows: UnsafeMutablePointer<Float>, stride: Int)]) throws(ModelError) {
         var moved = others

@@ -15,7 +15,7 @@ public final class ForwardPass {
     /// Looks at intermediates and may change them; what it does not want is neither computed nor copied.
     public var visitor: (any HookVisitor)?
     public var profile: OperationProfile?
-    /// Low-rank changes of the model's matrices, applied beside them: nil runs the model as it is.
+    /// Low-rank changes of the model's matrices, applied at run time; `nil` runs the model as is.
     public var adapter: Adapter?
     /// Counts of a mixture of experts, where wanted.
     public var expertLoad: ExpertLoad?
@@ -34,7 +34,7 @@ public final class ForwardPass {
     var rows = 0
     var outputRows = 0
     var isNarrow = false
-    /// Hooks that the visitor wants in this pass; empty where there is no visitor.
+    /// Hooks that the visitor requests in this pass; empty if there is no visitor.
     var wanted: Set<Hook> = []
     /// Cosines, sines, and those of windowed layers: `[rows, pairs]` each.
     var angleRows: [(rows: UnsafeMutablePointer<Float>, stride: Int)] = []
@@ -95,7 +95,7 @@ public final class ForwardPass {
         outputRows += stretch.outputs
     }
 
-    /// Lets go of the model and the sequences: only memory stays.
+    /// Releases the model and the sequences; only the memory of the pass remains.
     func end() {
         transformer = nil
         stretches.removeAll(keepingCapacity: true)
@@ -141,7 +141,7 @@ public final class ForwardPass {
 
     // MARK: Time
 
-    /// Seconds of a clock that never goes back; 0 where nobody asks.
+    /// Seconds of a monotonic clock; 0 if no profile is requested.
     @inline(__always)
     func now() -> Double { profile == nil ? 0 : Self.clock() }
 
@@ -158,7 +158,7 @@ public final class ForwardPass {
 }
 
 extension ModelError {
-    private static let cancellation = "the pass was cancelled"
+    private static let cancellation = "the forward pass was canceled"
 
     static func cancelled(_ path: String) -> ModelError { ModelError(path, problem: cancellation) }
 

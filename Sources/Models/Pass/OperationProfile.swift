@@ -1,6 +1,6 @@
 public import Kernels
 
-/// The parts of a forward pass whose time is told apart.
+/// Parts of a forward pass that are timed separately.
 public enum ProfiledOperation: String, CaseIterable, Sendable {
     case embedding
     case norms
@@ -24,7 +24,7 @@ public enum ProfiledOperation: String, CaseIterable, Sendable {
 public final class OperationProfile {
     public struct Entry: Sendable {
         public let operation: ProfiledOperation
-        /// `matvec-q4_k`, `attention`, `rms-norm`; empty where no kernel stands for it.
+        /// Kernel name such as `matvec-q4_k`, `attention`, or `rms-norm`; empty if no kernel matches.
         public let kernel: String
         /// That of the latest call, where calls differ: the keys of attention grow with every token.
         public let shape: KernelShape
@@ -34,7 +34,7 @@ public final class OperationProfile {
         public var bytes: Double
     }
 
-    /// What was called, without a text or a list: it is noted hundreds of times a token.
+    /// The call without strings or arrays, because it is recorded hundreds of times per token.
     enum Call: Hashable {
         case other
         case product(WeightFormat, rows: Int, outputs: Int, inputs: Int)

@@ -34,7 +34,7 @@ package struct RotaryAngles: Sendable {
         }
     }
 
-    /// θ of every pair, for a sequence that reaches so many positions.
+    /// Returns θ of every pair, for a sequence of `length` positions.
     package func frequencies(length: Int) -> [Float] {
         switch scaling {
         case .dynamic(let factor, let original) where length > original && width > 2:

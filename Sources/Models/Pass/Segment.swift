@@ -22,7 +22,7 @@ public struct Segment {
 
 /// Logits `[rows, vocabulary]`: segment after segment, and within one the tokens that were asked for.
 ///
-/// They lie in the memory of the pass and are overwritten when it runs again: copy what is to be kept. Processors may
+/// The rows are stored in the memory of the pass and overwritten by the next one, so copy them if needed. Processors may
 /// write into them.
 public struct Logits {
     public let rows: Int

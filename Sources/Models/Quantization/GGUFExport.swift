@@ -47,7 +47,7 @@ struct GGUFExport {
         return .adjacent(headWidth: configuration.headWidth)
     }
 
-    /// `blk.3.ffn_gate_exps.weight` for `blk.3.ffn_gate.5.weight`; nil for what is no expert.
+    /// Returns `blk.3.ffn_gate_exps.weight` for `blk.3.ffn_gate.5.weight`; `nil` if the tensor is not an expert.
     private func stack(_ name: String) -> String? {
         let parts = name.split(separator: ".")
         guard parts.count == 5, Int(parts[3]) != nil else { return nil }
@@ -145,8 +145,8 @@ struct GGUFExport {
             header.set("\(rope).scaling.attn_factor", attention)
         case .dynamic:
             throw ModelError(
-                checkpoint.path, problem: "GGUF has no word for dynamic rotary scaling",
-                remedy: "Quantize to nf4 or int8, which keep config.json.")
+                checkpoint.path, problem: "GGUF does not support dynamic rotary scaling",
+                remedy: "Quantize to nf4 or int8, which preserve config.json.")
         }
     }
 }

@@ -10,7 +10,7 @@ public struct QuantizationError: Hashable, Sendable {
 
     public init() {}
 
-    /// The root of Σ(ŵ - w)² / Σw²; 0 where all weights are 0.
+    /// The root of Σ(ŵ - w)² / Σw²; 0 if all weights are 0.
     public var relative: Double { norm > 0 ? (squares / norm).squareRoot() : 0 }
 
     var isFinite: Bool { squares.isFinite && norm.isFinite }

@@ -2,8 +2,8 @@ internal import Kernels
 
 /// Which format each tensor gets: llama.cpp's rules, so that the same target means the same file.
 ///
-/// - Source: llama.cpp, `llama-quant.cpp`. One rule differs: where rows are no multiple of 256, llama.cpp takes Q5_0
-///   or Q5_1 in place of Q4_K and Q5_K; here Q8_0 takes their place, since those two cannot be multiplied.
+/// - Source: llama.cpp, `llama-quant.cpp`. One rule differs: if rows are not a multiple of 256, llama.cpp uses Q5_0
+///   or Q5_1 instead of Q4_K and Q5_K; Orrery uses Q8_0, because it has no kernels for Q5_0 and Q5_1.
 struct QuantizationMix {
     let target: QuantizationTarget
     let layers: Int
@@ -26,13 +26,13 @@ struct QuantizationMix {
 
     /// Only matrices of the products are quantized: no norms, positions, segments and routers.
     static func allows(_ name: String, shape: [Int]) -> Bool {
-        // As ggml counts axes: outer ones of size 1 are none.
+        // ggml does not count outer axes of size 1.
         guard shape.drop(while: { $0 == 1 }).count >= 2, name.hasSuffix("weight") else { return false }
         let kept = ["_norm.weight", "ffn_gate_inp.weight", "ssm_conv1d"]
         return !kept.contains { name.contains($0) } && name != "position_embd.weight" && name != "token_types.weight"
     }
 
-    /// The format of the next tensor, in the order of the file; nil where it is to stay as it is.
+    /// Returns the format of the next tensor, in file order; `nil` if it stays unchanged.
     mutating func format(_ name: String, shape: [Int]) -> WeightFormat? {
         guard Self.allows(name, shape: shape) else { return nil }
         let columns = shape.last ?? 1
@@ -69,7 +69,7 @@ struct QuantizationMix {
 
     private mutating func ofDown(_ usual: WeightFormat, _ name: String) -> WeightFormat {
         defer { downIndex += 1 }
-        // Experts may lie in any order: their layer is read from the name.
+        // Experts may be stored in any order, so the layer is read from the name.
         let layer = experts > 1 ? TensorName.layer(name) ?? downIndex : downIndex
         switch target {
         case .q4_k_m, .q5_k_m: return isSensitive(layer, of: layers) ? .q6_k : usual

@@ -26,7 +26,7 @@ public struct QuantizationReport: Sendable {
         self.target = target
     }
 
-    /// Over all tensors that were encoded anew.
+    /// Error over all quantized tensors.
     public var error: QuantizationError {
         tensors.reduce(into: QuantizationError()) { sum, tensor in
             if let error = tensor.error { sum.add(error) }
@@ -42,7 +42,7 @@ public struct QuantizationReport: Sendable {
 
 /// How far a quantization is.
 public struct QuantizationProgress: Hashable, Sendable {
-    /// The tensor at work.
+    /// Current tensor.
     public var tensor: String
     public var format: String
     public var index: Int

@@ -46,7 +46,7 @@ struct QuantizationSource {
         return parts[0]
     }
 
-    /// Bytes as they lie in the files.
+    /// Bytes as stored in the files.
     var byteCount: Int {
         switch origin {
         case .stored(let parts, _): parts.reduce(0) { $0 + $1.storedByteCount }

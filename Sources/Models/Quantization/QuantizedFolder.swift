@@ -84,7 +84,7 @@ struct QuantizedFolder {
                     QuantizationSource(name: tensor.name, shape: stored.logicalShape, origin: .stored([stored])))
             } else if stored?.scales != nil {
                 throw tensor.failure(
-                    "\(tensor.name) is quantized already", remedy: "Start from the folder it was made from.")
+                    "\(tensor.name) is already quantized", remedy: "Start from the original model folder.")
             } else {
                 kept.append(tensor)
             }
@@ -145,7 +145,7 @@ struct QuantizedFolder {
         report.add(layer, to: target.rawValue.uppercased(), bytes: bytes, error: error)
     }
 
-    /// The JSON beside a weight that says how it was quantized.
+    /// Returns the JSON stored with a weight that describes its quantization.
     private func state(_ layer: QuantizationSource) -> [UInt8] {
         let type = ["F16": "float16", "BF16": "bfloat16"][layer.spelling] ?? "float32"
         var json = JSONWriter()
@@ -188,7 +188,7 @@ struct QuantizedFolder {
         let pooling = "1_Pooling/config.json"
         if FileNames.exists("\(source.folder)/\(pooling)") {
             guard mkdir("\(folder)/1_Pooling", 0o777) == 0 else {
-                throw ModelError.system("make a folder in it", folder)
+                throw ModelError.system("create a folder in it", folder)
             }
             try Self.copy("\(source.folder)/\(pooling)", to: "\(folder)/\(pooling)")
         }

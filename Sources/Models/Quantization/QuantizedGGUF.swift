@@ -11,7 +11,7 @@ struct QuantizedGGUF {
     private struct Plan {
         var source: QuantizationSource
         var type: GGMLType
-        /// nil where the bytes are copied as they are.
+        /// Target format; `nil` if the bytes are copied unchanged.
         var format: WeightFormat?
     }
 

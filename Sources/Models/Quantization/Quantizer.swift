@@ -24,14 +24,15 @@ public struct Quantizer {
 
     /// - Parameters:
     ///   - progress: called before each tensor.
-    ///   - isCancelled: asked several times a second; true ends the work with nothing written.
-    /// - Throws: `ModelError`, also where it was cancelled (`problem` is `cancelled` then).
+    ///   - isCancelled: Called several times per second; `true` stops without writing anything.
+    /// - Throws: `ModelError`; after cancellation, `problem` is `cancelled`.
     public func run(
         from source: String, to path: String, isCancelled: @escaping () -> Bool = { false },
         progress: (QuantizationProgress) -> Void = { _ in }
     ) throws(ModelError) -> QuantizationReport {
         guard replaces || !FileNames.exists(path) else {
-            throw ModelError(path, problem: "it is there already", remedy: "Name another place, or say that it may go.")
+            throw ModelError(
+                path, problem: "the path already exists", remedy: "Choose another path, or allow overwriting.")
         }
         var start = timespec()
         clock_gettime(CLOCK_MONOTONIC, &start)
@@ -41,8 +42,8 @@ public struct Quantizer {
         if target.isFolder {
             guard let folder = checkpoint as? HuggingFaceFolder else {
                 throw ModelError(
-                    source, problem: "\(target.rawValue) is written as a folder of Hugging Face, and only from one",
-                    remedy: "Name the folder that this model was made from, or quantize it to q8_0 or q4_k_m.")
+                    source, problem: "\(target.rawValue) requires a Hugging Face folder as input and output",
+                    remedy: "Use the original folder of the model, or quantize to q8_0 or q4_k_m.")
             }
             report = try QuantizedFolder(target, folder, encoder).write(to: path, progress: progress)
         } else {

@@ -48,7 +48,7 @@ final class TensorEncoder {
                 throw ModelError(
                     path,
                     problem:
-                        "\(source.name) holds a number that is infinite or none, or too large for \(format.rawValue)",
+                        "\(source.name) has a value that is infinite, NaN, or too large for \(format.rawValue)",
                     remedy: "Quantize to bf16 or f32, or repair the model.")
             }
             let scaleCount = format.scaleCount(rows: count, columns: columns)
@@ -71,7 +71,7 @@ final class TensorEncoder {
                 scales: format.hasSeparateScales ? UnsafePointer(scales.pointer) : nil)
             matrix.decode(rows: 0..<rows, into: target.pointer, pool: pool)
         } catch {
-            throw ModelError(path, problem: "a tensor cannot be \(format.rawValue): \(error)")
+            throw ModelError(path, problem: "cannot encode a tensor as \(format.rawValue): \(error)")
         }
     }
 }

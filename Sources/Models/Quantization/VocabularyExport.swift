@@ -3,8 +3,8 @@ internal import Tokenizers
 
 /// The tokenizer of a checkpoint as GGUF metadata.
 ///
-/// tokenizer.json goes along whole under `tokenizer.huggingface.json`, which is what is read here. Beside it stand the
-/// `tokenizer.ggml.*` keys that other programs read, wherever these can say the same: byte-level BPE with a pattern that
+/// tokenizer.json is stored whole under `tokenizer.huggingface.json`, which Orrery reads. The export also has the
+/// `tokenizer.ggml.*` keys of other programs if they can express the tokenizer: byte-level BPE with a pattern that
 /// has a name, BPE of SentencePiece, WordPiece.
 struct VocabularyExport {
     private let checkpoint: any WeightDirectory
@@ -35,7 +35,7 @@ struct VocabularyExport {
 
     // MARK: From tokenizer.json
 
-    /// What the keys of GGUF can say about a tokenizer; nil where they cannot say it.
+    /// Returns the GGUF keys that describe a tokenizer; `nil` if they cannot describe it.
     private func described(_ tokenizer: Tokenizer, _ document: JSONDocument) -> VocabularyDescription? {
         let merges = document.withRoot { Self.merges($0) }
         var description: VocabularyDescription

@@ -11,7 +11,7 @@ public protocol Checkpoint: Sendable {
     var configuration: ModelConfiguration { get }
     /// Names of GGUF, in the order of the files.
     var tensorNames: [String] { get }
-    /// Shape as `[rows, columns]`, `[n]`, `[experts, rows, columns]`; nil where there is no such tensor.
+    /// Returns the shape as `[rows, columns]`, `[n]`, or `[experts, rows, columns]`; `nil` if the tensor is missing.
     func shape(of name: String) -> [Int]?
     /// A matrix `[rows, columns]`, where it lies.
     ///
@@ -21,11 +21,11 @@ public protocol Checkpoint: Sendable {
     func matrices(_ name: String, count: Int, rows: Int, columns: Int) throws(ModelError) -> [WeightMatrix]
     /// A vector as float32, copied.
     func vector(_ name: String, count: Int) throws(ModelError) -> [Float]
-    /// Bytes of all tensors as they lie in the files.
+    /// Bytes of all tensors as stored in the files.
     var weightBytes: Int { get }
-    /// The tokenizer that lies with the weights; nil where there is none.
+    /// Tokenizer stored with the weights; `nil` if there is none.
     func tokenizer() throws(ModelError) -> Tokenizer?
-    /// The Jinja text by which conversations become one text; nil where the files hold none.
+    /// Chat template (Jinja); `nil` if the files have none.
     var chatTemplateSource: String? { get }
 }
 

@@ -5,19 +5,19 @@ extension StoredWeights {
     /// The weights as a matrix, in place wherever the file's bytes are what a product reads.
     ///
     /// - Parameters:
-    ///   - part: of so many equal parts of the outermost axis: one expert.
+    ///   - part: Index among the equal parts of the outermost axis: one expert.
     ///   - name: what the caller calls it.
     package func matrix(
         _ name: String, part: Int = 0, rows: Int, columns: Int
     ) throws(ModelError) -> WeightMatrix {
         guard let format else {
             throw failure(
-                "\(name) is \(spelling), which cannot be multiplied yet",
-                remedy: "Take a model of F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K, Q6_K, NF4 or INT8.")
+                "\(name) is \(spelling), which is not supported",
+                remedy: "Use a model in F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K, Q6_K, NF4, or INT8.")
         }
         guard format.byteCount(rows * columns).map({ $0 * (part + 1) <= byteCount }) == true,
             columns % format.blockSize == 0
-        else { throw failure("\(name) is too short for its sizes", remedy: "Copy or download the file again.") }
+        else { throw failure("\(name) is too short for its shape", remedy: "Copy or download the file again.") }
         let size = rows * columns / format.blockSize * format.bytesPerBlock
         let bytes = UnsafeRawBufferPointer(rebasing: try self.bytes()[part * size..<(part + 1) * size])
         if conversion == .transposed { return try transposed(name, bytes, format, rows: rows, columns: columns) }
@@ -44,7 +44,7 @@ extension StoredWeights {
             return try WeightMatrix(
                 format, rows: rows, columns: columns, bytes: bytes, scales: scales, owner: owner)
         } catch {
-            throw failure("\(name) cannot be multiplied: \(error)", remedy: "Quantize the model again.")
+            throw failure("\(name) is not a valid weight matrix: \(error)", remedy: "Quantize the model again.")
         }
     }
 
@@ -58,8 +58,8 @@ extension StoredWeights {
         case .f16, .bf16: Self.transpose(UInt16.self, bytes, into: copy.pointer, rows: rows, columns: columns)
         default:
             throw failure(
-                "\(name) is \(spelling) and lies with its axes swapped, which cannot be multiplied",
-                remedy: "Take the model in F32, F16 or BF16.")
+                "\(name) is a transposed \(spelling) matrix, which is not supported",
+                remedy: "Use the model in F32, F16, or BF16.")
         }
         return try make(name, format, rows, columns, UnsafeRawBufferPointer(copy.elements), owner: copy)
     }

@@ -121,8 +121,8 @@ extension AlignedBuffer {
             return try AlignedBuffer(count: count)
         } catch {
             throw ModelError(
-                subject, problem: "\(count * MemoryLayout<Element>.stride) bytes of memory are needed and not free",
-                remedy: "Close something, or take a smaller model.")
+                subject, problem: "not enough memory for \(count * MemoryLayout<Element>.stride) bytes",
+                remedy: "Close other programs, or use a smaller model.")
         }
     }
 }

@@ -62,14 +62,14 @@ extension WeightDirectory {
 
     private func missing(_ name: String) -> ModelError {
         ModelError(
-            path, problem: "there is no tensor \(name)",
-            remedy: "The file is not whole, or not of the family \(configuration.family.rawValue): download it again.")
+            path, problem: "tensor \(name) is missing",
+            remedy: "The file may be incomplete, or not a \(configuration.family.rawValue) model. Download it again.")
     }
 
     private func wrong(_ name: String, _ stored: StoredWeights, expected: [Int]) -> ModelError {
         stored.failure(
-            "\(name) has the shape \(stored.logicalShape), and the sizes of the model say \(expected)",
-            remedy: "The configuration belongs to other weights: download both again.")
+            "\(name) has shape \(stored.logicalShape), but the configuration requires \(expected)",
+            remedy: "The configuration and the weights do not match. Download both again.")
     }
 
     /// `blk.3.ffn_gate_exps.weight` lies as `blk.3.ffn_gate.0.weight` and so on, in old files and those of Hugging Face.

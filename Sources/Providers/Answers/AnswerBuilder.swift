@@ -1,6 +1,6 @@
 internal import LanguageModels
 
-/// Puts an answer together from its pieces, and tells them on as they come.
+/// Builds a response from its pieces, and reports each piece as it arrives.
 struct AnswerBuilder {
     private let clock: ProviderClock
     private let start: Double
@@ -59,7 +59,7 @@ struct AnswerBuilder {
         receive(.toolCall(call))
     }
 
-    /// A part that is kept but not told: the signature of a thought.
+    /// Adds a part that is stored but not reported: the signature of a thinking block.
     mutating func part(_ part: Message.Part) {
         endGrowing()
         parts.append(part)

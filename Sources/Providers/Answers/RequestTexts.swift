@@ -34,7 +34,7 @@ struct JSONText {
             throw LineProblem("\(what) is not JSON")
         }
         guard kinds.isEmpty || document.withRoot({ kinds.contains($0.kind) }) else {
-            throw LineProblem("\(what) is not the kind of JSON that it must be")
+            throw LineProblem("\(what) has the wrong JSON type")
         }
     }
 

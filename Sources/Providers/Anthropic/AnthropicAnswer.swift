@@ -42,7 +42,7 @@ struct AnthropicAnswer {
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw violation("an event of its stream is not JSON: \(error.sentence.dropLast())")
+                throw violation("a stream event is not JSON: \(error.sentence.dropLast())")
             }
             try take(event: node, receive)
         }
@@ -63,7 +63,7 @@ struct AnthropicAnswer {
         case "message_stop": isWhole = true
         case "error":
             if let error = ErrorObject(node) { throw failure(error) }
-            throw violation("its stream has an error without words")
+            throw violation("the stream reported an error without a message")
         default: break
         }
     }
@@ -77,11 +77,11 @@ struct AnthropicAnswer {
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw violation("its answer is not JSON: \(error.sentence.dropLast())")
+                throw violation("the response is not JSON: \(error.sentence.dropLast())")
             }
             if let error = ErrorObject(node) { throw failure(error) }
             guard let content = node["content"], content.kind == .array else {
-                throw violation("its answer has no content")
+                throw violation("the response has no content")
             }
             if let name = node["model"]?.string { model = name }
             note(usage: node["usage"])
@@ -162,7 +162,7 @@ struct AnthropicAnswer {
         }
     }
 
-    /// The interface counts cached tokens beside the input, and tells the final output last.
+    /// The API counts cached tokens separately from the input, and reports the final output count last.
     private mutating func note(usage node: JSONNode?) {
         guard let node, node.kind == .object else { return }
         var told = usage ?? Usage()
@@ -195,7 +195,7 @@ struct AnthropicAnswer {
         let word = error.code.isEmpty ? "" : " (\(redaction.clean(error.code)))"
         return LanguageModelError(
             kind, model: title,
-            problem: "the server failed during the answer\(word)" + (said.isEmpty ? "" : ": \(said)"),
-            remedy: error.code == "overloaded_error" ? "Ask again later." : "")
+            problem: "the server failed during the response\(word)" + (said.isEmpty ? "" : ": \(said)"),
+            remedy: error.code == "overloaded_error" ? "Try again later." : "")
     }
 }

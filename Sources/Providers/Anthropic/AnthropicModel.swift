@@ -3,8 +3,8 @@ public import LanguageModels
 
 /// A model behind Anthropic's messages interface.
 ///
-/// Tokens and their probabilities are not told there: every piece of the stream is one step. A seed is not taken, and is
-/// left away.
+/// The API does not report tokens or probabilities, so every piece of the stream is one step. It has no seed, so a seed
+/// is omitted.
 ///
 /// Source: Anthropic API reference, "Messages" and "Streaming messages", version 2023-06-01.
 public final class AnthropicModel: LanguageModel {
@@ -32,7 +32,7 @@ public final class AnthropicModel: LanguageModel {
         let title = transport.endpoint.title
         guard !name.isEmpty else {
             throw LanguageModelError(
-                .request, model: title, problem: "no model is named", remedy: "Write #NAME behind the address.")
+                .request, model: title, problem: "the model name is missing", remedy: "Add #NAME to the address.")
         }
         let body: [UInt8]
         do {
@@ -81,7 +81,7 @@ private struct AnthropicBody {
     ) throws(LanguageModelError) -> Bool {
         if isWhole == nil {
             if head.mediaType == "text/html" {
-                throw answer.violation("a web page came instead of an answer")
+                throw answer.violation("the server replied with HTML instead of JSON")
             }
             // Some servers in between forget the type.
             let first = bytes.first { $0 > 0x20 }
@@ -93,7 +93,9 @@ private struct AnthropicBody {
             throw AnswerMemory.failure(answer.title)
         }
         if isWhole == true {
-            guard whole.count + bytes.count <= mostWhole else { throw answer.violation("its answer is endless") }
+            guard whole.count + bytes.count <= mostWhole else {
+                throw answer.violation("the response is too large")
+            }
             whole.append(contentsOf: bytes)
             return true
         }
@@ -114,7 +116,7 @@ private struct AnthropicBody {
             isTooLong = true
         }
         if let problem { throw problem }
-        if isTooLong { throw answer.violation("a line of its stream is longer than \(events.limit) bytes") }
+        if isTooLong { throw answer.violation("a stream line is longer than \(events.limit) bytes") }
         return wantsMore
     }
 
@@ -128,8 +130,8 @@ private struct AnthropicBody {
         }
         guard answer.isWhole else {
             throw LanguageModelError(
-                .connection, model: answer.title, problem: "the stream ended before the answer did",
-                remedy: "Ask again.")
+                .connection, model: answer.title, problem: "the stream ended before the response was complete",
+                remedy: "Try again.")
         }
     }
 }

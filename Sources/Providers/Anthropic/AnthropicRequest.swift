@@ -21,7 +21,7 @@ struct AnthropicRequest {
     /// - Throws: what cannot be asked of this interface.
     init(_ request: ModelRequest, endpoint: Endpoint, model: String) throws(LineProblem) {
         guard case .messages(let messages, let tools) = request.input else {
-            throw LineProblem("this interface takes messages only")
+            throw LineProblem("Anthropic's API accepts only messages")
         }
         self.messages = messages
         self.tools = tools
@@ -35,11 +35,13 @@ struct AnthropicRequest {
         streams = endpoint.streams || mostTokens > Self.mostWhole
         let unknown: [(String, Bool)] = [
             ("min-p", sampling.minP != nil), ("typical-p", sampling.typicalP != nil),
-            ("a repetition penalty", sampling.repetitionPenalty != nil),
-            ("a presence penalty", sampling.presencePenalty != nil),
-            ("a frequency penalty", sampling.frequencyPenalty != nil), ("a bias", !sampling.bias.isEmpty),
+            ("repetition penalty", sampling.repetitionPenalty != nil),
+            ("presence penalty", sampling.presencePenalty != nil),
+            ("frequency penalty", sampling.frequencyPenalty != nil), ("bias", !sampling.bias.isEmpty),
         ]
-        if let (name, _) = unknown.first(where: { $0.1 }) { throw LineProblem("this interface does not know \(name)") }
+        if let (name, _) = unknown.first(where: { $0.1 }) {
+            throw LineProblem("Anthropic's API does not support \(name)")
+        }
     }
 
     func body() throws(LineProblem) -> [UInt8] {
@@ -116,7 +118,7 @@ struct AnthropicRequest {
         case .reasoning(let text):
             // A thought is taken back only with the signature that came with it.
             guard case .other(AnthropicAnswer.signaturePart, let signature) = next else { return }
-            let value = try JSONText(signature, .string, what: "the signature of a thought")
+            let value = try JSONText(signature, .string, what: "the signature of a thinking block")
             json.object { json in
                 json.member("type", "thinking")
                 json.member("thinking", text)
@@ -125,7 +127,7 @@ struct AnthropicRequest {
             }
         case .toolCall(let call):
             let input = try JSONText(
-                call.arguments.isEmpty ? "{}" : call.arguments, .object, what: "the arguments of a call of \(call.name)"
+                call.arguments.isEmpty ? "{}" : call.arguments, .object, what: "the arguments of a call to \(call.name)"
             )
             json.object { json in
                 json.member("type", "tool_use")
@@ -143,13 +145,13 @@ struct AnthropicRequest {
             }
         case .other(AnthropicAnswer.signaturePart, _): break
         case .other(AnthropicAnswer.hiddenPart, let text):
-            let block = try JSONText(text, .object, what: "a hidden thought")
+            let block = try JSONText(text, .object, what: "a redacted thinking block")
             block.write(to: &json)
         case .attachment(let file):
-            let kind = file.mediaType.isEmpty ? "of an unknown kind" : String(file.mediaType.prefix(40))
-            throw LineProblem("the conversation has an attachment (\(kind)), and only text is sent")
+            let kind = file.mediaType.isEmpty ? "unknown type" : String(file.mediaType.prefix(40))
+            throw LineProblem("attachments (\(kind)) are not supported; only text can be sent")
         case .other(let type, _):
-            throw LineProblem("the conversation has a part of the kind \(type.prefix(40)), and only text is sent")
+            throw LineProblem("message parts of type \(type.prefix(40)) are not supported; only text can be sent")
         }
     }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 package final class AnswerMemory: Sendable {
     /// Of this process.
     static let shared = AnswerMemory(most: 512 << 20)
-    /// An answer is counted from here on, so that ordinary ones never wait for each other.
+    /// Number of bytes above which a response is counted, so that ordinary responses never wait for each other.
     private static let least = 256 << 10
 
     private let most: Int
@@ -29,7 +29,7 @@ package final class AnswerMemory: Sendable {
 
         /// Counts bytes that have come.
         ///
-        /// - Returns: false where this answer has to be given up.
+        /// - Returns: `false` if the response must be canceled.
         package func take(_ count: Int) -> Bool {
             bytes += count
             guard bytes > AnswerMemory.least else { return true }
@@ -54,11 +54,11 @@ package final class AnswerMemory: Sendable {
     static func failure(_ title: String) -> LanguageModelError {
         LanguageModelError(
             .protocolViolation, model: title,
-            problem: "the answers under way hold more than \(shared.most >> 20) MiB together, and this was the longest",
-            remedy: "Ask for fewer tokens, or fewer at once.")
+            problem: "the responses in progress exceed \(shared.most >> 20) MiB, so Orrery canceled the longest one",
+            remedy: "Request fewer tokens, or send fewer requests at once.")
     }
 
-    /// Bytes that an answer of so many tokens may have; nil leaves it to other limits.
+    /// Returns the maximum bytes of a response with `tokens` tokens; `nil` leaves it to other limits.
     static func longest(tokens: Int?) -> Int {
         guard let tokens, (0...1 << 40).contains(tokens) else { return .max }
         return 64 * tokens + (1 << 20)
@@ -72,7 +72,7 @@ package final class AnswerMemory: Sendable {
         return min(mostWhole, (alternatives > 0 ? 16 << 10 : 256) * tokens + (4 << 20))
     }
 
-    /// Bytes of an answer in one piece whose length nobody chose.
+    /// Maximum bytes of a response in one piece if the request sets no limit.
     private static let mostWhole = 64 << 20
     /// What a byte of an answer takes: of a stream its text and the room to grow, of one piece the bytes and their tree.
     static let (streamFactor, wholeFactor) = (2, 3)

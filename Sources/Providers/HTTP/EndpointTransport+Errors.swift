@@ -5,7 +5,7 @@ internal import LanguageModels
 extension EndpointTransport {
     /// Why an exchange failed.
     func failure(_ failure: HTTPFailure, _ redaction: Redaction, retries: Int) -> LanguageModelError {
-        let tries = retries == 0 ? "" : ", in \(retries + 1) tries"
+        let tries = retries == 0 ? "" : ", in \(retries + 1) attempts"
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String = "") -> LanguageModelError {
             LanguageModelError(kind, model: endpoint.title, problem: problem, remedy: remedy)
         }
@@ -21,49 +21,50 @@ extension EndpointTransport {
         }
         let timeouts = endpoint.timeouts
         switch failure {
-        case .cancelled: return error(.local, "the request was cancelled")
-        case .unavailable(let text): return error(.local, text, "Install it, or choose a model in this process.")
+        case .cancelled: return error(.local, "the request was canceled")
+        case .unavailable(let text): return error(.local, text, "Install the library, or use a local model.")
         case .noConnection(let text):
             return error(
                 .connection, "no connection to \(endpoint.publicAddress)\(tries)\(quoted(text))",
-                "Check that the server runs, and the address.")
+                "Check the address and that the server is running.")
         case .connectTimeout:
             return error(
                 .timeout, "no connection to \(endpoint.publicAddress) within \(Self.seconds(timeouts.connect))\(tries)",
-                "Check the address, the network and the proxy.")
+                "Check the address, the network, and the proxy.")
         case .firstByteTimeout:
-            return slow("no answer began within \(Self.seconds(timeouts.firstByte))")
+            return slow("no response started within \(Self.seconds(timeouts.firstByte))")
         case .idleTimeout:
-            return slow("the answer stopped for more than \(Self.seconds(timeouts.idle))")
+            return slow("the response stalled for more than \(Self.seconds(timeouts.idle))")
         case .totalTimeout:
             return slow(
-                "the answer was not whole within \(Self.seconds(timeouts.total))",
-                "Ask for fewer tokens, or give more time with ,timeout=SECONDS.")
+                "the response was incomplete after \(Self.seconds(timeouts.total))",
+                "Request fewer tokens, or allow more time with ,timeout=SECONDS.")
         case .notTrusted(let text):
             return error(
-                .connection, "its certificate or handshake is refused\(quoted(text))",
-                "If the certificate is your own, name its file in CURL_CA_BUNDLE.")
+                .connection, "the TLS certificate or handshake was rejected\(quoted(text))",
+                "For your own certificate, set CURL_CA_BUNDLE to its file.")
         case .broken(let text, let afterHead):
-            let place = afterHead ? "the connection broke during the answer" : "the connection broke\(tries)"
+            let place = afterHead ? "the connection broke during the response" : "the connection broke\(tries)"
             return error(.connection, place + quoted(text))
         case .notHTTP:
-            return error(.protocolViolation, "what came back is not HTTP", "Check the address and its port.")
+            return error(.protocolViolation, "the server did not reply with HTTP", "Check the address and its port.")
         case .headersTooLarge:
-            return error(.protocolViolation, "the header lines are longer than \(client.limits.headers) bytes")
+            return error(.protocolViolation, "the response headers are longer than \(client.limits.headers) bytes")
         case .bodyTooLarge:
-            return error(.protocolViolation, "the answer is longer than \(client.limits.body) bytes")
+            return error(.protocolViolation, "the response is longer than \(client.limits.body) bytes")
         case .encoded(let encoding):
             return error(
-                .protocolViolation, "the answer is compressed (\(redaction.clean(encoding))), which was not asked for")
-        case .outOfMemory: return error(.local, "there is not enough memory for the exchange")
+                .protocolViolation,
+                "the response is compressed (\(redaction.clean(encoding))), but the request did not allow it")
+        case .outOfMemory: return error(.local, "not enough memory for the request")
         case .refusedAddress(let text):
-            return error(.request, "the address is refused\(quoted(text))", "Correct the address.")
+            return error(.request, "the address is invalid\(quoted(text))", "Correct the address.")
         }
     }
 
     /// Why the endpoint refused.
     func failure(_ refusal: Refusal, retries: Int) -> LanguageModelError {
-        let tries = retries == 0 ? "" : " in \(retries + 1) tries"
+        let tries = retries == 0 ? "" : " in \(retries + 1) attempts"
         let said = refusal.message.isEmpty ? "" : ": \(refusal.message)"
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String) -> LanguageModelError {
             LanguageModelError(
@@ -73,34 +74,34 @@ extension EndpointTransport {
         switch refusal.status {
         case 300..<400:
             return error(
-                .request, "it redirects elsewhere (\(refusal.status)), which is not followed",
-                "Give the address that it redirects to.")
+                .request, "the server redirects to another address (\(refusal.status)), which Orrery does not follow",
+                "Use the target address.")
         case 401, 403:
             // What the server says about a key may show parts of it.
-            let problem = endpoint.keyVariable.map { "the key in \($0) is refused (\(refusal.status))" }
+            let problem = endpoint.keyVariable.map { "the server rejected the key in \($0) (\(refusal.status))" }
             return error(
-                .authorization, problem ?? "it wants a key (\(refusal.status))",
-                endpoint.keyVariable.map { "Check \($0) and what its account may use." }
-                    ?? "Name the variable that holds a key with ,key=NAME.")
+                .authorization, problem ?? "the server requires a key (\(refusal.status))",
+                endpoint.keyVariable.map { "Check \($0) and the permissions of its account." }
+                    ?? "Set ,key=NAME to an environment variable with a key.")
         case 402:
             return error(
-                .authorization, "it wants to be paid (402)\(said)", "Pay for its account, or take another one.")
+                .authorization, "the server requires payment (402)\(said)", "Pay for the account, or use another one.")
         case 404:
-            return error(.request, "not found (404)\(said)", "Check the address and the model's name.")
-        case 408: return error(.timeout, "the server gave up waiting (408)\(tries)\(said)", "")
-        case 413: return error(.request, "the request is too large (413)\(said)", "Shorten it.")
+            return error(.request, "not found (404)\(said)", "Check the address and the model name.")
+        case 408: return error(.timeout, "the server timed out (408)\(tries)\(said)", "")
+        case 413: return error(.request, "the request is too large (413)\(said)", "Shorten the request.")
         case 429 where refusal.isOutOfMoney:
             return error(
-                .rateLimit, "the quota of its account is used up (429)\(said)",
-                "Pay for the account or raise its limit, then retry.")
+                .rateLimit, "the account's quota is exhausted (429)\(said)",
+                "Add credit or raise the limit of the account, then retry.")
         case 429:
-            let wait = refusal.retryAfter.map { "It asks to wait \(Self.seconds($0))." }
+            let wait = refusal.retryAfter.map { "The server asks to wait \(Self.seconds($0))." }
             return error(
-                .rateLimit, "too many requests (429)\(tries)\(said)", wait ?? "Wait, or ask less often.")
-        case 400..<500: return error(.request, "the request is refused (\(refusal.status))\(said)", "")
+                .rateLimit, "too many requests (429)\(tries)\(said)", wait ?? "Wait, or send requests less often.")
+        case 400..<500: return error(.request, "the server rejected the request (\(refusal.status))\(said)", "")
         case 500...:
             return error(.server, "the server failed (\(refusal.status))\(tries)\(said)", "")
-        default: return error(.protocolViolation, "it answers with the status \(refusal.status)", "")
+        default: return error(.protocolViolation, "unexpected status \(refusal.status)", "")
         }
     }
 

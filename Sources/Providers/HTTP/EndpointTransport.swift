@@ -80,7 +80,7 @@ package struct EndpointTransport: Sendable {
         }
     }
 
-    /// The key, read anew for every request.
+    /// Returns the key, which is read again for every request.
     private func key() throws(LanguageModelError) -> String? {
         guard let name = endpoint.keyVariable else { return nil }
         var key = environment.value(name) ?? ""
@@ -88,12 +88,12 @@ package struct EndpointTransport: Sendable {
         while let first = key.first, first.isWhitespace { key.removeFirst() }
         guard !key.isEmpty else {
             throw LanguageModelError(
-                .authorization, model: endpoint.title, problem: "the variable \(name) holds no key",
-                remedy: "Set \(name) to a key, or name another variable with ,key=NAME (or ,key=none).")
+                .authorization, model: endpoint.title, problem: "environment variable \(name) is empty or not set",
+                remedy: "Set \(name) to a key, or use another variable with ,key=NAME (or ,key=none).")
         }
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw LanguageModelError(
-                .authorization, model: endpoint.title, problem: "the key in \(name) has characters that no key has",
+                .authorization, model: endpoint.title, problem: "the key in \(name) contains invalid characters",
                 remedy: "Set \(name) again.")
         }
         return key
@@ -120,7 +120,7 @@ package struct EndpointTransport: Sendable {
             (_, bytes) throws(LanguageModelError) in
             guard body.count + bytes.count <= 16 << 20 else {
                 throw LanguageModelError(
-                    .protocolViolation, model: endpoint.title, problem: "its list of models is endless")
+                    .protocolViolation, model: endpoint.title, problem: "the model list is too large")
             }
             body.append(contentsOf: bytes)
             return true
@@ -128,7 +128,7 @@ package struct EndpointTransport: Sendable {
         switch outcome {
         case .cancelled:
             throw LanguageModelError(
-                .local, model: endpoint.title, problem: "the question for its models was cancelled")
+                .local, model: endpoint.title, problem: "the request for the model list was canceled")
         case .refused(let refusal, let retries): throw failure(refusal, retries: retries)
         case .answered: break
         }
@@ -139,8 +139,8 @@ package struct EndpointTransport: Sendable {
             }
         } catch {
             throw LanguageModelError(
-                .protocolViolation, model: endpoint.title, problem: "its list of models is not JSON",
-                remedy: "Check the address: it should end with /v1.")
+                .protocolViolation, model: endpoint.title, problem: "the model list is not JSON",
+                remedy: "Check the address. Most addresses end with /v1.")
         }
     }
 }

@@ -167,7 +167,7 @@ private final class Channel: @unchecked Sendable {
 }
 
 extension Providers {
-    /// Why no endpoint can be asked; nil where libcurl is there.
+    /// Why HTTP is unavailable; `nil` if libcurl is installed.
     public static var missingHTTP: String? { orrery_curl_problem().map { String(cString: $0) + "." } }
 
     /// The library that speaks HTTP, in its own words: `libcurl/7.88.1 OpenSSL/3.0.19`.

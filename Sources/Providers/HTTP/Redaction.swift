@@ -1,4 +1,4 @@
-/// Takes out of a sentence what nobody should read in it: keys, and pieces of what was asked.
+/// Removes text that must not appear in an error: keys, and pieces of the request.
 package struct Redaction {
     private let secrets: [[UInt8]]
     private let texts: [[UInt8]]
@@ -37,7 +37,7 @@ package struct Redaction {
         return text
     }
 
-    /// Marks every byte of `bytes` that lies in a window of `length` bytes which `text` has too. O(bytes + text).
+    /// Marks every byte of `bytes` in a window of `length` bytes that also occurs in `text`. O(bytes + text).
     private static func mark(_ hidden: inout [Bool], _ bytes: [UInt8], sharedWith text: [UInt8], length: Int) {
         guard length > 0, bytes.count >= length, text.count >= length else { return }
         var windows: [ArraySlice<UInt8>: [Int]] = [:]

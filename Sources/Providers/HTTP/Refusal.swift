@@ -3,7 +3,7 @@ internal import JSON
 /// An answer with a status of failure.
 struct Refusal {
     var status: Int
-    /// What the server says, with nothing of the key or prompt in it; empty where it says nothing readable.
+    /// Message of the server, without the key and the prompt; empty if it is missing or unreadable.
     var message: String
     /// The same as it came, in small letters: to find out which parameter it refuses, never to be shown.
     var original: String
@@ -68,7 +68,7 @@ struct ErrorObject {
         self = object
     }
 
-    /// nil where the value is no error.
+    /// Creates an error object; `nil` if the value is not an error.
     init?(_ node: JSONNode) {
         if let error = node["error"], !error.isNull {
             message = error.string ?? error["message"]?.string ?? ""

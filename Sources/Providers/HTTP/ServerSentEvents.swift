@@ -25,8 +25,8 @@ package struct ServerSentEvents {
 
     /// Takes in a piece and hands out the events that are whole.
     ///
-    /// - Parameter body: gets the event's name, empty where it has none, and its data; false stops at once.
-    /// - Returns: false where `body` said so.
+    /// - Parameter body: Called with the name of an event, which may be empty, and its data; `false` stops at once.
+    /// - Returns: `false` if `body` returned `false`.
     package mutating func take(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ name: [UInt8], _ data: [UInt8]) -> Bool
     ) throws(TooLong) -> Bool {
@@ -51,7 +51,7 @@ package struct ServerSentEvents {
         return true
     }
 
-    /// The data of an event that no empty line ended before the stream did; nil where there is none.
+    /// Returns the data of a last event without a final empty line; `nil` if there is none.
     ///
     /// The standard discards it; some servers leave the last empty line away, though, and what they meant is whole.
     package mutating func rest() -> [UInt8]? {

@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Models
 internal import Synchronization
 
-/// Follows an answer, and publishes how it runs at most 30 times a second.
+/// Follows a generation, and publishes its progress at most 30 times per second.
 struct LiveMeter {
     private let model: LocalModel
     private let completion: Completion

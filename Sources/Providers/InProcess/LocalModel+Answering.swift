@@ -72,7 +72,7 @@ extension LocalModel {
         }
     }
 
-    /// Lets go of kept answers where their pages are needed.
+    /// Releases stored generations if their pages are needed.
     func makeRoom(for tokens: Int) {
         let pool = desk.generator.pool
         while !desk.kept.isEmpty, pool.counts.limit - pool.counts.used < pool.layout.pages(positions: tokens) {

@@ -53,7 +53,7 @@ extension LocalModel: LikelihoodModel {
         let tokens = Array(tokens.dropFirst(cut))
         let first = max(1, first - cut)
         guard desk.take(unless: isCancelled) else {
-            throw LanguageModelError(.local, model: name, problem: "the request was cancelled")
+            throw LanguageModelError(.local, model: name, problem: "the request was canceled")
         }
         defer { desk.leave() }
         do throws(ModelError) {
@@ -61,7 +61,7 @@ extension LocalModel: LikelihoodModel {
             let scores = try desk.generator.score(
                 tokens, from: first, sharing: desk.kept, keep: { keep($0) }, isCancelled: isCancelled)
             guard scores.count == max(0, tokens.count - first) else {
-                throw ModelError(path, problem: "the request was cancelled")
+                throw ModelError(path, problem: "the request was canceled")
             }
             return Likelihood(
                 logProbability: scores.logLikelihood, isGreedy: scores.allSatisfy { $0.rank == 1 },

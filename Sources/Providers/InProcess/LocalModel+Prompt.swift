@@ -14,7 +14,7 @@ extension LocalModel {
                 guard let token = TokenID(exactly: id), token >= 0, id < configuration.vocabularySize else {
                     throw LanguageModelError(
                         .request, model: name,
-                        problem: "token \(id) is not in its vocabulary of \(configuration.vocabularySize)")
+                        problem: "token \(id) is not in the vocabulary of \(configuration.vocabularySize)")
                 }
                 return self.token(token, .template)
             }
@@ -44,8 +44,8 @@ extension LocalModel {
                 specialTokens: specialTokenTexts)
         } catch {
             throw LanguageModelError(
-                .request, model: name, problem: "its chat template refuses: \(error.sentence)",
-                remedy: "Change the conversation, or give it as a text.")
+                .request, model: name, problem: "the chat template failed: \(error.sentence)",
+                remedy: "Change the conversation, or send it as plain text.")
         }
     }
 

@@ -22,7 +22,7 @@ public final class LocalModel: LanguageModel {
         public var threads: Int?
         /// The path of a LoRA adapter.
         public var adapter: String?
-        /// The adapter is added to the weights at opening, rather than applied beside them.
+        /// Whether to merge the adapter into the weights at opening instead of applying it at run time.
         public var mergesAdapter: Bool
         /// Bytes that keys and values may take.
         public var cacheBudget: Int
@@ -70,7 +70,7 @@ public final class LocalModel: LanguageModel {
             live = Mutex(LiveSnapshot(model: name, threads: threads))
         }
 
-        /// Waits for the caller before; false where it was cancelled meanwhile.
+        /// Waits for the caller's turn; returns `false` if the request was canceled meanwhile.
         func take(unless isCancelled: () -> Bool) -> Bool {
             while !isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged {
                 if isCancelled() { return false }
@@ -85,18 +85,18 @@ public final class LocalModel: LanguageModel {
 
     /// Opens a model's file or folder; weights are mapped, not read.
     ///
-    /// - Throws: `ModelError` where it cannot be opened, is no language model, or has no tokenizer.
+    /// - Throws: `ModelError` if the file cannot be opened, is not a language model, or has no tokenizer.
     public init(path: String, options: Options = Options()) throws(ModelError) {
         let checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {
             throw ModelError(
-                path, problem: "it is an encoder, which makes vectors and no text",
-                remedy: "orrery model embed runs it.")
+                path, problem: "the model is an encoder, which returns vectors instead of text",
+                remedy: "Run it with orrery model embed.")
         }
         guard let tokenizer = try checkpoint.tokenizer() else {
             throw ModelError(
-                path, problem: "there is no tokenizer in it or beside it",
-                remedy: "A folder needs tokenizer.json, a llama2.c file a tok*.bin beside it.")
+                path, problem: "the tokenizer is missing",
+                remedy: "Add tokenizer.json to a model folder, or tok*.bin to the folder of a llama2.c file.")
         }
         let adapter = try options.adapter.map { path throws(ModelError) in
             try Adapter.load(path, for: checkpoint.configuration)
@@ -121,7 +121,7 @@ public final class LocalModel: LanguageModel {
                 try ChatTemplate(source: source)
             }
         } catch {
-            throw ModelError(path, problem: "its chat template cannot be read: \(error.sentence)")
+            throw ModelError(path, problem: "the chat template is invalid: \(error.sentence)")
         }
         desk = Desk(
             decoder, try Generator(decoder, texts: tokenizer, pool: pages), threads: pool.threads, name: name)

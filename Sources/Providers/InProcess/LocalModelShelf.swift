@@ -27,7 +27,7 @@ public final class LocalModelShelf: Sendable {
         return LeasedModel(lease)
     }
 
-    /// How a model runs at this moment; nil where it is not open.
+    /// Returns the current state of a model; `nil` if the model is not open.
     public func live(atPath path: String) -> LiveSnapshot? {
         let key = Self.absolute(path)
         return opened.withLock { $0[key]?.model }?.live

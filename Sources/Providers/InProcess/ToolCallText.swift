@@ -22,7 +22,7 @@ enum ToolCallText {
         return calls
     }
 
-    /// What was written beside the calls.
+    /// Text around the calls.
     static func prose(of text: String) -> String {
         for mark in ["<tool_call>", "[TOOL_CALLS]", "<|python_tag|>"] {
             if let range = text.firstRange(of: mark) { return String(text[..<range.lowerBound]) }

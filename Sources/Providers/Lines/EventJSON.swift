@@ -52,12 +52,12 @@ extension EventJSON {
                         id: Int(token["id"]?.int ?? 0), text: token["text"]?.string ?? "", origin: origin ?? .template)
                 })
         } else {
-            throw LineProblem("an event has 'token', 'reasoning', 'tool_call' or 'prompt'")
+            throw LineProblem("an event must have 'token', 'reasoning', 'tool_call', or 'prompt'")
         }
     }
 }
 
-/// One step of an answer as JSON; what is not told is left away.
+/// Writes one step of a generation as JSON, without values that were not reported.
 ///
 /// `{"text", "id", "logprob", "entropy", "seconds", "alternatives": [{"text", "id", "logprob", "after": [...]}],
 /// "stages": [{"name", "kept", "entropy"}]}`
@@ -103,7 +103,7 @@ struct StepJSON: JSONRepresentable {
 
 extension StepJSON {
     init(_ node: JSONNode) throws(LineProblem) {
-        guard let text = node["text"]?.string else { throw LineProblem("a token has a 'text'") }
+        guard let text = node["text"]?.string else { throw LineProblem("a token must have 'text'") }
         let alternatives = node["alternatives"].map { list in
             list.elements.compactMap { one -> Alternative? in
                 guard let value = one["logprob"]?.double, let text = one["text"]?.string else { return nil }

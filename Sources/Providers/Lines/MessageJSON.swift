@@ -61,14 +61,14 @@ extension MessageJSON {
     /// Reads a message.
     package init(_ node: JSONNode) throws(LineProblem) {
         guard let role = Role.allCases.first(where: { node["role"]?.equals($0.name) == true }) else {
-            throw LineProblem("a message's 'role' is system, user, assistant or tool")
+            throw LineProblem("'role' of a message must be system, user, assistant, or tool")
         }
         if let text = node["content"]?.string {
             message = Message(role, [.text(text)])
             return
         }
         guard let parts = node["parts"] ?? node["content"], parts.kind == .array else {
-            throw LineProblem("a message has 'parts', an array, or 'content', a text")
+            throw LineProblem("a message must have an array 'parts' or a string 'content'")
         }
         var read: [Message.Part] = []
         for part in parts.elements { read.append(try Self.part(part)) }
@@ -76,7 +76,7 @@ extension MessageJSON {
     }
 
     private static func part(_ node: JSONNode) throws(LineProblem) -> Message.Part {
-        guard let type = node["type"]?.string else { throw LineProblem("a part of a message has a 'type'") }
+        guard let type = node["type"]?.string else { throw LineProblem("a message part must have 'type'") }
         func text(_ node: JSONNode?) -> String { node?.string ?? "" }
         switch type {
         case "text": return .text(text(node["text"]))
@@ -98,7 +98,7 @@ extension MessageJSON {
 
     /// Reads a call of a tool, whose arguments may be JSON or a text that holds it.
     static func call(_ node: JSONNode) throws(LineProblem) -> ToolCall {
-        guard let name = node["name"]?.string else { throw LineProblem("a call of a tool has a 'name'") }
+        guard let name = node["name"]?.string else { throw LineProblem("a tool call must have 'name'") }
         let arguments = node["arguments"].map { $0.string ?? String(decoding: $0.source, as: UTF8.self) }
         return ToolCall(id: node["id"]?.string ?? "", name: name, arguments: arguments ?? "{}")
     }

@@ -75,7 +75,7 @@ package struct RequestJSON: JSONRepresentable {
         json.member("max_tokens", ifPresent: sampling.maximumTokens)
     }
 
-    /// JSON text as JSON, or as a string where it is none.
+    /// Writes JSON text as JSON, or as a string if it is not valid JSON.
     private static func write(_ text: String, to json: inout JSONWriter) {
         if let document = try? JSONDocument(parsing: text, maximumDepth: 256) {
             document.withRoot { json.copy($0) }
@@ -88,10 +88,10 @@ package struct RequestJSON: JSONRepresentable {
 extension RequestJSON {
     /// Reads a request.
     package init(_ node: JSONNode) throws(LineProblem) {
-        guard node.kind == .object else { throw LineProblem("a request is an object") }
+        guard node.kind == .object else { throw LineProblem("a request must be an object") }
         let input: ModelRequest.Input
         if let messages = node["messages"] {
-            guard messages.kind == .array else { throw LineProblem("'messages' is an array") }
+            guard messages.kind == .array else { throw LineProblem("'messages' must be an array") }
             var read: [Message] = []
             for message in messages.elements { read.append(try MessageJSON(message).message) }
             let tools = node["tools"]?.elements.map { tool in
@@ -104,10 +104,10 @@ extension RequestJSON {
             input = .text(text)
         } else if let tokens = node["tokens"], tokens.kind == .array {
             let ids = tokens.elements.compactMap { $0.int.map(Int.init) }
-            guard ids.count == tokens.count else { throw LineProblem("'tokens' are whole numbers") }
+            guard ids.count == tokens.count else { throw LineProblem("'tokens' must be whole numbers") }
             input = .tokens(ids)
         } else {
-            throw LineProblem("a request has 'messages', 'text' or 'tokens'")
+            throw LineProblem("a request must have 'messages', 'text', or 'tokens'")
         }
         var variables: [String: String] = [:]
         for (key, value) in (node["template_variables"] ?? node).members
@@ -125,11 +125,11 @@ extension RequestJSON {
 
     private static func sampling(_ node: JSONNode?) throws(LineProblem) -> Sampling {
         guard let node, !node.isNull else { return Sampling() }
-        guard node.kind == .object else { throw LineProblem("'sampling' is an object") }
+        guard node.kind == .object else { throw LineProblem("'sampling' must be an object") }
         var bias: [Int: Double] = [:]
         for (key, value) in node["bias"]?.members ?? node.members where node["bias"] != nil {
             guard let id = Int(key.string ?? ""), let number = value.double else {
-                throw LineProblem("'bias' maps ids of tokens to numbers")
+                throw LineProblem("'bias' must map token ids to numbers")
             }
             bias[id] = number
         }

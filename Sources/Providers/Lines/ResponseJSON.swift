@@ -41,7 +41,7 @@ struct ResponseJSON: JSONRepresentable {
 extension ResponseJSON {
     init(_ node: JSONNode) throws(LineProblem) {
         guard let message = node["message"], let finish = node["finish"]?.string else {
-            throw LineProblem("an answer has 'message' and 'finish'")
+            throw LineProblem("a response must have 'message' and 'finish'")
         }
         response = ModelResponse(
             message: try MessageJSON(message).message, finish: Self.finish(finish),

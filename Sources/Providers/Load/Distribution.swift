@@ -10,7 +10,7 @@ public struct Distribution: Hashable, Sendable {
     public var p99: Double
     public var maximum: Double
 
-    /// Sums values up; nil where there are none.
+    /// Creates a summary of values; `nil` if there are none.
     ///
     /// The p-th percentile is the smallest value such that p percent of all values are not above it (nearest rank): it is
     /// always one that was measured. O(n log n).

@@ -18,7 +18,7 @@ public struct EndpointLoad: Sendable {
     /// When it ends.
     public enum Amount: Hashable, Sendable {
         case requests(Int)
-        /// Requests that are due within so many seconds; the last ones are waited for.
+        /// Requests that are due within this number of seconds; the run waits for the last responses.
         case seconds(Double)
     }
 
@@ -55,7 +55,7 @@ public struct EndpointLoad: Sendable {
 
     /// Runs it; the calling thread waits, or works where the concurrency is 1.
     ///
-    /// - Parameter progress: called on the calling thread, some times a second.
+    /// - Parameter progress: Called on the calling thread, several times per second.
     /// - Throws: a `.request` error where it cannot be run so. Failures of requests are part of the report.
     public func run(
         isCancelled: @Sendable () -> Bool = { false }, progress: (LoadProgress) -> Void = { _ in }
@@ -75,15 +75,18 @@ public struct EndpointLoad: Sendable {
     }
 
     private var problem: String? {
-        if prompts.prompts.isEmpty { return "there is no prompt to send" }
-        if !(1...Self.mostThreads).contains(concurrency) { return "the concurrency is 1 to \(Self.mostThreads)" }
-        if !(0...1_000_000).contains(warmUp) { return "the warm-up is 0 to 1000000 requests" }
-        if let rate = arrivalsPerSecond, !(rate > 0 && rate <= 1_000_000) { return "the rate of arrivals is above 0" }
+        if prompts.prompts.isEmpty { return "there are no prompts to send" }
+        if !(1...Self.mostThreads).contains(concurrency) { return "concurrency must be 1 to \(Self.mostThreads)" }
+        if !(0...1_000_000).contains(warmUp) { return "warm-up must be 0 to 1000000 requests" }
+        if let rate = arrivalsPerSecond, !(rate > 0 && rate <= 1_000_000) {
+            return "arrival rate must be above 0 and at most 1000000"
+        }
         switch amount {
         case .requests(let count):
-            return (1...10_000_000).contains(count) ? nil : "the number of requests is 1 to 10000000"
+            return (1...10_000_000).contains(count) ? nil : "the number of requests must be 1 to 10000000"
         case .seconds(let seconds):
-            return seconds > 0 && seconds <= 1_000_000 ? nil : "the number of seconds is above 0"
+            return seconds > 0 && seconds <= 1_000_000
+                ? nil : "the number of seconds must be above 0 and at most 1000000"
         }
     }
 }
@@ -141,7 +144,7 @@ private final class LoadRun: Sendable {
         }
     }
 
-    /// Makes the next request; false where there is none, or it was cancelled.
+    /// Makes the next request; returns `false` if there are no more, or the run was canceled.
     private func step() -> Bool {
         guard !isCancelled(), let (number, due) = take() else { return false }
         let wait = due - load.clock.now()
@@ -158,7 +161,7 @@ private final class LoadRun: Sendable {
         return sample != nil
     }
 
-    /// The next request's number and when it is due; nil where all were taken.
+    /// Returns the number and due time of the next request; `nil` if all were taken.
     private func take() -> (Int, Double)? {
         let now = load.clock.now()
         return state.withLock { state in
@@ -172,7 +175,7 @@ private final class LoadRun: Sendable {
         }
     }
 
-    /// Sends one request; nil where it was cancelled.
+    /// Sends one request; returns `nil` if it was canceled.
     private func measure(_ number: Int, due: Double?) -> LoadSample? {
         let prompt = load.prompts.prompts[(first + number) % load.prompts.prompts.count]
         var request = ModelRequest(prompt.input, sampling: load.sampling)
@@ -194,7 +197,7 @@ private final class LoadRun: Sendable {
             if response.finish == .cancelled { return nil }
             sample.usage = response.usage
             sample.retries = response.retries
-            // The first piece of a call of a tool is told only to the response.
+            // The first piece of a tool call is reported only in the response.
             if let told = response.secondsToFirstToken {
                 sample.secondsToFirst = min(told, sample.secondsToFirst ?? told)
             }

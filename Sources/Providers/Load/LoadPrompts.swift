@@ -27,7 +27,7 @@ public struct LoadPrompts: Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw LanguageModelError(
-                .local, model: path, problem: "the prompts cannot be read: \(String(cString: strerror(errno)))")
+                .local, model: path, problem: "cannot read the prompts: \(String(cString: strerror(errno)))")
         }
         defer { close(file) }
         let reader = JSONRecordReader(fileDescriptor: file, framing: .lines, maximumRecordBytes: 16 << 20)
@@ -37,8 +37,8 @@ public struct LoadPrompts: Sendable {
         do {
             while let record = try reader.next() {
                 line = record.line
-                guard record.ending != .oversized else { throw LineProblem("it is longer than 16 MiB") }
-                guard prompts.count < Self.most else { throw LineProblem("there are more than \(Self.most) prompts") }
+                guard record.ending != .oversized else { throw LineProblem("the line is longer than 16 MiB") }
+                guard prompts.count < Self.most else { throw LineProblem("more than \(Self.most) prompts") }
                 let node = try parser.parse(record.bytes)
                 prompts.append(
                     Prompt(try RequestJSON(node).request.input, maximumTokens: node["max_tokens"]?.int.map(Int.init)))
@@ -46,11 +46,11 @@ public struct LoadPrompts: Sendable {
         } catch {
             let problem = (error as? LineProblem)?.text ?? (error as? JSONError).map { String($0.sentence.dropLast()) }
             throw LanguageModelError(
-                .local, model: path, problem: "line \(line) of the prompts: \(problem ?? "it cannot be read")",
-                remedy: #"A line is {"text": "..."} or {"messages": [{"role": "user", "content": "..."}]}."#)
+                .local, model: path, problem: "line \(line): \(problem ?? "the line cannot be read")",
+                remedy: #"Use {"text": "..."} or {"messages": [{"role": "user", "content": "..."}]}."#)
         }
         guard !prompts.isEmpty else {
-            throw LanguageModelError(.local, model: path, problem: "the file has no prompt")
+            throw LanguageModelError(.local, model: path, problem: "the file has no prompts")
         }
     }
 

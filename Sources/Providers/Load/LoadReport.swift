@@ -14,7 +14,7 @@ public struct LoadReport: Hashable, Sendable {
     public var provider: String
     public var model: String
     public var concurrency: Int
-    /// Requests a second that were to begin; nil where each began when the one before it had ended.
+    /// Scheduled requests per second; `nil` if each request started when the previous one ended.
     public var arrivalsPerSecond: Double?
     /// Requests that were counted, whatever became of them, and those before that were not.
     public var requests: Int
@@ -27,9 +27,9 @@ public struct LoadReport: Hashable, Sendable {
     /// From the first counted request to the end of the last.
     public var seconds: Double
 
-    // Of the requests that succeeded; nil where nothing is told.
+    // Values of successful requests; `nil` if nothing is reported.
 
-    /// From when a request was due to its first token, or piece where tokens are not told apart.
+    /// Time from when a request was due to its first token, or to its first piece if tokens are not reported.
     public var timeToFirstToken: Distribution?
     /// From the first token to the last, divided by the tokens after the first.
     public var timePerOutputToken: Distribution?

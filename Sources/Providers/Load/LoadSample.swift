@@ -21,7 +21,7 @@ struct LoadSample: Sendable {
     /// Waiting counts: a request that was late because another one took long is as late for who waits for it.
     var timeToFirst: Double? { secondsToFirst.map { sent + $0 - due } }
 
-    /// nil where there are not two pieces to measure between.
+    /// Seconds per output token after the first; `nil` with fewer than two pieces or tokens.
     var timePerToken: Double? {
         guard let secondsToFirst, let lastPiece, pieces > 1, tokens > 1 else { return nil }
         return (lastPiece - sent - secondsToFirst) / Double(tokens - 1)

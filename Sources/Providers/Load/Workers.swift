@@ -15,7 +15,7 @@ enum Workers {
 
     /// Runs `work` on `count` threads and comes back when all have ended.
     ///
-    /// - Parameter meanwhile: called on the calling thread, some times a second.
+    /// - Parameter meanwhile: Called on the calling thread, several times per second.
     /// - Returns: how many threads could be had.
     static func run(_ count: Int, _ work: @escaping @Sendable () -> Void, meanwhile: () -> Void) -> Int {
         let body = Body(work, count: count)

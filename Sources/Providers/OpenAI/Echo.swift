@@ -4,9 +4,9 @@ internal import LanguageModels
 /// What a server told of a text and the one token behind it.
 struct Echo {
     var tokens: [String]
-    /// Whether each of the probabilities has its token; true where no tokens are told.
+    /// Whether each probability has its token; `true` if no tokens are reported.
     private let isPaired: Bool
-    /// nil where it is not told, as of the first token.
+    /// Log probability of each token; `nil` if not reported, as for the first token.
     var own: [Double?]
     var most: [Double?]
     var offsets: [Int]
@@ -28,15 +28,15 @@ struct Echo {
         }
     }
 
-    /// Why it cannot be about this text; nil where it may be.
+    /// Returns why the echo cannot belong to this text; `nil` if it may.
     func problem(of prompt: String) -> String? {
-        guard isPaired else { return "it tells another number of log-probabilities than of tokens" }
+        guard isPaired else { return "the response has different numbers of tokens and log probabilities" }
         let isPossible = own.allSatisfy { $0.map { $0 <= Self.highest && $0 >= Self.lowest } ?? true }
-        guard isPossible else { return "it tells log-probabilities that none can be" }
+        guard isPossible else { return "the response has log probabilities out of range" }
         // Tokens spell other characters in ways of their own; letters and digits of ASCII are always themselves.
         guard prompt.utf8.allSatisfy({ $0 < 0x80 }), tokens.contains(where: { !$0.isEmpty }) else { return nil }
         let isPrompt = Self.contains(Self.letters(tokens.joined()), Self.letters(prompt))
-        return isPrompt ? nil : "the text that it tells back is not the prompt"
+        return isPrompt ? nil : "the echoed text differs from the prompt"
     }
 
     /// What rounding may leave above 0, and less than any token has.
@@ -74,7 +74,7 @@ struct Echo {
         var tellsAll = true
         for index in first..<end {
             guard let value = own[index] else {
-                throw model.violation("it does not tell every token's log-probability")
+                throw model.violation("the response lacks the log probability of a token")
             }
             likelihood.logProbability += value
             let told = index < most.count ? most[index] : nil

@@ -43,7 +43,7 @@ struct OpenAIAnswer {
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw violation("an event of its stream is not JSON: \(error.sentence.dropLast())")
+                throw violation("a stream event is not JSON: \(error.sentence.dropLast())")
             }
             try take(node, receive)
         }
@@ -58,10 +58,12 @@ struct OpenAIAnswer {
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw violation("its answer is not JSON: \(error.sentence.dropLast())")
+                throw violation("the response is not JSON: \(error.sentence.dropLast())")
             }
             try take(node, receive)
-            guard let choices = node["choices"], choices.count > 0 else { throw violation("its answer has no choice") }
+            guard let choices = node["choices"], choices.count > 0 else {
+                throw violation("the response has no choices")
+            }
             isDone = true
         }
     }
@@ -85,7 +87,7 @@ struct OpenAIAnswer {
         }
         for text in [choice["text"], message?["content"]].compactMap({ $0 }) {
             let isText = text.isNull || text.kind == .string || text.kind == .array
-            guard isText else { throw violation("in place of a text its answer holds a value of kind \(text.kind)") }
+            guard isText else { throw violation("the response has a value of type \(text.kind) instead of text") }
         }
         var text = choice["text"]?.string ?? message?["content"]?.string ?? message?["refusal"]?.string ?? ""
         if let content = message?["content"], content.kind == .array {
@@ -99,7 +101,7 @@ struct OpenAIAnswer {
         }
         for step in Self.steps(text, choice["logprobs"], cut: &cut) { builder.token(step, receive) }
         guard builder.bytes <= longest else {
-            throw violation("its answer is longer than the tokens that were asked for")
+            throw violation("the response is longer than the requested number of tokens")
         }
         if let pieces = message?["tool_calls"], pieces.kind == .array {
             if pieces.count > 0 { builder.arrived() }
@@ -107,14 +109,14 @@ struct OpenAIAnswer {
                 do {
                     try calls.take(piece)
                 } catch {
-                    throw violation("its answer calls too many tools")
+                    throw violation("the response has too many tool calls")
                 }
             }
         }
         if let reason = choice["finish_reason"]?.string, !reason.isEmpty { finish = Self.finish(reason) }
     }
 
-    /// The steps of a piece of text: one a token where tokens are told, else one.
+    /// Returns the steps of a piece of text: one per token if tokens are reported, otherwise one.
     ///
     /// Where the tokens do not add up to the text, a stop text that is held back for instance, the text is right: it
     /// stands with the last of them.
@@ -153,7 +155,7 @@ struct OpenAIAnswer {
         }
     }
 
-    /// `prompt_tokens` counts cached ones, `completion_tokens` reasoning. DeepSeek tells its cache by another name.
+    /// `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. DeepSeek names cached tokens differently.
     private static func usage(_ node: JSONNode?) -> Usage? {
         guard let node, node.kind == .object, let input = count(node["prompt_tokens"]) else { return nil }
         return Usage(
@@ -187,7 +189,7 @@ struct OpenAIAnswer {
             }
         let said = redaction.clean(error.message)
         let problem =
-            said.isEmpty ? "the server failed during the answer" : "the server failed during the answer: \(said)"
+            said.isEmpty ? "the server failed during the response" : "the server failed during the response: \(said)"
         return LanguageModelError(kind, model: title, problem: problem, mostRetries: isOutOfMoney ? 0 : nil)
     }
 }

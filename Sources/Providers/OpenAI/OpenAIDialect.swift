@@ -10,9 +10,9 @@ struct OpenAIDialect: Hashable, Sendable {
     }
 
     var tokenLimit: TokenLimit
-    /// A stream tells its usage when it is asked to.
+    /// Whether streams report usage on request.
     var takesStreamOptions = true
-    /// The most alternatives that chat completions tell; nil where they tell not even the token's own probability.
+    /// Maximum number of alternatives in chat completions; `nil` if not even the token's own probability is available.
     var chatAlternatives: Int? = 20
     /// The same of plain completions.
     var textAlternatives: Int? = 20

@@ -82,7 +82,7 @@ extension OpenAIModel: LikelihoodModel {
 
     /// Asks for tokens whose place is known.
     ///
-    /// - Parameter text: of all of them; nil where it has to be made of the tokens.
+    /// - Parameter text: Text of all tokens; `nil` if it must be decoded from the tokens.
     private func counted(
         _ context: [Int], _ continuation: [Int], text: String?, _ isCancelled: @Sendable () -> Bool
     ) throws(LanguageModelError) -> Likelihood {
@@ -112,7 +112,9 @@ extension OpenAIModel: LikelihoodModel {
         let echo = try echo(of: context + continuation, isCancelled)
         let seam = context.unicodeScalars.count
         let end = echo.tokens.count - 1
-        guard echo.offsets.count > end else { throw violation("it tells neither a tokenizer nor its tokens' places") }
+        guard echo.offsets.count > end else {
+            throw violation("the server reports neither a tokenizer nor text offsets of tokens")
+        }
         var first = (0..<max(0, end)).first { $0 + 1 < echo.offsets.count && echo.offsets[$0 + 1] > seam } ?? end
         // Nothing says how probable a first token is.
         if first == 0 { first = 1 }
@@ -145,7 +147,7 @@ extension OpenAIModel: LikelihoodModel {
         let title = transport.endpoint.title
         let outcome = try transport.send("/completions", body: json.bytes, texts: [prompt], isCancelled: isCancelled) {
             (_, bytes) throws(LanguageModelError) in
-            guard body.count + bytes.count <= 256 << 20 else { throw violation("its answer is endless") }
+            guard body.count + bytes.count <= 256 << 20 else { throw violation("the response is too large") }
             guard memory.take(bytes.count * AnswerMemory.wholeFactor) else { throw AnswerMemory.failure(title) }
             body.append(contentsOf: bytes)
             return true
@@ -153,12 +155,12 @@ extension OpenAIModel: LikelihoodModel {
         switch outcome {
         case .answered: break
         case .cancelled:
-            throw LanguageModelError(.local, model: transport.endpoint.title, problem: "the request was cancelled")
+            throw LanguageModelError(.local, model: transport.endpoint.title, problem: "the request was canceled")
         case .refused(let refusal, let retries): throw transport.failure(refusal, retries: retries)
         }
-        guard let document = try? JSONDocument(parsing: body) else { throw violation("its answer is not JSON") }
+        guard let document = try? JSONDocument(parsing: body) else { throw violation("the response is not JSON") }
         guard let echo = document.withRoot({ Echo($0) }) else {
-            throw violation("it does not tell the prompt's log-probabilities (echo with logprobs)")
+            throw violation("the server does not return log probabilities of the prompt (echo with logprobs)")
         }
         if let problem = echo.problem(of: prompt) { throw violation(problem) }
         return echo
@@ -167,6 +169,6 @@ extension OpenAIModel: LikelihoodModel {
     func violation(_ problem: String) -> LanguageModelError {
         LanguageModelError(
             .protocolViolation, model: transport.endpoint.title, problem: problem,
-            remedy: "Likelihoods need a server such as vLLM, or a model in this process.")
+            remedy: "Use a server such as vLLM, or a local model.")
     }
 }

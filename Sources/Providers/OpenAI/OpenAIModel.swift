@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// A model behind any endpoint that speaks OpenAI's interface: chat completions for messages, completions for text.
 ///
-/// What servers differ in is found out from their refusals and remembered: the name of the token limit, whether a stream
-/// tells its usage, how many alternatives are told (20, else 5, else none).
+/// Differences between servers are learned from their errors: the name of the token limit, whether a stream
+/// reports its usage, and how many alternatives are available (20, 5, or none).
 ///
 /// Sources: OpenAI API reference, "Chat" and "Completions"; the compatible interfaces of llama.cpp, vLLM, Ollama, Azure.
 public final class OpenAIModel: LanguageModel {
     let transport: EndpointTransport
-    /// The tokenizer that its server has beside it, for likelihoods.
+    /// Tokenizer of the server, for likelihoods.
     let remoteTokenizer: RemoteTokenizer
     private let state: Mutex<State>
 
@@ -94,8 +94,9 @@ public final class OpenAIModel: LanguageModel {
             let some = names.prefix(5).joined(separator: ", ")
             throw LanguageModelError(
                 .request, model: transport.endpoint.title,
-                problem: names.isEmpty ? "it lists no model" : "it has \(names.count) models: \(some)",
-                remedy: "Write #NAME behind the address.")
+                problem: names.isEmpty
+                    ? "the endpoint lists no models" : "the endpoint has \(names.count) models: \(some)",
+                remedy: "Add #NAME to the address.")
         }
         state.withLock { $0.name = first }
         return first
@@ -131,7 +132,9 @@ struct OpenAIBody {
             throw AnswerMemory.failure(answer.title)
         }
         guard !isWhole else {
-            guard whole.count + bytes.count <= mostWhole else { throw answer.violation("its answer is endless") }
+            guard whole.count + bytes.count <= mostWhole else {
+                throw answer.violation("the response is too large")
+            }
             whole.append(contentsOf: bytes)
             return true
         }
@@ -152,7 +155,7 @@ struct OpenAIBody {
             isTooLong = true
         }
         if let problem { throw problem }
-        if isTooLong { throw answer.violation("a line of its stream is longer than \(events.limit) bytes") }
+        if isTooLong { throw answer.violation("a stream line is longer than \(events.limit) bytes") }
         return wantsMore
     }
 
@@ -167,8 +170,8 @@ struct OpenAIBody {
         }
         guard answer.isWhole else {
             throw LanguageModelError(
-                .connection, model: answer.title, problem: "the stream ended before the answer did",
-                remedy: "Ask again; if it happens always, look into the server's log.")
+                .connection, model: answer.title, problem: "the stream ended before the response was complete",
+                remedy: "Try again. If the problem persists, check the server log.")
         }
     }
 
@@ -180,8 +183,8 @@ struct OpenAIBody {
         case "application/json": return .whole
         case "text/html":
             throw LanguageModelError(
-                .protocolViolation, model: answer.title, problem: "a web page came instead of an answer",
-                remedy: "Check the address: it should end with /v1.")
+                .protocolViolation, model: answer.title, problem: "the server replied with HTML instead of JSON",
+                remedy: "Check the address. Most addresses end with /v1.")
         default:
             let first = bytes.first { $0 > 0x20 }
             return first == UInt8(ascii: "{") ? .whole : .events

@@ -27,7 +27,7 @@ struct OpenAIRequest {
                 }
                 if !tools.isEmpty { try Self.write(tools, to: &json) }
             case .text(let text): json.member("prompt", text)
-            case .tokens: throw LineProblem("only a model in this process takes token ids")
+            case .tokens: throw LineProblem("only local models accept token ids")
             }
             writeSampling(to: &json)
             writeAlternatives(to: &json)
@@ -137,9 +137,9 @@ extension OpenAIRequest {
                     json.member("content", result.content)
                 }
             case .attachment(let file):
-                throw LineProblem("the conversation has an attachment (\(kind(file))), and only text is sent")
+                throw LineProblem("attachments (\(kind(file))) are not supported; only text can be sent")
             case .other(let type, _):
-                throw LineProblem("the conversation has a part of the kind \(type.prefix(40)), and only text is sent")
+                throw LineProblem("message parts of type \(type.prefix(40)) are not supported; only text can be sent")
             }
         }
         if texts.isEmpty, calls.isEmpty, hasResults { return }
@@ -187,6 +187,6 @@ extension OpenAIRequest {
 
     /// What an attachment is, without its name.
     private static func kind(_ file: Attachment) -> String {
-        file.mediaType.isEmpty ? "of an unknown kind" : String(file.mediaType.prefix(40))
+        file.mediaType.isEmpty ? "unknown type" : String(file.mediaType.prefix(40))
     }
 }

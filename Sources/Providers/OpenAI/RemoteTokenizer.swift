@@ -2,14 +2,14 @@ internal import JSON
 internal import LanguageModels
 internal import Synchronization
 
-/// The tokenizer that a server lends beside its models, as vLLM does: `/tokenizer_info`, `/tokenize`, `/detokenize` at
+/// The tokenizer that a server such as vLLM offers with its models: `/tokenizer_info`, `/tokenize`, `/detokenize` at
 /// the address before `/v1`. The evaluation harness calls it the remote tokenizer.
 ///
 /// Tokens of a text are asked for once; the last few thousand texts are remembered.
 final class RemoteTokenizer: Sendable {
     /// What the server said of it.
     enum Presence: Sendable {
-        /// - prefix: the token that stands for nothing before a text: the one of the beginning, else that of the end.
+        /// - prefix: Token for an empty context: the beginning-of-text token, otherwise the end-of-text token.
         case there(prefix: Int?)
         case missing
     }
@@ -63,7 +63,7 @@ final class RemoteTokenizer: Sendable {
         }
         let body = try exchange("/tokenize", body: json.bytes, texts: [text], mayMiss: false, isCancelled) ?? []
         let tokens = try read(body) { root in root["tokens"]?.elements.map { $0.int.map(Int.init) } }
-        guard let tokens, !tokens.contains(nil) else { throw violation("its /tokenize tells no tokens") }
+        guard let tokens, !tokens.contains(nil) else { throw violation("the response of /tokenize has no tokens") }
         let found = tokens.compactMap { $0 }
         state.withLock { state in
             if state.known.count >= Self.mostKept { state.known.removeAll() }
@@ -78,19 +78,19 @@ final class RemoteTokenizer: Sendable {
         json.object { json in json.member("tokens", tokens) }
         let body = try exchange("/detokenize", body: json.bytes, texts: [], mayMiss: false, isCancelled) ?? []
         guard let text = try read(body, { root in root["prompt"]?.string }) else {
-            throw violation("its /detokenize tells no text")
+            throw violation("the response of /detokenize has no text")
         }
         return text
     }
 
-    /// - Returns: nil where the path is not there and may be missing.
+    /// - Returns: `nil` if the path does not exist and may be missing.
     private func exchange(
         _ path: String, body: [UInt8]?, texts: [String], mayMiss: Bool, _ isCancelled: () -> Bool
     ) throws(LanguageModelError) -> [UInt8]? {
         var answer: [UInt8] = []
         let outcome = try transport.send(path, body: body, texts: texts, isCancelled: isCancelled) {
             (_, bytes) throws(LanguageModelError) in
-            guard answer.count + bytes.count <= 64 << 20 else { throw violation("its answer is endless") }
+            guard answer.count + bytes.count <= 64 << 20 else { throw violation("the response is too large") }
             answer.append(contentsOf: bytes)
             return true
         }
@@ -98,7 +98,7 @@ final class RemoteTokenizer: Sendable {
         case .answered: return answer
         case .cancelled:
             throw LanguageModelError(
-                .local, model: transport.endpoint.title, problem: "the question for tokens was cancelled")
+                .local, model: transport.endpoint.title, problem: "the tokenization request was canceled")
         case .refused(let refusal, let retries):
             // Anything else may pass: a tokenizer that is there must not be given up for one busy moment.
             if mayMiss, [404, 405, 501].contains(refusal.status) { return nil }
@@ -107,7 +107,7 @@ final class RemoteTokenizer: Sendable {
     }
 
     private func read<R>(_ body: [UInt8], _ take: (JSONNode) -> R) throws(LanguageModelError) -> R {
-        guard let document = try? JSONDocument(parsing: body) else { throw violation("its answer is not JSON") }
+        guard let document = try? JSONDocument(parsing: body) else { throw violation("the response is not JSON") }
         return document.withRoot { take($0) }
     }
 

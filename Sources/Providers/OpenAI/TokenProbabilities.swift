@@ -8,7 +8,7 @@ enum TokenProbabilities {
     /// Chat: `{"content": [{"token", "logprob", "bytes", "top_logprobs": [...]}]}`, where llama.cpp adds `id`. Completions:
     /// `{"tokens", "token_logprobs", "top_logprobs": [{token: logprob}]}`.
     /// - Parameter cut: bytes of a character that the tokens before began.
-    /// - Returns: steps without their seconds; nil where nothing is told.
+    /// - Returns: Steps without times; `nil` if nothing is reported.
     static func steps(_ node: JSONNode?, cut: inout [UInt8]) -> [TokenStep]? {
         guard let node, node.kind == .object else { return nil }
         if let content = node["content"], content.kind == .array {
@@ -48,13 +48,13 @@ enum TokenProbabilities {
         return found.sorted { ($0.logProbability, $1.text) > ($1.logProbability, $0.text) }
     }
 
-    /// OpenAI and vLLM write -9999 for what they do not know; what is above 0 is no probability.
+    /// OpenAI and vLLM write -9999 for unknown values; a value above 0 is not a log probability.
     private static func told(_ node: JSONNode?) -> Double? {
         guard let value = node?.double, value > -9999, value <= 1e-6 else { return nil }
         return value
     }
 
-    /// A token's bytes, or those of its text where they are not told.
+    /// Returns the bytes of a token, or those of its text if bytes are not reported.
     private static func bytes(_ entry: JSONNode) -> [UInt8] {
         if let bytes = entry["bytes"], bytes.kind == .array {
             let values = bytes.elements.compactMap { $0.int.flatMap { UInt8(exactly: $0) } }

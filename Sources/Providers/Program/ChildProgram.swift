@@ -56,7 +56,7 @@ final class ChildProgram {
             guard pipe(&pair) == 0 else {
                 let reason = String(cString: strerror(errno))
                 for end in ends { close(end) }
-                throw LineProblem("no pipe can be made: \(reason)")
+                throw LineProblem("cannot create a pipe: \(reason)")
             }
             for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             ends += pair
@@ -85,7 +85,7 @@ final class ChildProgram {
         for end in [ends[0], ends[3], ends[5]] { close(end) }
         guard failed == 0 else {
             for end in [ends[1], ends[2], ends[4]] { close(end) }
-            throw LineProblem("it cannot be started: \(String(cString: strerror(failed)))")
+            throw LineProblem("cannot start the program: \(String(cString: strerror(failed)))")
         }
         return (started, ends)
     }
@@ -150,7 +150,7 @@ final class ChildProgram {
         return String(decoding: last, as: UTF8.self)
     }
 
-    /// Writes what the pipe takes; all of the rest counts as written where nobody reads any more.
+    /// Writes what the pipe accepts; if the reader is gone, the rest counts as written.
     private func write(_ bytes: ArraySlice<UInt8>) -> Int {
         var pipeSignal = sigset_t()
         var before = sigset_t()

@@ -30,8 +30,8 @@ public import LanguageModels
 /// - `model`: its own name for what answered.
 /// - `finish`: `stop`, `length`, `tool_calls` or a word of its own. It ends the answer; without it, the end of the output
 ///   and the exit status 0 do.
-/// - `error`: a sentence. It ends the answer, as any exit status but 0 does, of which the last line of its standard error
-///   is told.
+/// - `error`: a sentence. It ends the reply, as does any exit status but 0, which is reported with the last line of
+///   standard error.
 ///
 /// Blank lines are skipped. A line may have 8 MiB, the output 256 MiB. On a cancel, and an hour after its start, it is
 /// killed with all that it started. It inherits the environment and the working folder; no shell sees its words.
@@ -72,7 +72,7 @@ public final class ProgramModel: LanguageModel {
             child = try ChildProgram(words, limits: limits)
         } catch {
             throw LanguageModelError(
-                .local, model: title, problem: error.text, remedy: "Check its path and that it may be executed.")
+                .local, model: title, problem: error.text, remedy: "Check its path and that it is executable.")
         }
         let redaction = Redaction(secrets: [], texts: request.texts)
         let parser = JSONParser(maximumDepth: 128, maximumValues: 1 << 22)
@@ -80,13 +80,13 @@ public final class ProgramModel: LanguageModel {
         let ending = child.follow(writing: Self.line(request), isCancelled: isCancelled) { event in
             answer.lines += 1
             guard case .line(let bytes) = event else {
-                problem = ("line \(answer.lines) of its output is longer than \(limits.line) bytes", false)
+                problem = ("output line \(answer.lines) is longer than \(limits.line) bytes", false)
                 return false
             }
             do throws(LineProblem) {
                 try answer.take(bytes, parser, receive)
             } catch {
-                problem = ("line \(answer.lines) of its output: \(error.text)", false)
+                problem = ("output line \(answer.lines): \(error.text)", false)
             }
             if let error = answer.error { problem = (redaction.clean(error), true) }
             return problem == nil && answer.finish == nil
@@ -94,7 +94,7 @@ public final class ProgramModel: LanguageModel {
         if let problem {
             throw LanguageModelError(
                 problem.isItsOwn ? .server : .protocolViolation, model: title, problem: problem.text,
-                remedy: problem.isItsOwn ? "" : "It must write one JSON object a line.")
+                remedy: problem.isItsOwn ? "" : "The program must write one JSON object per line.")
         }
         let said = redaction.clean(child.lastComplaint)
         let complaint = said.isEmpty ? "" : ": \(said)"
@@ -102,21 +102,23 @@ public final class ProgramModel: LanguageModel {
         case .enough, .exited(status: 0): break
         case .cancelled: return answer.response(.cancelled)
         case .exited(let status):
-            throw LanguageModelError(.server, model: title, problem: "it ended with the status \(status)\(complaint)")
+            throw LanguageModelError(
+                .server, model: title, problem: "the program exited with status \(status)\(complaint)")
         case .killed(let signal):
-            throw LanguageModelError(.server, model: title, problem: "the signal \(signal) ended it\(complaint)")
+            throw LanguageModelError(.server, model: title, problem: "signal \(signal) ended the program\(complaint)")
         case .timedOut:
             throw LanguageModelError(
-                .timeout, model: title, problem: "its answer was not whole within \(limits.seconds) seconds\(complaint)"
+                .timeout, model: title,
+                problem: "the response was incomplete after \(limits.seconds) seconds\(complaint)"
             )
         case .tooMuchOutput:
             throw LanguageModelError(
-                .protocolViolation, model: title, problem: "its output is longer than \(limits.output) bytes")
+                .protocolViolation, model: title, problem: "the output is longer than \(limits.output) bytes")
         }
         guard answer.lines > 0 else {
             throw LanguageModelError(
-                .protocolViolation, model: title, problem: "it wrote nothing\(complaint)",
-                remedy: #"It must write at least {"finish": "stop"}."#)
+                .protocolViolation, model: title, problem: "the program wrote nothing\(complaint)",
+                remedy: #"The program must write at least {"finish": "stop"}."#)
         }
         return answer.response(answer.finish ?? (answer.builder.hasToolCalls ? .toolCalls : .stop))
     }
@@ -151,24 +153,24 @@ private struct ProgramAnswer {
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw LineProblem("it is not JSON: \(error.sentence.dropLast())")
+                throw LineProblem("the line is not JSON: \(error.sentence.dropLast())")
             }
             try take(node, receive)
         }
     }
 
     private mutating func take(_ node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LineProblem) {
-        guard node.kind == .object else { throw LineProblem("it is no object") }
+        guard node.kind == .object else { throw LineProblem("the line is not an object") }
         let known = ["text", "tokens", "reasoning", "tool_calls", "usage", "model", "finish", "error"]
         guard node.members.contains(where: { member in known.contains { member.key.equals($0) } }) else {
-            throw LineProblem("it has none of the members \(known.joined(separator: ", "))")
+            throw LineProblem("the object must have one of the members \(known.joined(separator: ", "))")
         }
         if let text = node["reasoning"]?.string { builder.reasoning(text, receive) }
         if let tokens = node["tokens"] {
-            guard tokens.kind == .array else { throw LineProblem("'tokens' is an array") }
+            guard tokens.kind == .array else { throw LineProblem("'tokens' must be an array") }
             for token in tokens.elements { builder.token(try StepJSON(token).step, receive) }
         } else if let text = node["text"] {
-            guard let text = text.string else { throw LineProblem("'text' is a string") }
+            guard let text = text.string else { throw LineProblem("'text' must be a string") }
             if !text.isEmpty { builder.token(TokenStep(text: text), receive) }
         }
         if let calls = node["tool_calls"] {
@@ -177,7 +179,7 @@ private struct ProgramAnswer {
         if let name = node["model"]?.string { model = name }
         if let told = node["usage"], told.kind == .object { usage = UsageJSON(told).usage }
         if let word = node["finish"]?.string { finish = ResponseJSON.finish(word) }
-        if let sentence = node["error"] { error = sentence.string ?? "it failed and does not say why" }
+        if let sentence = node["error"] { error = sentence.string ?? "the program failed without a message" }
     }
 
     func response(_ finish: ModelResponse.FinishReason) -> ModelResponse {

@@ -51,8 +51,10 @@ struct Recording {
     }
 
     init(_ node: JSONNode) throws(LineProblem) {
-        guard node["version"]?.int == 1 else { throw LineProblem("it is no recording of version 1") }
-        guard let written = node["request"] else { throw LineProblem("it has no 'request'") }
+        guard node["version"]?.int == 1 else {
+            throw LineProblem("unsupported version; this build reads recordings of version 1")
+        }
+        guard let written = node["request"] else { throw LineProblem("'request' is missing") }
         // What is read is written again: two spellings of the same request are one.
         request = Self.key(try RequestJSON(written).request)
         provider = node["provider"]?.string ?? "?"
@@ -66,7 +68,7 @@ struct Recording {
         } else if let error = node["error"] {
             outcome = .failure(ErrorJSON(error).error)
         } else {
-            throw LineProblem("it has neither 'response' nor 'error'")
+            throw LineProblem("'response' or 'error' is missing")
         }
     }
 }

@@ -65,7 +65,7 @@ public final class RecordingModel: LanguageModel {
 
     private static func problem(_ path: String) -> LanguageModelError {
         LanguageModelError(
-            .local, model: path, problem: "the recording cannot be written: \(String(cString: strerror(errno)))",
-            remedy: "Give a path in a folder that you may write to.")
+            .local, model: path, problem: "cannot write the recording: \(String(cString: strerror(errno)))",
+            remedy: "Use a path in a writable folder.")
     }
 }

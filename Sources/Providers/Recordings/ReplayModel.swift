@@ -32,7 +32,7 @@ public final class ReplayModel: LanguageModel {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw LanguageModelError(
-                .local, model: path, problem: "the recording cannot be read: \(String(cString: strerror(errno)))")
+                .local, model: path, problem: "cannot read the recording: \(String(cString: strerror(errno)))")
         }
         defer { close(file) }
         let read = try Self.read(JSONRecordReader(fileDescriptor: file, framing: .lines), path)
@@ -59,24 +59,24 @@ public final class ReplayModel: LanguageModel {
             do {
                 record = try reader.next()
             } catch {
-                throw LanguageModelError(.local, model: path, problem: "the recording cannot be read to its end")
+                throw LanguageModelError(.local, model: path, problem: "cannot read the recording to its end")
             }
             guard let record else { return recordings }
             let problem: String
             do {
-                guard record.ending != .oversized else { throw LineProblem("it is too long") }
+                guard record.ending != .oversized else { throw LineProblem("the line is too long") }
                 recordings.append(try Recording(parser.parse(record.bytes)))
                 continue
             } catch let error as JSONError {
-                problem = "it is not JSON: \(error.sentence.dropLast())"
+                problem = "the line is not JSON: \(error.sentence.dropLast())"
             } catch let error as LineProblem {
                 problem = error.text
             } catch {
-                problem = "it cannot be read"
+                problem = "the line cannot be read"
             }
             throw LanguageModelError(
-                .local, model: path, problem: "line \(record.line) of the recording: \(problem)",
-                remedy: "Record again, or take the line away.")
+                .local, model: path, problem: "line \(record.line): \(problem)",
+                remedy: "Record again, or remove the line.")
         }
     }
 
@@ -94,11 +94,13 @@ public final class ReplayModel: LanguageModel {
         guard let recording else {
             let problem =
                 held == 0
-                ? "the recording has no request \(Recording.digest(key)) among its \(count)"
-                : "the recording has \(held) answers to the request \(Recording.digest(key)), and all were given"
+                ? "none of the \(count) recorded requests matches request \(Recording.digest(key))"
+                : "all \(held) recorded responses to request \(Recording.digest(key)) are used up"
             throw LanguageModelError(
                 .local, model: "replay \(path)", problem: problem,
-                remedy: "Record it: requests match when messages, tools, sampling and alternatives are the same.")
+                remedy:
+                    "Record the request. Requests match if their messages, tools, sampling, and alternatives are equal."
+            )
         }
         var builder = AnswerBuilder(clock: clock)
         for event in recording.events {

@@ -2,7 +2,7 @@ internal import JSON
 
 /// How long a server wants to be left alone.
 package enum RetryAfter {
-    /// Seconds, from the header lines of an answer; nil where none of them tells it.
+    /// Returns the seconds from the response headers; `nil` if none of them reports a pause.
     ///
     /// `retry-after-ms` counts milliseconds (OpenAI, Azure); `Retry-After` holds seconds or a date, of which one that
     /// has passed is 0.

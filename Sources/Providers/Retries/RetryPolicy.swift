@@ -1,7 +1,7 @@
 /// When a request that failed is sent again: after a pause that doubles, drawn by lot.
 ///
 /// The pause before the n-th retry is uniform in [0, min(longest, first · 2ⁿ⁻¹)), "full jitter", so that many callers
-/// that failed together do not come back together. Where the server names a pause, it is that one and a lot of up to
+/// that failed together do not come back together. If the server requests a pause, it is that pause plus up to
 /// `first` more.
 ///
 /// Source: Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015; RFC 9110, section 10.2.3.
@@ -27,7 +27,7 @@ package struct RetryPolicy: Hashable, Sendable {
     ///   - retry: from 1.
     ///   - asked: what the server wants, in seconds.
     ///   - lot: in [0, 1).
-    /// - Returns: nil where it is not to be sent again.
+    /// - Returns: `nil` if the request must not be sent again.
     package func pause(before retry: Int, asked: Double?, lot: Double) -> Double? {
         guard retry <= retries else { return nil }
         if let asked, asked > 0 {

@@ -55,7 +55,7 @@ public struct ScriptedAnswer: Sendable {
     public static func failure(_ error: LanguageModelError) -> ScriptedAnswer { ScriptedAnswer([], error: error) }
 }
 
-/// A model that says what it is told to say, when it is told to: for tests, and for trying things out.
+/// A model that produces scripted events at scripted times, for tests and trials.
 public final class ScriptedModel: LanguageModel {
     private struct State {
         var next = 0
@@ -98,7 +98,7 @@ public final class ScriptedModel: LanguageModel {
         guard !answers.isEmpty, repeats || turn < answers.count else {
             throw LanguageModelError(
                 .local, model: "scripted",
-                problem: "the script has \(answers.count) answers, and this is request \(turn + 1)")
+                problem: "the script has no reply for request \(turn + 1) (replies: \(answers.count))")
         }
         let answer = answers[turn % answers.count]
         var builder = AnswerBuilder(clock: clock)
@@ -118,7 +118,7 @@ public final class ScriptedModel: LanguageModel {
 }
 
 extension AnswerBuilder {
-    /// Takes in an event as another model told it; a step is timed anew.
+    /// Adds an event of another model; its step gets a new time.
     mutating func take(_ event: ModelEvent, _ receive: (ModelEvent) -> Void) {
         switch event {
         case .prompt: receive(event)

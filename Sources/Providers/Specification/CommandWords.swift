@@ -7,8 +7,8 @@ public enum CommandWords {
         /// Without a full stop.
         public var text: String {
             switch self {
-            case .openQuote: "a quote is not closed"
-            case .lastBackslash: "a backslash stands at the end"
+            case .openQuote: "unclosed quotation mark"
+            case .lastBackslash: "unexpected backslash at the end"
             }
         }
     }

@@ -1,4 +1,4 @@
-/// Where a model is served over HTTP, and how it is to be asked. It names the variable of a key, never the key.
+/// The address of a model over HTTP, and the settings of its requests. It has the variable of a key, never the key.
 public struct Endpoint: Hashable, Sendable {
     /// How the key is sent.
     public enum KeyHeader: String, CaseIterable, Sendable {
@@ -47,7 +47,7 @@ public struct Endpoint: Hashable, Sendable {
     public var preset: Preset?
     /// `https://host/v1`: paths such as `/chat/completions` are put behind it, before its query.
     public var address: String
-    /// Empty where the endpoint serves a single model: it is asked for its name.
+    /// Model name; empty if the endpoint serves a single model, whose name is then requested.
     public var model: String
     /// The environment variable that holds the key; nil sends none.
     public var keyVariable: String?
@@ -89,7 +89,7 @@ public struct Endpoint: Hashable, Sendable {
         return address[..<query] + path + address[query...]
     }
 
-    /// The address without its query, which may hold what nobody should read.
+    /// The address without its query, which may contain secrets.
     var publicAddress: String { String(address.prefix { $0 != "?" }) }
 
     /// Who is asked, as errors say it.

@@ -13,16 +13,16 @@ struct EndpointSettings {
             guard Self.names.contains(name) else {
                 guard !name.contains("sk-") else { throw ProviderSpecification.keyProblem }
                 throw LineProblem(
-                    "'\(name)' is no setting of an endpoint: there are \(Self.names.joined(separator: ", "))")
+                    "unknown endpoint setting \"\(name)\". Available: \(Self.names.joined(separator: ", "))")
             }
-            guard values[name] == nil else { throw LineProblem("the setting \(name) is given twice") }
+            guard values[name] == nil else { throw LineProblem("duplicate setting \(name)") }
             values[name] = String(piece[piece.index(after: equals)...])
             pieces.removeLast()
         }
         model = pieces.joined(separator: ",")
         guard !ProviderSpecification.looksLikeKey(model) else { throw ProviderSpecification.keyProblem }
         guard model.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw LineProblem("the model's name has a control character")
+            throw LineProblem("the model name contains a control character")
         }
     }
 
@@ -36,35 +36,35 @@ struct EndpointSettings {
         case nil: isAnthropic = preset == .anthropic
         case "openai": isAnthropic = false
         case "anthropic": isAnthropic = true
-        default: throw LineProblem("api is openai or anthropic")
+        default: throw LineProblem("api must be openai or anthropic")
         }
         if isAnthropic { endpoint.keyHeader = .xAPIKey }
         if let name = values["key"] { endpoint.keyVariable = try Self.variable(name) }
         if let word = values["auth"] {
             guard let header = Endpoint.KeyHeader(rawValue: word) else {
-                throw LineProblem("auth is bearer, api-key or x-api-key")
+                throw LineProblem("auth must be bearer, api-key, or x-api-key")
             }
             endpoint.keyHeader = header
         }
         if let word = values["timeout"] {
             guard let seconds = Double(word), seconds > 0, seconds <= 86_400 else {
-                throw LineProblem("timeout is a number of seconds up to 86400")
+                throw LineProblem("timeout must be above 0 and at most 86400 seconds")
             }
             endpoint.timeouts.total = seconds
             endpoint.timeouts.firstByte = min(endpoint.timeouts.firstByte, seconds)
             endpoint.timeouts.idle = min(endpoint.timeouts.idle, seconds)
         }
         if let word = values["retries"] {
-            guard let count = Int(word), (0...20).contains(count) else { throw LineProblem("retries is 0 to 20") }
+            guard let count = Int(word), (0...20).contains(count) else { throw LineProblem("retries must be 0 to 20") }
             endpoint.retries = count
         }
         if let word = values["stream"] {
-            guard word == "yes" || word == "no" else { throw LineProblem("stream is yes or no") }
+            guard word == "yes" || word == "no" else { throw LineProblem("stream must be yes or no") }
             endpoint.streams = word == "yes"
         }
         if let word = values["thinking"] {
             guard isAnthropic, let count = Int(word), (1024...1_000_000).contains(count) else {
-                throw LineProblem("thinking is a number of tokens from 1024, and of Anthropic models only")
+                throw LineProblem("thinking must be at least 1024 tokens, and applies only to Anthropic models")
             }
             endpoint.thinkingTokens = count
         }
@@ -81,7 +81,7 @@ struct EndpointSettings {
         }
         guard letters, let first = name.first, !first.isNumber, name.utf8.count <= 100 else {
             throw LineProblem(
-                "key is the name of an environment variable in capitals, or none; it is never the key itself")
+                "key must be the name of an environment variable in capitals, or none, but not the key itself")
         }
         return name
     }

@@ -5,7 +5,9 @@ enum ProgramWords {
         let words: [String]
         do { words = try CommandWords.split(text) } catch { throw LineProblem("exec: \(error.text)") }
         guard let program = words.first, !program.isEmpty else { throw LineProblem("exec: needs a program") }
-        guard words.allSatisfy({ !$0.utf8.contains(0) }) else { throw LineProblem("exec: a word has a zero byte") }
+        guard words.allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw LineProblem("exec: the command contains a zero byte")
+        }
         return words
     }
 

@@ -7,7 +7,7 @@ public struct ProviderClock: Sendable {
     public var now: @Sendable () -> Double
     /// Nanoseconds since 1970.
     public var wallClock: @Sendable () -> Int64
-    /// Waits so many seconds, or until the question is answered with true; asks it at least every 20 ms.
+    /// Waits for some seconds, or until the closure returns `true`; calls it at least every 20 ms.
     public var sleep: @Sendable (Double, () -> Bool) -> Void
 
     public init(
@@ -38,7 +38,7 @@ public struct ProviderClock: Sendable {
         })
 }
 
-/// A clock that stands still until somebody sleeps: then it is later at once.
+/// A clock that advances only when a caller sleeps, and then at once.
 ///
 /// ```swift
 /// let clock = SimulatedClock()

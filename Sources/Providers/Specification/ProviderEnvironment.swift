@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What providers take from outside: variables, time and chance. Tests give their own.
 public struct ProviderEnvironment: Sendable {
-    /// The value of an environment variable; nil where there is none.
+    /// Returns the value of an environment variable; `nil` if it is not set.
     public var variable: @Sendable (String) -> String?
     public var clock: ProviderClock
     /// A number in [0, 1).

@@ -33,13 +33,13 @@ extension ProviderSpecification {
             throw LanguageModelError(
                 .request, model: "model", problem: error.text,
                 remedy:
-                    "Write for instance openai:gpt-4o-mini, http://127.0.0.1:8080/v1#name, exec:./program or a path.")
+                    "Examples: openai:gpt-4o-mini, http://127.0.0.1:8080/v1#name, exec:./program, or a path.")
         }
     }
 
     private static func parse(_ word: String) throws(LineProblem) -> ProviderSpecification {
-        guard !word.isEmpty else { throw LineProblem("no model is named") }
-        guard word.utf8.count <= 65_536 else { throw LineProblem("the model's word is longer than 64 KiB") }
+        guard !word.isEmpty else { throw LineProblem("the model is missing") }
+        guard word.utf8.count <= 65_536 else { throw LineProblem("the model specification is longer than 64 KiB") }
         func rest(after prefix: String) -> String? {
             word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : nil
         }
@@ -60,7 +60,7 @@ extension ProviderSpecification {
         for preset in Endpoint.Preset.allCases {
             guard let text = rest(after: preset.rawValue + ":") else { continue }
             var settings = try EndpointSettings(text)
-            guard !settings.model.isEmpty else { throw LineProblem("\(preset.rawValue): needs the name of a model") }
+            guard !settings.model.isEmpty else { throw LineProblem("\(preset.rawValue): needs a model name") }
             return try settings.specification(of: Endpoint(preset, model: settings.model), preset: preset)
         }
         if word.hasPrefix("http://") || word.hasPrefix("https://") {
@@ -70,7 +70,7 @@ extension ProviderSpecification {
             let endpoint = Endpoint(address: try base(String(address)), model: settings.model)
             return try settings.specification(of: endpoint, preset: nil)
         }
-        if word.contains("://") { throw LineProblem("only http:// and https:// addresses are asked") }
+        if word.contains("://") { throw LineProblem("unsupported address. Use http:// or https://") }
         guard !looksLikeKey(word) else { throw keyProblem }
         return .local(word)
     }
@@ -94,7 +94,7 @@ extension ProviderSpecification {
         }
     }
 
-    static let keyProblem = LineProblem("this looks like a key, and keys are only read from environment variables")
+    static let keyProblem = LineProblem("the model looks like a key, but keys are read only from environment variables")
 
     /// `sk-` and many letters: the keys of both OpenAI and Anthropic begin so.
     static func looksLikeKey(_ text: String) -> Bool { text.hasPrefix("sk-") && text.utf8.count >= 20 }

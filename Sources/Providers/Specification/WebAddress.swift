@@ -17,20 +17,20 @@ struct WebAddress {
             isEncrypted = false
             rest = text.dropFirst(7)
         } else {
-            throw LineProblem("an address begins with https:// or http://")
+            throw LineProblem("an address must start with https:// or http://")
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw LineProblem("the address has a character that addresses cannot have")
+            throw LineProblem("the address contains an invalid character")
         }
         guard text.utf8.count <= 4096 else { throw LineProblem("the address is longer than 4096 characters") }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw LineProblem("the address holds a name or password, which do not belong there")
+            throw LineProblem("the address must not contain a user name or password")
         }
         var hostText = authority
         var port: Substring?
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { throw LineProblem("a bracket is not closed") }
+            guard let end = authority.firstIndex(of: "]") else { throw LineProblem("unclosed \"[\" in the address") }
             hostText = authority[authority.index(after: authority.startIndex)..<end]
             let after = authority[authority.index(after: end)...]
             if !after.isEmpty { port = after.dropFirst() }
@@ -40,7 +40,7 @@ struct WebAddress {
         }
         if let port {
             guard let number = UInt16(port), number > 0 else {
-                throw LineProblem("the port is not a number from 1 to 65535")
+                throw LineProblem("the port must be a number from 1 to 65535")
             }
         }
         guard !hostText.isEmpty else { throw LineProblem("the address has no host") }

@@ -71,7 +71,7 @@ package final class AddedTokens: Sendable {
         hasNormalized = tokens.contains { $0.isNormalized }
     }
 
-    /// The parts of a raw text; nil where it holds no added token. O(n) but for tokens that begin alike.
+    /// Returns the parts of a raw text; `nil` if it has no added tokens. O(n) unless many tokens share a prefix.
     package func parts(of text: UnsafeBufferPointer<UInt8>, parsingStructural: Bool) -> [Part]? {
         guard hasPlain || (hasStructural && parsingStructural), let base = text.baseAddress else { return nil }
         return firstBytes.withUnsafeBufferPointer { parts(base, text.count, raw, $0, parsingStructural) }

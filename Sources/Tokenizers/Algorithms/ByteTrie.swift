@@ -3,7 +3,7 @@ package final class ByteTrie: @unchecked Sendable {
     // Sendable: nothing is written after the initializer.
     private let edges: UnsafeMutablePointer<Edge>
     private let mask: Int
-    /// The value of each node; -1 where no string ends.
+    /// Value of each node; -1 if no string ends there.
     private let values: UnsafeMutablePointer<TokenID>
     private let multiplier: UInt32
 
@@ -34,7 +34,7 @@ package final class ByteTrie: @unchecked Sendable {
         return Int(hash ^ hash >> 15)
     }
 
-    /// The node below `node` for a byte; 0 where there is none, for the root is no child.
+    /// Returns the child of `node` for a byte; 0 if there is none, because the root is not a child.
     @inline(__always)
     package func child(_ node: UInt32, _ byte: UInt8) -> UInt32 {
         let key = node << 8 | UInt32(byte)

@@ -11,7 +11,7 @@ package struct EncoderState: ~Copyable {
     package private(set) var ids: UnsafeMutablePointer<TokenID>
     package private(set) var capacity: Int
     package var count = 0
-    /// Whether `spans` is kept beside the ids.
+    /// Whether to record `spans` in addition to the ids.
     package var tracksSpans = false
     package var spans: [Span] = []
     package var merging = MergeWorkspace()

@@ -21,7 +21,7 @@ package final class MergeModel: @unchecked Sendable {
     package let rule: Rule
     /// A piece that is a token as a whole is that token, whatever its merges would give (Llama 3).
     package var ignoresMerges = false
-    /// The token of each byte: of its symbol, or of its fallback; -1 where there is none.
+    /// Token of each byte, from its symbol or its fallback; -1 if there is none.
     package let byteIDs: [TokenID]
     /// Characters without a token become their bytes' tokens.
     package let fallsBackToBytes: Bool

@@ -22,7 +22,7 @@ struct ScoredMerges: MergeRule {
     let vocabulary: PieceTable
     /// The place of each token's score among all scores, 0 the highest; equal scores share it.
     let ranks: UnsafePointer<UInt32>
-    /// Tokens that may be made but not used; empty where there are none.
+    /// Tokens that may be created but not used; empty if there are none.
     let unused: Set<UInt32>
     let piece: UTF8Pointer
 

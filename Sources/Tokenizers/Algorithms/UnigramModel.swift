@@ -1,7 +1,7 @@
 /// The best way to each place of a text.
 package struct LatticeNode {
     package var score: Double
-    /// Where the token that ends here begins; -1 where nothing leads here.
+    /// Start of the token that ends here; -1 if no path leads here.
     package var start: Int
     package var id: TokenID
 
@@ -11,7 +11,7 @@ package struct LatticeNode {
 /// A unigram language model over pieces: of all ways to write a text the most probable, found by Viterbi's algorithm.
 ///
 /// best[end] = max over tokens of best[start] + log p(token); a character that no token of its own covers may stand as
-/// unknown, at the least probable token's score less 10. Of equal ways the one whose last token is longest is kept.
+/// unknown, at the least probable token's score less 10. Of equal paths, the one with the longest last token wins.
 /// - Source: Kudo, ACL 2018, equation 6; Viterbi 1967.
 package final class UnigramModel: Sendable {
     package let vocabulary: PieceTable
@@ -19,7 +19,7 @@ package final class UnigramModel: Sendable {
     private let scores: [Double]
     private let unknown: TokenID
     private let unknownScore: Double
-    /// Bytes' tokens that stand in for the unknown one; empty where there are none.
+    /// Byte tokens that replace the unknown token; empty if there are none.
     private let byteIDs: [TokenID]
     private static let unknownPenalty = 10.0
 
@@ -37,7 +37,7 @@ package final class UnigramModel: Sendable {
             least = min(least, scores[id])
             guard isUsable(id), vocabulary.length(id) > 0 else { continue }
             guard trie.insert(vocabulary[id], value: TokenID(id)) else {
-                throw TokenizerError("vocabulary", problem: "its tokens are more than sixteen million bytes long")
+                throw TokenizerError("vocabulary", problem: "the tokens exceed 16 million bytes")
             }
         }
         self.trie = ByteTrie(trie)

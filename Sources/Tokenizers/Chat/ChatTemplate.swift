@@ -4,7 +4,7 @@ public import LanguageModels
 /// How a model wants to read a conversation: a Jinja template, as it comes with the model.
 ///
 /// Rendering follows `transformers`: the same variables, the same settings of Jinja, the same sandbox. What it adds is
-/// the provenance of every byte, so that nobody can smuggle a control token into a prompt.
+/// the provenance of every byte, so that no message can smuggle a control token into a prompt.
 /// ```swift
 /// let template = try ChatTemplate(source: "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}")
 /// let prompt = try template.render(messages: [Message(.user, [.text("Hi")])])
@@ -39,7 +39,7 @@ public struct ChatTemplate: Sendable {
     /// Renders a conversation.
     ///
     /// - Parameters:
-    ///   - tools: what the model may call; `tools` is none in the template where there are none.
+    ///   - tools: Tools that the model may call; `tools` is none in the template if there are none.
     ///   - addGenerationPrompt: whether the text ends where the model's answer begins.
     ///   - variables: further variables by name. Their texts count as the operator's (`system`), those of `documents`
     ///     as a tool's.

@@ -13,9 +13,9 @@ public struct ChatTemplateError: Error, Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// From 1; 0 where no place in the template is to blame.
+    /// Line, from 1; 0 if the error has no position in the template.
     public var line: Int
-    /// In characters from 1; 0 where no place in the template is to blame.
+    /// Column in characters, from 1; 0 if the error has no position in the template.
     public var column: Int
     /// What is wrong, as a sentence without its place.
     public var explanation: String
@@ -31,7 +31,7 @@ public struct ChatTemplateError: Error, Hashable, Sendable {
 
     /// What is wrong and where.
     public var sentence: String {
-        let what = kind == .refused ? "the template refuses this conversation: \(explanation)" : explanation
+        let what = kind == .refused ? "the template rejected the conversation: \(explanation)" : explanation
         return line == 0 ? "\(subject): \(what)" : "\(subject), line \(line), column \(column): \(what)"
     }
 }

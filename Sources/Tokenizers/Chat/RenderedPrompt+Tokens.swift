@@ -34,8 +34,8 @@ extension RenderedPrompt {
     ///
     /// The prompt is tokenized as one text, not span by span: models were trained on tokens that cross these borders,
     /// such as a newline of the template with the first word of a message. So the ids are those of the plain text with
-    /// special tokens parsed, unless somebody's words hold one. Only then is the text cut, and only where the template's
-    /// own special tokens stand: between these, everything is read as text. (A tokenizer that treats the start of a text
+    /// special tokens parsed, unless text from a message has one. Only then is the text cut, and only at the template's
+    /// own special tokens: between these, everything is read as text. (A tokenizer that treats the start of a text
     /// in its own way treats the start of each of these parts so.)
     ///
     /// - Returns: in order; white space that a special token swallows belongs to its range.
@@ -72,7 +72,7 @@ extension RenderedPrompt {
         }
     }
 
-    /// A token's range without the white space that it swallowed, which may be anybody's.
+    /// Returns the range of a token without the white space around it, which may have any origin.
     private func trimmed(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {
         let text = Jinja.Text(Array(bytes[range]))
         let start = range.lowerBound + text.count - text.stripped(.start).count

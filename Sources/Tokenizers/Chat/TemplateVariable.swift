@@ -52,7 +52,7 @@ extension Jinja.Value {
         }
     }
 
-    /// What a JSON text holds; nil where it is none, or nested deeper than 100 levels.
+    /// Creates a value from JSON text; `nil` if the text is not JSON, or nested deeper than 100 levels.
     static func json(_ text: String, _ origin: TokenOrigin) throws(ChatTemplateError) -> Self? {
         guard let document = try? JSONDocument(parsing: text, maximumDepth: 100) else { return nil }
         return try document.withRoot { node throws(ChatTemplateError) in try Self(node, origin) }

@@ -7,7 +7,7 @@ package enum DecodingStep: Sendable {
     case byteFallback
     /// From here on the tokens are one text.
     case fuse
-    /// So many of a character go at the beginning and the end, of each token or of the fused text.
+    /// Removes a number of equal characters from both ends, of each token or of the fused text.
     case strip(content: [UInt8], start: Int, stop: Int)
     /// The replacement is a space, and in the first token nothing if a prefix was written.
     case metaspace([UInt8], dropsFirst: Bool)

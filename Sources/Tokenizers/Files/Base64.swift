@@ -1,6 +1,6 @@
 /// The usual alphabet of base64, with or without padding.
 enum Base64 {
-    /// The bytes that `text` writes; nil where it is not base64.
+    /// Returns the decoded bytes; `nil` if the text is not base64.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)

@@ -18,20 +18,20 @@ struct DescriptionReader {
         count = description.tokens.count
         let (types, scores) = (description.types, description.scores)
         guard count > 0 else {
-            throw Self.error("tokens", "there are none", "The model needs a vocabulary: take its complete file.")
+            throw Self.error("tokens", "the vocabulary is empty", "Use the complete model file.")
         }
-        guard count <= 1 << 24 else { throw Self.error("tokens", "there are more than sixteen million") }
+        guard count <= 1 << 24 else { throw Self.error("tokens", "more than 16 million tokens") }
         guard types.isEmpty || types.count == count else {
-            throw Self.error("token_type", "\(types.count) types are given for \(count) tokens")
+            throw Self.error("token_type", "\(types.count) types for \(count) tokens")
         }
         guard scores.isEmpty || scores.count == count else {
-            throw Self.error("scores", "\(scores.count) scores are given for \(count) tokens")
+            throw Self.error("scores", "\(scores.count) scores for \(count) tokens")
         }
         kinds = types.isEmpty ? [UInt8](repeating: 1, count: count) : []
         for type in types {
             guard let kind = UInt8(exactly: type).flatMap(TokenKind.init(rawValue:)) else {
                 // 0 is "undefined" to those who write such files.
-                guard type == 0 else { throw Self.error("token_type", "\(type) is not a type of token") }
+                guard type == 0 else { throw Self.error("token_type", "unknown token type \(type)") }
                 kinds.append(TokenKind.normal.rawValue)
                 continue
             }
@@ -52,8 +52,8 @@ struct DescriptionReader {
             case "bert": try wordPiece()
             default:
                 throw Self.error(
-                    "model", "\(description.model.prefix(40)) is not a kind of tokenizer that is known",
-                    "Known are gpt2, llama, t5 and bert.")
+                    "model", "unknown tokenizer model \(description.model.prefix(40))",
+                    "Supported: gpt2, llama, t5, bert.")
             }
         parts.special = try checked(description.special)
         parts.chatTemplates = description.chatTemplates
@@ -69,7 +69,7 @@ struct DescriptionReader {
             special.classification, special.mask,
         ]
         for case .some(let id) in all where id < 0 || Int(id) >= count {
-            throw Self.error("..._token_id", "\(id) is no token: there are \(count)")
+            throw Self.error("..._token_id", "token id \(id) is out of range; the vocabulary has \(count) tokens")
         }
         return special
     }
@@ -107,8 +107,8 @@ struct DescriptionReader {
         let name = description.pre ?? "default"
         guard let cutting = NamedPatterns.of(name) else {
             throw Self.error(
-                "pre", "\(name.prefix(40)) is not a way to cut text that is known",
-                "Known are \(NamedPatterns.names.joined(separator: ", ")) and others like them.")
+                "pre", "unknown pre-tokenizer \(name.prefix(40))",
+                "Supported: \(NamedPatterns.names.joined(separator: ", ")), and their aliases.")
         }
         let raw = RawPieces(description.tokens, kinds)
         let pieces = PieceTable(raw.strings) { kinds[$0] != TokenKind.control.rawValue && kinds[$0] != 2 }
@@ -168,7 +168,7 @@ struct DescriptionReader {
                 isInitial
                 ? initial.insert(text, value: TokenID(id)) : continuing.insert(text, value: TokenID(id))
             guard fits else {
-                throw Self.error("tokens", "they are more than sixteen million bytes long")
+                throw Self.error("tokens", "the tokens exceed 16 million bytes")
             }
         }
         let unknown = description.special.unknown ?? pieces.find("[UNK]")
@@ -199,7 +199,7 @@ extension EncodingTemplate {
 }
 
 extension PreTokenizer {
-    /// Cuts where a published pattern says: every match is a piece, and so is what lies between.
+    /// Splits by a published pattern: every match is a piece, and so is the text between matches.
     static func splitting(_ pattern: String) throws(TokenizerError) -> PreTokenizer {
         if let known = KnownPattern(rawValue: pattern) { return .known(known) }
         return .split(.pattern(try Pattern(pattern)), .isolated, inverted: false)

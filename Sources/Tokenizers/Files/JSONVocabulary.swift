@@ -26,7 +26,7 @@ struct JSONVocabulary {
                 byID.append((id, piece))
                 scores.append(score.isFinite ? score : -1e9)
             }
-        default: throw TokenizerJSONReader.error("model.vocab", "it is neither an object nor an array")
+        default: throw TokenizerJSONReader.error("model.vocab", "the vocabulary must be an object or an array")
         }
         try place(byID)
         try add(nodes)
@@ -34,7 +34,7 @@ struct JSONVocabulary {
 
     private static func id(_ node: JSONNode) throws(TokenizerError) -> Int {
         guard let id = node.int, id >= 0, id < 1 << 24 else {
-            throw TokenizerJSONReader.error("model.vocab", "a token's number is not one between 0 and 16,777,215")
+            throw TokenizerJSONReader.error("model.vocab", "a token id must be a number from 0 to 16,777,215")
         }
         return Int(id)
     }
@@ -44,12 +44,12 @@ struct JSONVocabulary {
         let size = (pieces.map(\.id).max() ?? -1) + 1
         guard size <= pieces.count * 4 + 65_536 else {
             throw TokenizerJSONReader.error(
-                "model.vocab", "token numbers go up to \(size - 1) for \(pieces.count) tokens")
+                "model.vocab", "token ids up to \(size - 1) for only \(pieces.count) tokens")
         }
         var places = [Int32](repeating: -1, count: size)
         for (index, entry) in pieces.enumerated() {
             guard places[entry.id] < 0 else {
-                throw TokenizerJSONReader.error("model.vocab", "two tokens have the number \(entry.id)")
+                throw TokenizerJSONReader.error("model.vocab", "duplicate token id \(entry.id)")
             }
             places[entry.id] = Int32(index)
         }
@@ -71,7 +71,7 @@ struct JSONVocabulary {
         var later: [(id: Int, content: [UInt8])] = []
         for node in nodes.elements {
             guard let content = node["content"]?.string, let given = node["id"]?.int, given >= 0, given < 1 << 24 else {
-                throw TokenizerJSONReader.error("added_tokens", "one has no content or no number")
+                throw TokenizerJSONReader.error("added_tokens", "a token lacks its content or a valid id")
             }
             let bytes = Array(content.utf8)
             let known = bytes.isEmpty ? -1 : table?.find(bytes) ?? -1
@@ -79,7 +79,7 @@ struct JSONVocabulary {
             if known < 0 {
                 id = Int(given)
                 if id < strings.count, !isHole[id] {
-                    throw TokenizerJSONReader.error("added_tokens", "number \(id) already belongs to another token")
+                    throw TokenizerJSONReader.error("added_tokens", "token id \(id) already belongs to another token")
                 }
                 later.append((id, bytes))
             }
@@ -97,12 +97,12 @@ struct JSONVocabulary {
         guard let last = later.map(\.id).max() else { return }
         let size = max(last + 1, strings.count)
         guard size <= (strings.count + later.count) * 4 + 65_536 else {
-            throw TokenizerJSONReader.error("added_tokens", "numbers go up to \(last) for \(strings.count) tokens")
+            throw TokenizerJSONReader.error("added_tokens", "token ids up to \(last) for only \(strings.count) tokens")
         }
         var contents: [Int: [UInt8]] = [:]
         for entry in later {
             guard contents.updateValue(entry.content, forKey: entry.id) == nil else {
-                throw TokenizerJSONReader.error("added_tokens", "two have the number \(entry.id)")
+                throw TokenizerJSONReader.error("added_tokens", "duplicate token id \(entry.id)")
             }
         }
         var all = ByteStrings()

@@ -36,8 +36,8 @@ struct MergeReader {
             let parts = [Array(text[..<leftLength]), Array(text[leftLength...]), Array(text)]
             if !structural.isDisjoint(with: parts) { return }
             throw TokenizerError(
-                subject, problem: "merge \(rank) names a token that the vocabulary does not have",
-                remedy: "Take the vocabulary and its merges from the same source.")
+                subject, problem: "merge \(rank) has a token that is not in the vocabulary",
+                remedy: "Use the vocabulary and the merges from the same source.")
         }
         let kind = kinds[Int(merged)]
         if kind == TokenKind.control.rawValue || kind == TokenKind.unknown.rawValue { return }

@@ -11,7 +11,7 @@ struct SentencePieceParts {
             || kind == TokenKind.unused.rawValue
     }
 
-    /// Bytes' tokens; -1 where there is none.
+    /// Tokens of bytes; -1 if there is none.
     private var byteIDs: [TokenID] {
         var ids = [TokenID](repeating: -1, count: 256)
         for id in 0..<kinds.count where kinds[id] == TokenKind.byte.rawValue {
@@ -20,7 +20,7 @@ struct SentencePieceParts {
         return ids
     }
 
-    /// The unknown token: the one named, or the one of that kind.
+    /// Unknown token: the configured one, otherwise the token of that type.
     private var unknownID: TokenID {
         if unknown >= 0, Int(unknown) < kinds.count { return unknown }
         return TokenID(kinds.firstIndex(of: TokenKind.unknown.rawValue) ?? -1)
@@ -62,7 +62,7 @@ struct SentencePieceParts {
         return parts(.sentencePieceBPE, pieces, .merges(model), addsPrefix, normalizers)
     }
 
-    /// Places of scores, the highest first; equal ones share a place. What is no number comes last.
+    /// Returns ranks of scores, the highest first; equal scores share a rank, and NaN comes last.
     private func ranks() -> [UInt32] {
         let order = scores.map { $0.isNaN ? -Float.infinity : $0 }
         let sorted = order.indices.sorted { order[$0] > order[$1] }

@@ -21,7 +21,7 @@ struct SentencePieceReader {
     private var collapsesSpaces = true
 
     static func error(_ problem: String) -> TokenizerError {
-        TokenizerError("SentencePiece model", problem: problem, remedy: "Take the file from its source again.")
+        TokenizerError("SentencePiece model", problem: problem, remedy: "Download the file again.")
     }
 
     init(_ bytes: [UInt8]) throws(TokenizerError) {
@@ -34,7 +34,7 @@ struct SentencePieceReader {
             default: break
             }
         }
-        if tokens.count == 0 { throw Self.error("it has no pieces") }
+        if tokens.count == 0 { throw Self.error("the model has no pieces") }
     }
 
     private mutating func read(piece: ArraySlice<UInt8>) throws(TokenizerError) {
@@ -48,7 +48,7 @@ struct SentencePieceReader {
             case (2, .fixed32(let bits)): score = Float(bitPattern: bits)
             case (3, .varint(let number)):
                 guard let known = UInt8(exactly: number).flatMap(TokenKind.init(rawValue:)) else {
-                    throw Self.error("\(number) is not a type of piece")
+                    throw Self.error("unknown piece type \(number)")
                 }
                 kind = known
             default: break
@@ -98,7 +98,7 @@ struct SentencePieceReader {
         switch modelType {
         case 1: parts = try source.unigram(addsPrefix: addsPrefix, normalizers: normalizers)
         case 2: parts = try source.merges(addsPrefix: addsPrefix, normalizers: normalizers)
-        default: throw Self.error("models of type \(modelType) are not known, but Unigram (1) and BPE (2)")
+        default: throw Self.error("unknown model type \(modelType). Supported: Unigram (1), BPE (2)")
         }
         parts.special = SpecialTokens(
             bos: token(41, 1), eos: token(42, 2), unknown: unknown, padding: token(43, -1))
@@ -135,7 +135,7 @@ struct ProtocolBuffer {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    private static let truncated = SentencePieceReader.error("it ends within a field, or is no protocol buffer")
+    private static let truncated = SentencePieceReader.error("the file is truncated or not a protocol buffer")
 
     mutating func next() throws(TokenizerError) -> (field: Int, value: Value)? {
         if rest.isEmpty { return nil }

@@ -29,16 +29,16 @@ struct TiktokenReader {
             else { throw Self.error("line \(number) is not a token and its rank") }
             entries.append((rank, token))
         }
-        if entries.isEmpty { throw Self.error("it has no tokens") }
+        if entries.isEmpty { throw Self.error("the file has no tokens") }
     }
 
     func parts(_ pre: String, _ specialTokens: [String: TokenID]) throws(TokenizerError) -> TokenizerParts {
         guard let cutting = NamedPatterns.of(pre) else {
-            throw Self.error("\(pre.prefix(40)) is not a way to cut text that is known")
+            throw Self.error("unknown pre-tokenizer \(pre.prefix(40))")
         }
         let last = max(entries.map(\.rank).max() ?? 0, specialTokens.values.map { Int($0) }.max() ?? 0)
         guard last < (entries.count + specialTokens.count) * 4 + 65_536 else {
-            throw Self.error("ranks go up to \(last) for \(entries.count) tokens")
+            throw Self.error("ranks up to \(last) for only \(entries.count) tokens")
         }
         var byID = [[UInt8]?](repeating: nil, count: last + 1)
         var kinds = [UInt8](repeating: TokenKind.unused.rawValue, count: last + 1)
@@ -48,7 +48,7 @@ struct TiktokenReader {
         }
         var verbatim: [[UInt8]: TokenID] = [:]
         for (content, id) in specialTokens {
-            guard id >= 0, byID[Int(id)] == nil else { throw Self.error("number \(id) is used twice, or is no number") }
+            guard id >= 0, byID[Int(id)] == nil else { throw Self.error("invalid or duplicate token id \(id)") }
             byID[Int(id)] = Array(content.utf8)
             kinds[Int(id)] = TokenKind.control.rawValue
             verbatim[Array(content.utf8)] = id

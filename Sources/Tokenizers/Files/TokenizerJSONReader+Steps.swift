@@ -10,7 +10,7 @@ extension TokenizerJSONReader {
     }
 
     private static func unknown(_ type: String, _ place: String) -> TokenizerError {
-        error(place, "\(type.prefix(40)) is not a step that is known")
+        error(place, "unknown step type \(type.prefix(40))")
     }
 
     private static func list(_ node: JSONNode, _ key: String, _ place: String) throws(TokenizerError) -> [JSONNode] {
@@ -93,7 +93,7 @@ extension TokenizerJSONReader {
             metaspace.replacement = Array((node["replacement"]?.string ?? "▁").utf8)
             if let scheme = node["prepend_scheme"]?.string {
                 guard let prefix = Metaspace.Prefix(rawValue: scheme) else {
-                    throw error(place, "\(scheme.prefix(40)) is not a prepend_scheme")
+                    throw error(place, "unknown prepend_scheme \(scheme.prefix(40))")
                 }
                 metaspace.prefix = prefix
             } else {
@@ -110,7 +110,7 @@ extension TokenizerJSONReader {
             return [.split(.text(Array((node["delimiter"]?.string ?? " ").utf8)), .removed, inverted: false)]
         case "FixedLength":
             let length = node["length"]?.int ?? 0
-            guard length > 0 else { throw error(place, "pieces cannot have \(length) characters") }
+            guard length > 0 else { throw error(place, "piece length \(length) must be above 0") }
             return [.fixedLength(Int(length))]
         default: throw unknown(type, place)
         }
@@ -119,7 +119,7 @@ extension TokenizerJSONReader {
     private static func behavior(_ node: JSONNode, _ place: String) throws(TokenizerError) -> PieceList.Behavior {
         let name = node["behavior"]?.string ?? "Isolated"
         guard let behavior = PieceList.Behavior(rawValue: name) else {
-            throw error(place, "\(name.prefix(40)) is not a behavior")
+            throw error(place, "unknown behavior \(name.prefix(40))")
         }
         return behavior
     }
@@ -193,7 +193,7 @@ extension TokenizerJSONReader {
         let type = try type(node, place, depth)
         func token(_ key: String) throws(TokenizerError) -> TokenID {
             guard let id = node.member(named: key)?.element(at: 1)?.int, id >= 0, id < count else {
-                throw error(place, "\(key) is no token")
+                throw error(place, "\(key) is not a token")
             }
             return TokenID(id)
         }
@@ -224,7 +224,7 @@ extension TokenizerJSONReader {
         let place = "post_processor"
         var items: [EncodingTemplate.Item] = []
         guard let node, node.kind == .array, node.count <= 1024 else {
-            throw error(place, "a template is not a list of pieces")
+            throw error(place, "a template must be a list of pieces")
         }
         for piece in node.elements {
             if let text = piece["Sequence"] {
@@ -232,18 +232,18 @@ extension TokenizerJSONReader {
                 items.append(.text(isSecond: text["id"]?.equals("B") ?? false, typeID: typeID))
             } else if let special = piece["SpecialToken"], let name = special["id"]?.string {
                 guard let ids = tokens?.member(named: name)?["ids"], ids.count <= 1024 else {
-                    throw error(place, "the template names a special token that it does not list")
+                    throw error(place, "the template has a special token that is missing from special_tokens")
                 }
                 var numbers: [TokenID] = []
                 for id in ids.elements {
                     guard let number = id.int, number >= 0, number < count else {
-                        throw error(place, "a special token of the template is no token of the vocabulary")
+                        throw error(place, "a special token of the template is not in the vocabulary")
                     }
                     numbers.append(TokenID(number))
                 }
                 items.append(.tokens(numbers, typeID: UInt8(clamping: special["type_id"]?.int ?? 0)))
             } else {
-                throw error(place, "a template has a piece that is neither text nor token")
+                throw error(place, "a template piece must be a text or a token")
             }
         }
         return items

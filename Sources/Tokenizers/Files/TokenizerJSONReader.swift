@@ -14,7 +14,7 @@ extension Tokenizer {
         do {
             return try JSONDocument(parsing: bytes, maximumDepth: 128)
         } catch {
-            throw TokenizerError(subject, problem: "it is not JSON (\(error.sentence.dropLast()))")
+            throw TokenizerError(subject, problem: "invalid JSON (\(error.sentence.dropLast()))")
         }
     }
 }
@@ -39,7 +39,7 @@ struct TokenizerJSONReader {
         self.root = root
         self.settings = settings
         guard let model = root["model"], model.kind == .object else {
-            throw Self.error("model", "there is none", "Is this a tokenizer.json?")
+            throw Self.error("model", "the model is missing", "Check that the file is a tokenizer.json.")
         }
         self.model = model
     }
@@ -56,7 +56,7 @@ struct TokenizerJSONReader {
     }
 
     mutating func parts() throws(TokenizerError) -> TokenizerParts {
-        guard let vocab = model["vocab"] else { throw Self.error("model", "it has no vocab") }
+        guard let vocab = model["vocab"] else { throw Self.error("model", "vocab is missing") }
         vocabulary = try JSONVocabulary(vocab, added: root["added_tokens"])
         var normalizers = try Self.normalizers(root["normalizer"], depth: 0)
         var cutting = try Self.preTokenizers(root["pre_tokenizer"], depth: 0)
@@ -74,7 +74,7 @@ struct TokenizerJSONReader {
         case "Unigram": parts = try unigram(vocab)
         case "WordPiece": parts = try wordPiece()
         case "WordLevel": parts = try wordLevel()
-        default: throw Self.error("model", "\(modelType.prefix(40)) is not a kind of model that is known")
+        default: throw Self.error("model", "unknown model type \(modelType.prefix(40))")
         }
         let writesBytes = normalizers.contains(where: \.isByteAlphabet) || cutting.contains(where: \.isByteAlphabet)
         if modelType == "BPE", writesBytes { parts.family = .byteLevelBPE }
@@ -129,7 +129,9 @@ struct TokenizerJSONReader {
         let kinds = vocabulary.kinds(withBytes: fallsBack)
         let raw = isRaw ? RawPieces(vocabulary.strings, kinds) : nil
         let pieces = PieceTable(raw?.strings ?? vocabulary.strings) { Self.isKey(kinds[$0]) }
-        guard let merges = model["merges"], merges.kind == .array else { throw Self.error("model", "it has no merges") }
+        guard let merges = model["merges"], merges.kind == .array else {
+            throw Self.error("model", "merges are missing")
+        }
         var reader = MergeReader(
             pieces: pieces, kinds: kinds, count: merges.count, subject: "tokenizer.json, model.merges")
         reader.structural = Set(vocabulary.added.filter(\.isStructural).map(\.content))
@@ -159,7 +161,7 @@ struct TokenizerJSONReader {
         let pieces = PieceTable(vocabulary.strings) { Self.isKey(kinds[$0]) }
         var unknown: TokenID = -1
         if let id = model["unk_id"]?.int {
-            guard id >= 0, id < vocab.count else { throw Self.error("model.unk_id", "\(id) is no token") }
+            guard id >= 0, id < vocab.count else { throw Self.error("model.unk_id", "token id \(id) is out of range") }
             unknown = TokenID(id)
         }
         let bytes = (0...255).map { fallsBack ? pieces.find(ByteToken.piece(of: $0)) : -1 }
@@ -182,7 +184,7 @@ struct TokenizerJSONReader {
                 let rest = UnsafeBufferPointer(rebasing: piece.dropFirst(prefix.count))
                 fits = continuing.insert(rest, value: TokenID(id)) && fits
             }
-            guard fits else { throw Self.error("model.vocab", "its tokens are more than sixteen million bytes long") }
+            guard fits else { throw Self.error("model.vocab", "the tokens exceed 16 million bytes") }
         }
         let longest = model["max_input_chars_per_word"]?.int ?? 100
         return parts(

@@ -1,4 +1,4 @@
-/// What came of damaged inputs. A crash and unbounded memory are for whoever runs the program to notice.
+/// Results of damaged inputs. The user of the fuzzer watches for crashes and unbounded memory.
 package struct FuzzReport: Hashable, Sendable {
     package var runs = 0
     /// Answered with a sentence.

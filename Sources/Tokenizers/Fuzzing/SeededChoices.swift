@@ -14,6 +14,6 @@ package struct SeededChoices: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to the bound; 0 where the bound allows none.
+    /// Returns a number below the bound; 0 if the bound is not positive.
     package mutating func below(_ bound: Int) -> Int { bound > 0 ? Int(next() % UInt64(bound)) : 0 }
 }

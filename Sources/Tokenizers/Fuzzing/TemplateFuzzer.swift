@@ -32,7 +32,7 @@ package struct TemplateFuzzer {
         "\r\n", "é", "\u{1F600}", "\u{0}", "\\", "'", "\"", "<|im_start|>",
     ]
 
-    /// - Parameter templates: what mutations begin with, besides a few of its own.
+    /// - Parameter templates: Starting points of mutations, in addition to a few built-in ones.
     package init(seed: UInt64, templates: [String] = []) {
         choices = SeededChoices(seed: seed)
         corpus =
@@ -99,7 +99,7 @@ package struct TemplateFuzzer {
 
     /// Renders `count` templates, going on from those that render.
     ///
-    /// - Parameter templates: what mutations begin with, besides a few of its own.
+    /// - Parameter templates: Starting points of mutations, in addition to a few built-in ones.
     package static func run(on templates: [String] = [], seed: UInt64, count: Int) -> FuzzReport {
         var fuzzer = TemplateFuzzer(seed: seed, templates: templates)
         var limits = Jinja.Limits()

@@ -1,4 +1,4 @@
-/// Damages a tokenizer.json so that most of it is JSON still: what lies behind the parser is reached.
+/// Damages a tokenizer.json so that most of it is still JSON and reaches the code behind the parser.
 struct TokenizerFileDamage {
     private var choices: SeededChoices
 

@@ -35,7 +35,9 @@ package enum TokenizerFileFuzzer {
                 guard encoding.ids.allSatisfy({ $0 >= 0 && Int($0) < tokenizer.vocabularySize }) else {
                     return "an id beyond the vocabulary"
                 }
-                guard encoding.offsets.count == encoding.ids.count else { return "not one range for each id" }
+                guard encoding.offsets.count == encoding.ids.count else {
+                    return "the number of ranges differs from the number of ids"
+                }
                 guard encoding.offsets.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= length }) else {
                     return "a range beyond the text"
                 }

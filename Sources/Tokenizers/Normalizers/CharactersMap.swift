@@ -13,10 +13,10 @@ package struct CharactersMap: Sendable {
     package let findsLongest: Bool
 
     package init(_ blob: [UInt8], findsLongest: Bool) throws(TokenizerError) {
-        guard blob.count >= 4 else { throw Self.broken("it is shorter than its own size field") }
+        guard blob.count >= 4 else { throw Self.broken("the map is shorter than its size field") }
         let size = blob[0..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard size >= 4, size % 4 == 0, size <= blob.count - 4 else {
-            throw Self.broken("its trie should have \(size) bytes, and \(blob.count - 4) are there")
+            throw Self.broken("the trie must have \(size) bytes, but only \(blob.count - 4) follow")
         }
         units = (0..<size / 4).map { unit in
             blob[(4 + unit * 4)..<(8 + unit * 4)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -26,7 +26,7 @@ package struct CharactersMap: Sendable {
     }
 
     private static func broken(_ problem: String) -> TokenizerError {
-        TokenizerError("precompiled_charsmap", problem: problem, remedy: "Take the file from its source again.")
+        TokenizerError("precompiled_charsmap", problem: problem, remedy: "Download the file again.")
     }
 
     package func apply(to text: AlignedText) -> AlignedText {

@@ -21,7 +21,7 @@ struct PatternMatcher {
         budget = 4_000_000 + min(end, 1 << 40) * 256
     }
 
-    /// Where the match that begins at `start` ends; nil where none does.
+    /// Returns the end of the match that starts at `start`; `nil` if there is none.
     mutating func match(at start: Int) -> Int? {
         stack.removeAll(keepingCapacity: true)
         return run(0, start)

@@ -16,11 +16,11 @@ struct PatternParser {
 
     static func parse(_ text: String) throws(TokenizerError) -> PatternNode {
         guard text.utf8.count <= 1 << 16 else {
-            throw TokenizerError("pattern", problem: "it is longer than 65,536 bytes")
+            throw TokenizerError("pattern", problem: "the pattern exceeds 65,536 bytes")
         }
         var parser = PatternParser(text)
         let node = try parser.alternatives()
-        if let rest = parser.peek { throw parser.error("\(Self.written(rest)) closes nothing") }
+        if let rest = parser.peek { throw parser.error("unexpected \(Self.written(rest))") }
         return node
     }
 
@@ -68,7 +68,7 @@ struct PatternParser {
         while let (least, most, isCounted) = try quantifier() {
             // After a count, a plus is one more repetition, not a possessive one.
             let greed: PatternNode.Greed = take("?") ? .lazy : !isCounted && take("+") ? .possessive : .greedy
-            if most == nil, node.mayBeEmpty { throw error("something that may be empty is repeated without end") }
+            if most == nil, node.mayBeEmpty { throw error("unlimited repetition of an element that can be empty") }
             node = .repeated(node, least: least, most: most, greed)
         }
         return node
@@ -88,8 +88,8 @@ struct PatternParser {
             return nil
         }
         let low = least ?? 0
-        if low > 1000 || (most ?? 0) > 1000 { throw error("something is repeated more than 1000 times") }
-        if let most, most < low { throw error("a repetition ends before it begins") }
+        if low > 1000 || (most ?? 0) > 1000 { throw error("a repetition exceeds 1000") }
+        if let most, most < low { throw error("the bounds of a repetition are reversed") }
         return (low, most, true)
     }
 
@@ -110,7 +110,7 @@ struct PatternParser {
         if take("^") { return .anchor(.lineStart) }
         if take("$") { return .anchor(.lineEnd) }
         if take("\\") { return try escape() }
-        if next == 0x2A || next == 0x2B || next == 0x3F { throw error("\(Self.written(next)) repeats nothing") }
+        if next == 0x2A || next == 0x2B || next == 0x3F { throw error("\(Self.written(next)) has nothing to repeat") }
         index += 1
         if flags.isExtended, next == 0x20 || (9...13).contains(next) { return nil }
         return .set(literal(next))
@@ -140,23 +140,23 @@ struct PatternParser {
                 wrap = { .look($0, isAhead: false, isNegative: true) }
             } else if take("<") || take("P<") {
                 while let next = peek, next != 0x3E { index += 1 }
-                guard take(">") else { throw error("a group's name does not end") }
+                guard take(">") else { throw error("unclosed group name") }
             } else {
                 let outer = flags
                 try readFlags()
                 if take(")") { return nil }
-                guard take(":") else { throw error("this kind of group is not known") }
+                guard take(":") else { throw error("unsupported type of group") }
                 let node = try alternatives()
                 flags = outer
-                guard take(")") else { throw error("a group does not end") }
+                guard take(")") else { throw error("unclosed group") }
                 return node
             }
         }
         let node = try alternatives()
-        guard take(")") else { throw error("a group does not end") }
+        guard take(")") else { throw error("unclosed group") }
         let wrapped = wrap(node)
         if case .look(let inner, false, _) = wrapped, inner.singleSet == nil {
-            throw error("only one character can be looked for behind a place")
+            throw error("lookbehind must have exactly one character")
         }
         return wrapped
     }
@@ -171,13 +171,13 @@ struct PatternParser {
             case 0x73, 0x6D: flags.dotMatchesLineFeed = value
             case 0x78: flags.isExtended = value
             case 0x75: break
-            default: throw error("the flag \(Self.written(next)) is not known")
+            default: throw error("unknown flag \(Self.written(next))")
             }
         }
     }
 
     private mutating func escape() throws(TokenizerError) -> PatternNode {
-        guard let next = peek else { throw error("a backslash escapes nothing") }
+        guard let next = peek else { throw error("unexpected backslash at the end") }
         switch next {
         case UInt32(UInt8(ascii: "A")): return anchor(.textStart)
         case UInt32(UInt8(ascii: "z")), UInt32(UInt8(ascii: "Z")): return anchor(.textEnd)
@@ -194,7 +194,7 @@ struct PatternParser {
         return .anchor(anchor)
     }
 
-    /// `\s`, `\p{L}` and the like after the backslash; nil where a character is escaped.
+    /// Parses `\s`, `\p{L}`, and the like after the backslash; returns `nil` if a character is escaped.
     private mutating func escapedSet() throws(TokenizerError) -> ScalarSet? {
         guard let next = peek, next < 0x80 else { return nil }
         var set: ScalarSet
@@ -220,7 +220,7 @@ struct PatternParser {
                 if let scalar = Unicode.Scalar(next) { name.unicodeScalars.append(scalar) }
                 index += 1
             }
-            guard take("}") else { throw error("a property's name does not end") }
+            guard take("}") else { throw error("unclosed property name") }
         } else if let next = peek, let scalar = Unicode.Scalar(next) {
             name = String(scalar)
             index += 1
@@ -228,13 +228,13 @@ struct PatternParser {
         let isNegated = name.hasPrefix("^")
         if isNegated { name.removeFirst() }
         guard let set = GeneralCategories.set(named: name).map(ScalarSet.categories) ?? ScalarSet.script(name) else {
-            throw error("the property \(name.prefix(40)) is not known")
+            throw error("unknown property \(name.prefix(40))")
         }
         return isNegated ? set.negated : set
     }
 
     private mutating func escapedScalar() throws(TokenizerError) -> UInt32 {
-        guard let next = peek else { throw error("a backslash escapes nothing") }
+        guard let next = peek else { throw error("unexpected backslash at the end") }
         index += 1
         guard next < 0x80 else { return next }
         switch UInt8(next) {
@@ -250,7 +250,7 @@ struct PatternParser {
         case UInt8(ascii: "u"): return try hexadecimal(digits: 4)
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
-            throw error("the escape \(Self.written(next)) is not known")
+            throw error("unknown escape \(Self.written(next))")
         default: return next
         }
     }
@@ -267,7 +267,7 @@ struct PatternParser {
             count += 1
         }
         guard count > 0, Unicode.Scalar(value) != nil, !isBraced || take("}") else {
-            throw error("a character's number is not one")
+            throw error("invalid code point")
         }
         return value
     }
@@ -275,12 +275,12 @@ struct PatternParser {
     private mutating func characterClass() throws(TokenizerError) -> ScalarSet {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= 32 else { throw error("classes are nested deeper than 32") }
+        guard depth <= 32 else { throw error("character classes are nested deeper than 32") }
         var set = ScalarSet()
         let isNegated = take("^")
         var isFirst = true
         while true {
-            guard let next = peek else { throw error("a class does not end") }
+            guard let next = peek else { throw error("unclosed character class") }
             if next == 0x5D, !isFirst {
                 index += 1
                 break
@@ -330,7 +330,7 @@ struct PatternParser {
         } else {
             index += 1
         }
-        guard first <= last else { throw error("a range of a class ends before it begins") }
+        guard first <= last else { throw error("the bounds of a range are reversed") }
         set.insert(first...last)
     }
 
@@ -346,6 +346,6 @@ struct PatternParser {
             ("space:]", .spaces), ("word:]", .words),
         ]
         for (name, set) in names where take(name) { return isNegated ? set.negated : set }
-        throw error("this named class is not known")
+        throw error("unknown named class")
     }
 }

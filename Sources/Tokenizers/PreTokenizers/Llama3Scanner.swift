@@ -5,7 +5,7 @@
 /// Llama 3 takes up to three digits at once, Qwen 2 one; for Qwen 3.5 marks are parts of words.
 struct Llama3Scanner: PieceScanner {
     let runs = ClassRuns()
-    /// Digits of a piece at most.
+    /// Maximum number of digits in a piece.
     let mostDigits: Int
     /// What words are made of, and what stands for itself.
     let word: UInt8

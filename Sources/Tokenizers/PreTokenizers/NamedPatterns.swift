@@ -1,6 +1,6 @@
 /// The patterns behind the names of `tokenizer.ggml.pre`, one step after the other.
 enum NamedPatterns {
-    /// How a byte-level vocabulary of this name cuts text, and what else the name says; nil for a name that is none.
+    /// Returns the pre-tokenizer of a named byte-level vocabulary, with its other settings; `nil` for an unknown name.
     static func of(_ name: String) -> (steps: [String], ignoresMerges: Bool, addsBOS: Bool)? {
         switch name {
         case "gpt-2", "gpt2", "phi-2", "jina-es", "jina-de", "jina-v1-en", "jina-v2-es", "jina-v2-de", "jina-v2-code",

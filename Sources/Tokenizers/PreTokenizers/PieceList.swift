@@ -91,7 +91,7 @@ package struct PieceList {
         }
     }
 
-    /// Writes every piece anew.
+    /// Rewrites every piece.
     package mutating func rewrite(_ change: (AlignedText, Range<Int>, inout AlignedText) -> Void) {
         var result = text.rewritten()
         var ranges: [Range<Int>] = []

@@ -65,7 +65,7 @@ struct ClassRuns {
             }
         }
         if stop == end { return stop }
-        // Before something that is no space, the run gives back its last character unless it is the only one.
+        // Before a character that is not a space, the run gives back its last character unless it is the only one.
         let last = stop &- lengthOfScalar(before: stop, in: text, start: start)
         return last > start ? last : stop
     }

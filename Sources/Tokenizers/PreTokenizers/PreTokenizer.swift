@@ -12,7 +12,7 @@ package enum PreTokenizer: Sendable {
     case spacePrefix
     /// Bytes in GPT-2's alphabet.
     case byteAlphabet
-    /// Pieces of so many characters.
+    /// Pieces with a fixed number of characters.
     case fixedLength(Int)
     /// A piece ends before each ▁ that follows something else.
     case wordStarts

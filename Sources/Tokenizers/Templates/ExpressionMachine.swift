@@ -18,7 +18,7 @@ struct ExpressionMachine {
         saved = [Int](repeating: -1, count: program.slots)
     }
 
-    /// The next match from a place on: the places of its groups, the whole first, -1 where one took no part.
+    /// Returns the next match from a position: the offsets of its groups, the whole match first, -1 for unused groups.
     ///
     /// - Parameter mustAdvance: whether a match at `start` has to take something.
     mutating func match(from start: Int, mustAdvance: Bool) -> [Int]? {
@@ -36,7 +36,7 @@ struct ExpressionMachine {
         return nil
     }
 
-    /// - Returns: where it ends; nil where it does not match, or takes too long.
+    /// - Returns: End of the match; `nil` if there is none, or the search takes too long.
     private mutating func run(_ start: Int, _ from: Int, forbidden: Int? = nil) -> Int? {
         let base = ways.count
         var (step, place) = (start, from)

@@ -4,7 +4,7 @@ indirect enum ExpressionNode {
     case scalar(ExpressionSet)
     case sequence([ExpressionNode])
     case choice([ExpressionNode])
-    /// - number: from 1; nil where it is only for order.
+    /// - number: Group number, from 1; `nil` for a non-capturing group.
     case group(ExpressionNode, number: Int?)
     case repetition(ExpressionNode, least: Int, most: Int?, isLazy: Bool)
     /// What matched first is kept: nothing goes back into it.
@@ -13,7 +13,7 @@ indirect enum ExpressionNode {
     case reference(Int, ignoresCase: Bool)
     case look(ExpressionNode, isAhead: Bool, isNegated: Bool)
 
-    /// How many code points it takes; nil where that differs.
+    /// Number of code points of a match; `nil` if it varies.
     var width: Int? {
         switch self {
         case .empty, .position, .look: return 0

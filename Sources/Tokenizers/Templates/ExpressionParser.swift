@@ -249,7 +249,7 @@ struct ExpressionParser {
 
     private func one(_ value: UInt32) -> ExpressionSet { ExpressionSet(ranges: [value...value]) }
 
-    /// So many digits, or any number of them in braces.
+    /// Parses a fixed number of digits, or any number of digits in braces.
     private mutating func hexadecimal(_ count: Int) throws(Unknown) -> UInt32 {
         var digits = ""
         if takes("{") {

@@ -26,7 +26,7 @@ struct ExpressionProgram {
     /// Two for each group and the whole, then one for each repetition.
     private(set) var slots: Int
 
-    /// nil where it is no expression, or one that would be too long written out.
+    /// Creates a program; `nil` if the expression is invalid, or too long when expanded.
     init?(_ source: String, ignoresCase: Bool) {
         var parser = ExpressionParser(source, ignoresCase: ignoresCase)
         guard let node = try? parser.parse() else { return nil }
@@ -36,7 +36,7 @@ struct ExpressionProgram {
         steps.append(.accept)
     }
 
-    /// - Returns: false where it became too long.
+    /// - Returns: `false` if the program is too long.
     private mutating func add(_ node: ExpressionNode) -> Bool {
         guard steps.count < Self.mostSteps else { return false }
         switch node {

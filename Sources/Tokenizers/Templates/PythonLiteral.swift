@@ -5,7 +5,7 @@ internal import LanguageModels
 public enum PythonLiteral {
     /// The value of a literal: numbers, strings, lists, tuples (as lists), dictionaries, `True`, `False`, `None`.
     ///
-    /// - Returns: nil where the text is anything else. What comes with names, calls or operators is refused.
+    /// - Returns: `nil` for any other text; names, calls, and operators are rejected.
     public static func value(_ text: String) -> JSONValue? {
         guard text.utf8.count <= 1 << 20,
             let parsed = try? Jinja.Parser.parse("{{" + text + "\n}}", Jinja.Limits(), .kept),

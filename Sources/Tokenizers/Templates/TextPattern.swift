@@ -17,7 +17,7 @@ public struct TextPattern: Sendable {
         public var description: String { "the regular expression takes too long on this text" }
     }
 
-    /// nil where it is no regular expression, or one that is longer than 64 KiB or 50,000 steps.
+    /// Creates a pattern; `nil` if the expression is invalid, or longer than 64 KiB or 50,000 steps.
     public init?(_ source: String, ignoresCase: Bool = false) {
         self.source = source
         guard source.utf8.count <= 1 << 16, let program = ExpressionProgram(source, ignoresCase: ignoresCase) else {
@@ -26,7 +26,7 @@ public struct TextPattern: Sendable {
         self.program = program
     }
 
-    /// All matches from left to right, empty ones too, as `re.finditer` gives them; none where it takes too long.
+    /// Returns all matches from left to right, including empty ones, like `re.finditer`; none if the search takes too long.
     public func matches(in text: String) -> [Match] { (try? search(text)) ?? [] }
 
     /// All matches from left to right, empty ones too, as `re.finditer` gives them.

@@ -36,7 +36,7 @@ public struct TextTemplate: Sendable {
         statements.allSatisfy { if case .text = $0 { true } else { false } }
     }
 
-    /// Renders the members of an object; what is no object has no names.
+    /// Renders the members of an object; other values have no names.
     ///
     /// - Throws: for a name that the row does not have, with the names that it has.
     public func render(_ variables: JSONValue) throws(ChatTemplateError) -> String {

@@ -3,7 +3,7 @@ package struct AlignedText {
     package typealias Span = EncoderState.Span
 
     package var bytes: [UInt8]
-    /// The bytes of the original that each byte stands for; nil where nobody asks.
+    /// Original bytes of each byte; `nil` if not requested.
     package var origins: [Span]?
     /// Whether nothing of the original stands before it.
     package var startsText: Bool

@@ -15,7 +15,7 @@ package enum GeneralCategories {
 
     package static func number(of category: Unicode.GeneralCategory) -> Int { numbers_[category] ?? unassigned }
 
-    /// The categories that `\p{name}` means, such as `L`, `Lu` or `Letter`; nil for a name that is none.
+    /// Returns the categories of `\p{name}`, such as `L`, `Lu`, or `Letter`; `nil` for an unknown name.
     package static func set(named name: String) -> UInt32? {
         let short = longNames[name] ?? name
         if short == "Any" { return (1 << 30) - 1 }

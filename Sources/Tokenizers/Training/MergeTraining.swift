@@ -63,7 +63,7 @@ struct MergeTraining {
         counts.append(count)
     }
 
-    /// Merges until there are so many pieces, or no pair is frequent enough.
+    /// Merges until the vocabulary has the wanted size, or no pair is frequent enough.
     mutating func run(vocabularySize: Int, minimumFrequency: Int, _ monitor: TrainingMonitor) throws(TrainingError) {
         countPairs()
         var changes = Changes()
@@ -107,7 +107,7 @@ struct MergeTraining {
         for pair in changes.grown { push(Int(pair), changes.take(pair)) }
     }
 
-    /// Replaces a pair in a word, from left to right, and counts what that does to the pairs beside it.
+    /// Replaces a pair in a word, from left to right, and updates the counts of adjacent pairs.
     private mutating func merge(
         _ left: Int32, _ right: Int32, into merged: Int32, in word: Int, _ changes: inout Changes
     ) {
@@ -151,7 +151,7 @@ struct MergeTraining {
         /// Pairs in the order in which they were met.
         private(set) var grown: [Int32] = []
         private var words: [[Int32]] = []
-        /// The index in `words` by pair, -1 where there is none.
+        /// Index in `words` by pair, -1 if there is none.
         private var index: [Int32] = []
 
         /// Words come in ascending order.

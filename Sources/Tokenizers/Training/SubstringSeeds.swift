@@ -16,7 +16,7 @@ struct SubstringSeeds {
 
     /// The code points of all words, each word followed by a zero.
     private let text: [UInt32]
-    /// Positions of `text` that are no zeros, in the order of what stands there.
+    /// Positions of the nonzero elements of `text`, sorted by the suffixes that start there.
     private var suffixes: [Int32]
     /// Longest substring, in code points.
     private let longest: Int

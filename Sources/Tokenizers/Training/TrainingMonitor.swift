@@ -1,4 +1,4 @@
-/// How training tells how far it is, and how it learns that nobody waits for it any more.
+/// Reports the progress of a training, and tells it whether it was canceled.
 public struct TrainingMonitor: Sendable {
     /// What a training is at.
     public enum Stage: Sendable, CaseIterable {
@@ -21,7 +21,7 @@ public struct TrainingMonitor: Sendable {
         }
     }
 
-    /// Called a few hundred times at most, with what is done and the total, which is 0 where it is not known.
+    /// Called at most a few hundred times with the completed amount and the total, which is 0 if unknown.
     public var report: @Sendable (Stage, _ done: Int, _ total: Int) -> Void
     /// Asked as often; training ends with an error where it says true.
     public var isCancelled: @Sendable () -> Bool
@@ -54,12 +54,12 @@ public enum TrainingError: Error, Hashable, Sendable {
 
     public var sentence: String {
         switch self {
-        case .cancelled: "The training was cancelled."
+        case .cancelled: "The training was canceled."
         case .vocabularyTooSmall(let wanted, let needed):
-            "A vocabulary of \(wanted) is too small: characters and special tokens alone are \(needed)."
-        case .noText: "There is no text to learn from."
-        case .badSpecialToken(let token): "The special token \"\(token)\" is empty or given twice."
-        case .tooMuchText: "There is too much text: train on a sample of it."
+            "A vocabulary of \(wanted) is too small: characters and special tokens alone need \(needed)."
+        case .noText: "The training text is empty."
+        case .badSpecialToken(let token): "The special token \"\(token)\" is empty or a duplicate."
+        case .tooMuchText: "The text is too large. Train on a sample."
         }
     }
 }

@@ -12,7 +12,7 @@ public struct UnigramTrainer: Hashable, Sendable {
     /// They get the first ids, in this order. One of them that is `unknownToken` stands for unknown characters.
     public var specialTokens: [String]
     public var unknownToken: String
-    /// Pieces are at most so many code points long.
+    /// Maximum length of a piece in code points.
     public var maximumPieceLength: Int
     /// Substrings to begin with.
     public var seedSize: Int

@@ -6,7 +6,7 @@ struct WordCounter {
     private(set) var starts: [Int] = [0]
     private(set) var counts: [Int] = []
     private var hashes: [UInt64] = []
-    /// Word numbers by hash, -1 where free; open addressing.
+    /// Word numbers by hash, -1 for a free slot; open addressing.
     private var slots = [Int32](repeating: -1, count: 1 << 12)
 
     /// The number of different words.

@@ -9,7 +9,7 @@ public struct WordPieceTrainer: Hashable, Sendable {
     public var minimumFrequency: Int
     /// They get the first ids, in this order. The first of them that is `[UNK]` stands for unknown words.
     public var specialTokens: [String]
-    /// So many of the most frequent characters are kept; words lose the others. nil keeps all.
+    /// Maximum number of characters in the alphabet; rarer ones are dropped from words. `nil` keeps all.
     public var alphabetLimit: Int?
     /// Whether text is lower-cased and loses its accents.
     public var lowercases: Bool

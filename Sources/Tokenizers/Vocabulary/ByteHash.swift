@@ -1,7 +1,7 @@
 /// A hash of a few bytes: two multiplications to 128 bits, folded (the construction of wyhash).
 ///
-/// It is seeded by chance in each process, so that no vocabulary can be written to collide in it; only where an entry
-/// lies in a table depends on it.
+/// The seed is random in each process, so a crafted vocabulary cannot cause collisions. It affects only the position of
+/// an entry in a table.
 package enum ByteHash {
     /// Odd numbers without a pattern; which they are does not matter.
     package static let seeds = (UInt64.random(in: 0 ... .max) | 1, UInt64.random(in: 0 ... .max) | 1)

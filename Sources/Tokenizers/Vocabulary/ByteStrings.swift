@@ -40,7 +40,7 @@ public struct ByteStrings: Sendable, Equatable {
         string.withUTF8 { append($0) }
     }
 
-    /// Where string `index` lies in `bytes`.
+    /// Returns the range of string `index` in `bytes`.
     package func range(_ index: Int) -> Range<Int> {
         (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
     }

@@ -68,7 +68,7 @@ package final class PieceTable: @unchecked Sendable {
         return Int(starts[id &+ 1]) &- start == length && memcmp(bytes + start, string, length) == 0
     }
 
-    /// The id of a string; -1 where there is none. O(length).
+    /// Returns the id of a string; -1 if there is none. O(length).
     @inline(__always)
     package func find(_ string: UnsafePointer<UInt8>, _ length: Int) -> TokenID {
         if length > longest { return -1 }

@@ -1,4 +1,4 @@
-/// The tokens with a part to play; nil where a vocabulary has none for it.
+/// Special tokens of a vocabulary; `nil` for those it lacks.
 public struct SpecialTokens: Sendable, Hashable {
     /// Begins a text.
     public var bos: TokenID?

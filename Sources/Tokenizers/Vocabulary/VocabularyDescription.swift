@@ -16,7 +16,7 @@ public struct VocabularyDescription: Sendable {
     public var merges = ByteStrings()
     /// `bos_token_id` and so on, as written; numbers without a token are refused.
     public var special = SpecialTokens()
-    /// `add_bos_token`; nil where the file is silent, here and below.
+    /// `add_bos_token`; `nil` if the file does not set it, which also applies to the settings below.
     public var addsBOS: Bool?
     /// `add_eos_token`.
     public var addsEOS: Bool?

@@ -1,12 +1,13 @@
-/// Something that may stand at the cursor of a filter.
+/// A completion at the cursor of a filter.
 public struct FilterCompletion: Hashable, Sendable {
-    /// What to put in place of `range`.
+    /// Text that replaces `range`.
     public var replacement: String
-    /// Characters of the filter that it replaces.
+    /// Range of characters in the filter that the completion replaces.
     public var range: Range<Int>
-    /// One phrase about it.
+    /// Short description; empty for values.
     public var summary: String
 
+    /// Creates a completion.
     public init(replacement: String, range: Range<Int>, summary: String) {
         self.replacement = replacement
         self.range = range
@@ -15,12 +16,14 @@ public struct FilterCompletion: Hashable, Sendable {
 }
 
 extension Filter {
-    /// What may be written at a place of an unfinished filter: fields and keywords, and after an operator the values
-    /// that begin with, or else hold, what is typed.
+    /// Returns the completions at a position of an unfinished filter: fields and keywords, or values after an operator.
+    ///
+    /// Values that start with the typed text come first, followed by text values that contain it.
     ///
     /// - Parameters:
-    ///   - cursor: characters before the cursor.
-    ///   - values: known values of a text field, best first; asked for text fields only.
+    ///   - text: Filter as typed so far.
+    ///   - cursor: Number of characters before the cursor.
+    ///   - values: Returns the known values of a text field, best first; called for text fields only.
     public static func completions(
         for text: String, at cursor: Int, values: (FilterField) -> [String] = { _ in [] }
     ) -> [FilterCompletion] {
@@ -36,7 +39,7 @@ extension Filter {
             FilterCompletion(replacement: $0.rawValue + $0.usualOperator, range: range, summary: $0.summary)
         }
         if !typed.isEmpty {
-            for (word, summary) in [("and", "both hold"), ("or", "one of them holds"), ("not", "does not hold")]
+            for (word, summary) in [("and", "both match"), ("or", "at least one matches"), ("not", "does not match")]
             where word.hasPrefix(typed) {
                 found.append(FilterCompletion(replacement: word + " ", range: range, summary: summary))
             }
@@ -66,7 +69,7 @@ extension Filter {
         }
     }
 
-    /// A value as it must be typed: in quotes where it would otherwise end early.
+    /// Returns a value as it must be typed, with quotes if it would otherwise end early.
     static func quoted(_ value: String) -> String {
         let plain = value.utf8.allSatisfy { byte in
             byte > 0x20 && byte != UInt8(ascii: "(") && byte != UInt8(ascii: ")") && byte != UInt8(ascii: "\"")
@@ -81,7 +84,7 @@ extension Filter {
         return quoted + "\""
     }
 
-    /// The field whose value is being typed, and where the value starts.
+    /// Returns the field whose value is being typed, and the start of the value.
     private static func valueStart(_ before: [Character]) -> (FilterField, Int)? {
         var inside: Character?
         var wordStart = 0
@@ -96,7 +99,7 @@ extension Filter {
                 found = nil
             } else if ":=<>".contains(character) {
                 if let (field, start) = found {
-                    // The second half of `>=`, or part of the value.
+                    // The character is the second half of `>=`, or part of the value.
                     if start == place { found = (field, place + 1) }
                 } else {
                     let word = String(before[wordStart..<place].filter { $0 != "!" }).lowercased()

@@ -1,9 +1,10 @@
 extension Filter {
-    /// Whether the filter names origins itself, so lists apply no default scope.
+    /// Whether the filter names origins itself, which turns off the default scope of lists.
     public var namesOrigins: Bool { expression.namesOrigins }
 
-    /// Returns the filter limited to runs of some origins. nil changes nothing, and origins named by the filter itself
-    /// take precedence.
+    /// Returns the filter limited to runs of some origins.
+    ///
+    /// `nil` changes nothing, and origins that the filter itself names take precedence.
     ///
     /// ```swift
     /// let failed = try Filter(parsing: "errors>0").within([.agent])    // errors>0 origin:agent
@@ -14,7 +15,7 @@ extension Filter {
         return and(.condition(.origin(origins)))
     }
 
-    /// Returns the filter limited to runs whose project contains a text; nil changes nothing.
+    /// Returns the filter limited to runs whose project contains a text; `nil` changes nothing.
     public func within(project: String?) -> Filter {
         guard let project else { return self }
         return and(.condition(.text(.project, .contains, project)))
@@ -36,9 +37,9 @@ extension FilterExpression {
         }
     }
 
-    /// Splits the expression into origins common to all matches, and the remaining condition; nil if it requires no
-    /// origins.
+    /// The expression split into the origins that every match must have and the remaining condition.
     ///
+    /// The origins are `nil` if the expression does not require any.
     /// An index finds the runs of an origin, so only the remaining condition is checked per row.
     var splitByOrigin: (origins: Set<TraceOrigin>?, rest: FilterExpression) {
         switch self {

@@ -1,9 +1,9 @@
 import LanguageModels
 
 extension Filter {
-    /// Whether a run matches by its own totals, its spans left aside.
+    /// Returns whether a run matches by its own totals, without its spans.
     ///
-    /// - Parameter hasText: whether some message of the run holds a text.
+    /// - Parameter hasText: Returns whether a message of the run contains a text.
     public func matches(run: TraceSummary, hasText: (String) -> Bool = { _ in false }) -> Bool {
         Self.holds(expression, run, hasText)
     }

@@ -1,23 +1,22 @@
 import LanguageModels
 
-/// Where a text was found before SQL is asked: JSON for `json_each`.
+/// Runs and spans that contain a text, searched before the query, as JSON for `json_each`.
 struct FilterTextPlaces {
-    /// Trace ids, as `[1,2]`.
+    /// Trace ids, such as `[1,2]`.
     var traces: String
-    /// Traces and span ordinals, as `[[1,0],[1,7]]`.
+    /// Pairs of trace id and span ordinal, such as `[[1,0],[1,7]]`.
     var spans: String
 
     static let none = FilterTextPlaces(traces: "[]", spans: "[]")
 }
 
 extension Filter {
-    /// The condition that rows of `trace` named `t` satisfy, for the `WHERE` of a list of runs; the twin in SQL of
-    /// `matches(_:runHasText:spansWithText:)`.
+    /// Returns the `WHERE` condition of a list of runs, for rows of the table `trace` named `t`.
     ///
-    /// Needs the SQL functions of `FilterFunctions`. Every part is true or false, never NULL, so that `not` means in
-    /// SQL what it means in memory.
+    /// The condition selects the same runs as ``matches(_:runHasText:spansWithText:)``. It needs the SQL functions of
+    /// `FilterFunctions`. Every part is true or false, never NULL, so `not` means the same in SQL and in memory.
     ///
-    /// - Parameter places: where each of `texts` stands in messages.
+    /// - Parameter places: Messages that contain each of ``texts``.
     static func runCondition(_ expression: FilterExpression, places: [String: FilterTextPlaces]) -> SQLPiece {
         let run = FilterSQL(subject: .run, places: places).piece(expression)
         if expression.asksOnlyAboutRuns { return run }
@@ -132,7 +131,7 @@ private struct FilterSQL {
 }
 
 extension FilterCondition.TextTest {
-    /// The test on a column that may be NULL; the function says 0 to NULL.
+    /// Returns the test of a column that may be NULL; the SQL functions return 0 for NULL.
     fileprivate func piece(_ column: String, _ value: String) -> SQLPiece {
         let function =
             switch self {

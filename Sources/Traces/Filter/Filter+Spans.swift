@@ -1,14 +1,15 @@
 import LanguageModels
 
 extension Filter {
-    /// Which spans match: one answer a span, in their order.
+    /// Returns whether each span matches, in order.
     ///
-    /// Every condition is a loop over all spans; texts are compared once for each distinct one. O(conditions x spans),
-    /// about a millisecond for 100,000 spans and one condition.
+    /// Every condition is one loop over all spans, and each distinct text is compared once.
     ///
     /// - Parameters:
-    ///   - run: the run that the spans belong to.
-    ///   - spansWithText: the ordinals of the spans one of whose messages holds a text; asked once for each text.
+    ///   - spans: Spans of the run.
+    ///   - run: Run of the spans.
+    ///   - spansWithText: Returns the ordinals of spans with a message that contains a text; called once per text.
+    /// - Complexity: O(conditions x spans), about 1 ms for 100,000 spans and one condition.
     public func matching(
         _ spans: [Span], of run: TraceSummary, spansWithText: (String) -> Set<Int> = { _ in [] }
     ) -> [Bool] {
@@ -17,7 +18,7 @@ extension Filter {
         }
     }
 
-    /// Whether one span matches.
+    /// Returns whether one span matches.
     public func matches(_ span: Span, of run: TraceSummary, hasText: (String) -> Bool = { _ in false }) -> Bool {
         withUnsafePointer(to: span) { pointer in
             let one = UnsafeBufferPointer(start: pointer, count: 1)
@@ -26,11 +27,12 @@ extension Filter {
         }
     }
 
-    /// Whether a run matches by its own totals or by one of its spans.
+    /// Returns whether a run matches, by its own totals or by one of its spans.
     ///
     /// - Parameters:
-    ///   - runHasText: whether some message of the run holds a text.
-    ///   - spansWithText: the ordinals of the spans one of whose messages holds a text.
+    ///   - trace: Run with its spans.
+    ///   - runHasText: Returns whether a message of the run contains a text.
+    ///   - spansWithText: Returns the ordinals of spans with a message that contains a text.
     public func matches(
         _ trace: Trace, runHasText: (String) -> Bool = { _ in false },
         spansWithText: (String) -> Set<Int> = { _ in [] }
@@ -40,7 +42,7 @@ extension Filter {
     }
 }
 
-/// The answers of an expression for every span of a run, condition by condition.
+/// An evaluator of expressions for all spans of a run, one condition at a time.
 private struct SpanColumns {
     let spans: UnsafeBufferPointer<Span>
     let run: TraceSummary
@@ -134,7 +136,7 @@ private struct SpanColumns {
         }
     }
 
-    // A pointer and not the span: a copy would count references to all of its strings.
+    // A pointer avoids the reference counting that a copy of the span would need for all of its strings.
     private func each(_ holds: (UnsafePointer<Span>) -> Bool) -> [Bool] {
         guard let base = spans.baseAddress else { return [] }
         return [Bool](unsafeUninitializedCapacity: spans.count) { result, count in
@@ -150,12 +152,12 @@ private struct SpanColumns {
     }
 }
 
-/// A text condition, its value folded once.
+/// A text condition whose value is folded once.
 struct TextQuestion {
     private let test: FilterCondition.TextTest
     private let value: [UInt8]
 
-    /// Distinct texts remembered while answering: beyond these, a text is compared again.
+    /// Maximum number of cached results; further texts are compared each time.
     private static let remembered = 4_096
 
     init(_ test: FilterCondition.TextTest, _ value: String) {
@@ -180,7 +182,7 @@ struct TextQuestion {
     }
 }
 
-/// Nanoseconds between two moments, never below zero and never beyond what fits.
+/// Returns the nanoseconds between two moments, clamped to 0...`Int64.max`.
 func elapsed(from start: Int64, to end: Int64) -> Int64 {
     let (difference, overflow) = end.subtractingReportingOverflow(start)
     if overflow { return end > start ? .max : 0 }

@@ -1,25 +1,26 @@
-/// A question about spans and runs, in the language that lists, commands and search share.
+/// A filter for spans and runs, in the language that lists, commands, and search share.
 ///
 /// ```swift
 /// let slow = try Filter(parsing: #"kind:tool (duration>2s or status:error) not name:bash "permission denied""#)
 /// ```
 ///
-/// Conditions are a field, an operator (`:` `=` `!=` `<` `<=` `>` `>=`) and a value; words and quoted phrases without
-/// a field are free text, found in names, errors and messages. Conditions beside each other must all hold; `or`,
-/// `not` and parentheses do what they say, `and` may be written.
+/// A condition consists of a field, an operator (`:` `=` `!=` `<` `<=` `>` `>=`), and a value. Words and quoted phrases
+/// without a field are free text, which is searched in names, errors, and messages. Adjacent conditions must all match,
+/// with or without `and` between them; `or`, `not`, and parentheses have their usual meaning.
 ///
-/// A **span** answers for itself, except that `format`, `origin`, `project`, `errors`, `spans`, and `messages` ask about
+/// A **span** matches by its own values; `format`, `origin`, `project`, `errors`, `spans`, and `messages` are those of
 /// its run.
-/// A **run** matches when its own totals satisfy the whole filter, or when one of its spans does. A run's own kind is
-/// none, its status is `error` when a span failed and `ok` otherwise, its text is its name and all its messages.
+/// A **run** matches if its own totals or one of its spans match the whole filter. A run has no kind; its status is
+/// `error` if a span failed and `ok` otherwise; its text is its name and all its messages.
 ///
-/// Case does not matter (see `Folding`). What was not recorded satisfies no comparison, not even `!=`.
+/// Matching ignores case (see `Folding`). A value that was not recorded matches no comparison, not even `!=`.
 public struct Filter: Hashable, Sendable {
-    /// As it was typed.
+    /// Filter as typed; empty if a program made it.
     public let text: String
+    /// Parsed form of the filter.
     public let expression: FilterExpression
 
-    /// Reads a filter; the empty one matches everything.
+    /// Parses a filter; an empty filter matches everything.
     public init(parsing text: String) throws(FilterError) {
         self.text = text
         var parser = try FilterParser(text)
@@ -31,7 +32,7 @@ public struct Filter: Hashable, Sendable {
         self.expression = expression
     }
 
-    /// A filter made by a program rather than typed.
+    /// Creates a filter from an expression.
     public init(_ expression: FilterExpression) {
         text = ""
         self.expression = expression
@@ -40,8 +41,9 @@ public struct Filter: Hashable, Sendable {
     /// The filter that matches everything.
     public static let everything = Filter(.everything)
 
+    /// Whether the filter matches everything.
     public var isEmpty: Bool { expression == .everything }
 
-    /// The phrases that the filter looks for in messages, each once.
+    /// Distinct free texts of the filter, which are searched in messages.
     public var texts: [String] { expression.texts }
 }

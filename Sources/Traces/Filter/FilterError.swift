@@ -1,14 +1,14 @@
-/// What is wrong with a filter, and where.
+/// A syntax error in a filter, with its position.
 public struct FilterError: Error, Hashable, Sendable {
-    /// The filter as it was typed.
+    /// Filter as typed.
     public var text: String
-    /// Characters before the wrong place.
+    /// Number of characters before the error.
     public var position: Int
-    /// Characters of the wrong place, at least 1.
+    /// Number of characters to mark, at least 1.
     public var length: Int
-    /// What is wrong there, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
-    /// What to write instead.
+    /// Remedy, as a sentence; `nil` if unknown.
     public var suggestion: String?
 
     init(text: String, bytes: Range<Int>, problem: String, suggestion: String? = nil) {
@@ -19,15 +19,15 @@ public struct FilterError: Error, Hashable, Sendable {
         self.suggestion = suggestion
     }
 
-    /// One line: the place, what is wrong, what to write.
+    /// The error as one line: place, problem, and remedy.
     public var sentence: String {
         let place = "Filter, column \(position + 1): \(problem)."
         return if let suggestion { "\(place) \(suggestion)" } else { place }
     }
 
-    /// The filter, a caret under the wrong place, and the sentence; three lines.
+    /// The error as three lines: the filter, carets under the error, and ``sentence``.
     ///
-    /// Characters that are not one column wide move the caret: terminals place their own by `position`.
+    /// The carets assume that each character is one column wide. Terminals place carets by ``position`` instead.
     public var rendering: String {
         let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         let caret = String(repeating: " ", count: position) + String(repeating: "^", count: length)

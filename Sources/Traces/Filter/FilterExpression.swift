@@ -1,53 +1,68 @@
 public import LanguageModels
 
-/// What a filter means, once read: the one tree that memory and SQL both follow.
+/// The parsed form of a filter, which matching in memory and in SQL share.
 public indirect enum FilterExpression: Hashable, Sendable {
-    /// An empty filter.
+    /// An empty filter, which matches everything.
     case everything
+    /// A condition on one field.
     case condition(FilterCondition)
-    /// Text that stands somewhere in a name, an error or a message.
+    /// Text that a name, an error, or a message contains.
     case text(String)
+    /// The filter matches if the expression does not.
     case not(FilterExpression)
+    /// The filter matches if all expressions match.
     case and([FilterExpression])
+    /// The filter matches if one of several expressions matches.
     case or([FilterExpression])
 }
 
-/// A field, an operator and a value.
+/// A condition on one field: an operator and a value.
 public enum FilterCondition: Hashable, Sendable {
-    /// A span of one of these kinds; a run has no kind of its own.
+    /// The span has one of these kinds; a run has no kind.
     case kind(Set<SpanKind>)
-    /// One of these outcomes; a run failed when one of its spans did.
+    /// The status is one of these; a run has the status `error` if one of its spans failed, and `ok` otherwise.
     case status(Set<SpanStatus>)
-    /// A run with one of these origins.
+    /// The run has one of these origins.
     case origin(Set<TraceOrigin>)
+    /// A comparison of text.
     case text(FilterField, TextTest, String)
-    /// Tokens and counts.
+    /// A comparison of tokens or other counts.
     case count(FilterField, Comparison, Int64)
+    /// A comparison of costs in US dollars.
     case cost(Comparison, Double)
-    /// Nanoseconds.
+    /// A comparison of durations in nanoseconds.
     case duration(Comparison, Int64)
-    /// A date names all moments of that day, a minute all of its sixty seconds: at or after the first, before the
-    /// second; either end may be open.
+    /// The start is at or after `from` and earlier than `before`, in nanoseconds since 1970; `nil` is an open end.
+    ///
+    /// A typed date covers its whole day, and a typed minute its 60 seconds.
     case start(from: Int64?, before: Int64?)
 
+    /// Comparisons of text.
     public enum TextTest: Hashable, Sendable {
-        /// Stands somewhere in it.
+        /// The field contains the value.
         case contains
-        /// Is all of it.
+        /// The field equals the value.
         case equals
-        /// Is something else; what is absent is not something else.
+        /// The field is recorded and does not equal the value.
         case differs
     }
 
+    /// Comparisons of numbers; the raw values are SQL operators.
     public enum Comparison: String, Hashable, Sendable {
+        /// Equal.
         case equal = "="
+        /// Not equal.
         case unequal = "<>"
+        /// Less than.
         case less = "<"
+        /// Less than or equal.
         case lessOrEqual = "<="
+        /// Greater than.
         case greater = ">"
+        /// Greater than or equal.
         case greaterOrEqual = ">="
 
-        /// Whether the comparison is true of two values.
+        /// Returns whether the comparison is true for two values.
         @inline(__always)
         public func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
             switch self {
@@ -63,7 +78,7 @@ public enum FilterCondition: Hashable, Sendable {
 }
 
 extension FilterExpression {
-    /// The free texts of the expression, each once, in order.
+    /// Distinct free texts of the expression, in order.
     var texts: [String] {
         switch self {
         case .everything, .condition: []
@@ -74,7 +89,7 @@ extension FilterExpression {
         }
     }
 
-    /// Whether every condition asks about the run as a whole, so that its spans need not be looked at.
+    /// Whether all conditions depend on the run alone, so its spans need no check.
     var asksOnlyAboutRuns: Bool {
         switch self {
         case .everything: true

@@ -1,26 +1,26 @@
 internal import Configuration
 import LanguageModels
 
-/// Why a value does not fit its field.
+/// An error for a value that does not fit its field.
 struct FilterValueProblem: Error {
     var what: String
     var suggestion: String?
 }
 
 extension FilterField {
-    /// What to write, for error messages.
+    /// Remedy for error messages, with examples.
     var example: String {
         switch shape {
-        case .choice(let choices): "Write one of \(choices.joined(separator: ", "))."
-        case .text: "Write text, in quotes where it has spaces: \(rawValue):\"two words\"."
-        case .count: "Write a number: \(rawValue)>1000 or \(rawValue)>1.5k."
-        case .dollars: "Write dollars: cost>0.10."
-        case .duration: "Write a time: duration>500ms, duration>2s, duration>1m."
-        case .moment: "Write a date or a moment in UTC: start>2026-03-01, start<2026-03-01T09:30."
+        case .choice(let choices): "Use one of \(choices.joined(separator: ", "))."
+        case .text: "Write text, with quotes if it contains spaces: \(rawValue):\"two words\"."
+        case .count: "Examples: \(rawValue)>1000, \(rawValue)>1.5k."
+        case .dollars: "Example: cost>0.10."
+        case .duration: "Examples: duration>500ms, duration>2s, duration>1m."
+        case .moment: "Examples, in UTC: start>2026-03-01, start<2026-03-01T09:30."
         }
     }
 
-    /// The condition that an operator and a value make of this field.
+    /// Returns the condition of an operator and a value for this field.
     func condition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {
         switch shape {
         case .choice(let choices): return choice(comparison, value, of: choices)
@@ -29,10 +29,10 @@ extension FilterField {
             guard let number = FilterNumber.count(value) else { return unreadable(value, "a number") }
             return .success(.count(self, order(comparison), number))
         case .dollars:
-            guard let number = FilterNumber.dollars(value) else { return unreadable(value, "an amount") }
+            guard let number = FilterNumber.dollars(value) else { return unreadable(value, "an amount in dollars") }
             return .success(.cost(order(comparison), number))
         case .duration:
-            guard let nanoseconds = FilterNumber.duration(value) else { return unreadable(value, "a time") }
+            guard let nanoseconds = FilterNumber.duration(value) else { return unreadable(value, "a duration") }
             return .success(.duration(order(comparison), nanoseconds))
         case .moment:
             guard let moment = FilterMoment(value) else { return unreadable(value, "a date") }
@@ -50,7 +50,7 @@ extension FilterField {
                 let near = NearestName.suggestion(for: word, among: choices)
                 return .failure(
                     FilterValueProblem(
-                        what: "\(word.isEmpty ? "nothing" : word) is no \(rawValue)",
+                        what: word.isEmpty ? "a \(rawValue) is missing" : "unknown \(rawValue) \"\(word)\"",
                         suggestion: near ?? example))
             }
             chosen.insert(word)
@@ -83,7 +83,7 @@ extension FilterField {
         case "!=":
             .failure(
                 FilterValueProblem(
-                    what: "start has no !=", suggestion: "Write not start:\(moment.text) instead."))
+                    what: "start does not support !=", suggestion: "Use not start:\(moment.text)."))
         default: .success(.start(from: moment.first, before: moment.next))
         }
     }
@@ -102,11 +102,11 @@ extension FilterField {
     private func unordered<Success>(_ comparison: String) -> Result<Success, FilterValueProblem> {
         .failure(
             FilterValueProblem(
-                what: "\(rawValue) has no order, so \(comparison) says nothing",
+                what: "\(rawValue) does not support \(comparison)",
                 suggestion: "Use \(rawValue): or \(rawValue)!=."))
     }
 
     private func unreadable<Success>(_ value: String, _ what: String) -> Result<Success, FilterValueProblem> {
-        .failure(FilterValueProblem(what: "\(value) is not \(what)", suggestion: example))
+        .failure(FilterValueProblem(what: "\"\(value)\" is not \(what)", suggestion: example))
     }
 }

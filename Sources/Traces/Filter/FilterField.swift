@@ -1,27 +1,31 @@
 internal import Configuration
 
-/// What a filter can ask about: the word before the operator.
+/// Fields of a filter: the words before an operator.
 public enum FilterField: String, CaseIterable, Hashable, Sendable {
+    /// Text and fixed values.
     case kind, status, origin, project, name, model, format, id, error
+    /// Numbers and dates.
     case tokens, input, output, cached, cost, duration, start
+    /// Counts of a run.
     case errors, spans, messages
 
-    /// How the field's values are written and compared.
+    /// Types of values, which differ in syntax and comparison.
     public enum Shape: Hashable, Sendable {
-        /// A word out of a fixed list.
+        /// One of several words.
         case choice([String])
-        /// Text: `:` finds it anywhere, `=` wants all of it, neither minds case.
+        /// Text: `:` searches inside the field, `=` compares the whole field; both ignore case.
         case text
-        /// A whole number, with `k` or `M`.
+        /// A whole number, with an optional `k` or `M`.
         case count
-        /// US dollars.
+        /// An amount in US dollars.
         case dollars
-        /// A time span: `ms`, `s` (the default), `m`, `h`.
+        /// A duration in `ms`, `s` (default), `m`, or `h`.
         case duration
-        /// A date or a moment, in UTC.
+        /// A date or a time in UTC.
         case moment
     }
 
+    /// Type of the field's values.
     public var shape: Shape {
         switch self {
         case .kind: .choice(Self.kinds)
@@ -35,7 +39,7 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the field belongs to a run as a whole; a span answers with what its run says.
+    /// Whether the field belongs to a run as a whole; spans have the value of their run.
     public var belongsToRun: Bool {
         switch self {
         case .format, .origin, .project, .errors, .spans, .messages: true
@@ -43,28 +47,28 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// One phrase for completion and help.
+    /// Short description for completion and help.
     public var summary: String {
         switch self {
-        case .kind: "what a span did: model, tool, agent, ..."
-        case .status: "how it ended: ok, error or unset"
-        case .name: "the name of a tool, agent or run"
-        case .model: "the model that answered"
-        case .format: "the format a run was recorded in"
-        case .origin: "what made a run: \(Self.origins.joined(separator: ", "))"
-        case .project: "the project of a run: a folder, a service, or a given name"
-        case .id: "the identifier that the format gave"
-        case .error: "what an error said"
-        case .tokens: "tokens in and out together"
-        case .input: "tokens read, cached ones included"
-        case .output: "tokens written"
-        case .cached: "tokens read from a cache"
-        case .cost: "US dollars"
-        case .duration: "from start to end: 500ms, 2s, 1m"
-        case .start: "when it began, UTC: 2026-03-01, 2026-03-01T09:30"
-        case .errors: "failed spans of a run"
-        case .spans: "spans of a run"
-        case .messages: "messages of a run"
+        case .kind: "type of span: model, tool, agent, ..."
+        case .status: "outcome: ok, error, or unset"
+        case .name: "name of a tool, agent, or run"
+        case .model: "name of the model"
+        case .format: "recording format of a run"
+        case .origin: "origin of a run: \(Self.origins.joined(separator: ", "))"
+        case .project: "project of a run: a folder, a service, or a name"
+        case .id: "identifier in the recording"
+        case .error: "error message"
+        case .tokens: "input and output tokens"
+        case .input: "input tokens, including cached ones"
+        case .output: "output tokens"
+        case .cached: "input tokens from a cache"
+        case .cost: "cost in US dollars"
+        case .duration: "duration: 500ms, 2s, 1m"
+        case .start: "start time in UTC: 2026-03-01, 2026-03-01T09:30"
+        case .errors: "failed spans in a run"
+        case .spans: "spans in a run"
+        case .messages: "messages in a run"
         }
     }
 
@@ -74,7 +78,7 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
     private static let statuses = ["ok", "error", "unset"]
     private static let origins = TraceOrigin.allCases.map(\.name)
 
-    /// The field that a misspelled word most likely meant; nil where nothing is near.
+    /// Returns the field with the name closest to a misspelled word; `nil` if no name is close.
     static func nearest(to word: String) -> FilterField? {
         NearestName.to(word, among: allCases.map(\.rawValue)).flatMap(FilterField.init)
     }

@@ -1,9 +1,9 @@
-/// Cuts a filter into words; every word knows the bytes it came from.
+/// A lexer that splits a filter into tokens with their byte ranges.
 struct FilterLexer {
     enum Kind: Equatable {
         /// A field name or a word of free text.
         case word(String)
-        /// Text in quotes, escapes resolved.
+        /// Text in quotes, with escapes resolved.
         case quoted(String)
         case comparison(String)
         case open, close
@@ -12,9 +12,9 @@ struct FilterLexer {
 
     struct Token: Equatable {
         var kind: Kind
-        /// Bytes of the filter.
+        /// Byte range in the filter.
         var range: Range<Int>
-        /// Whether white space stands before it: `name :x` is no condition.
+        /// Whether white space precedes the token: `name :x` is not a condition.
         var spaced: Bool
     }
 
@@ -27,7 +27,7 @@ struct FilterLexer {
         bytes = Array(text.utf8)
     }
 
-    /// The next token; after an operator, a value that runs to the next white space or parenthesis.
+    /// Returns the next token; after an operator, a value that ends at white space or a parenthesis.
     mutating func next(asValue: Bool = false) throws(FilterError) -> Token {
         let before = position
         while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
@@ -55,7 +55,7 @@ struct FilterLexer {
         return Token(kind: .word(word), range: start..<position, spaced: spaced)
     }
 
-    /// `:`, `=`, `==`, `!=`, `<`, `<=`, `>`, `>=`, `<>`.
+    /// Returns one of `:`, `=`, `==`, `!=`, `<`, `<=`, `>`, `>=`, `<>`.
     private mutating func comparison() -> String? {
         let first = bytes[position]
         let second = position + 1 < bytes.count ? bytes[position + 1] : 0
@@ -117,8 +117,8 @@ struct FilterLexer {
             }
         }
         throw FilterError(
-            text: text, bytes: start..<start + 1, problem: "this quotation mark is never closed",
-            suggestion: "Write another one after the text.")
+            text: text, bytes: start..<start + 1, problem: "unclosed quotation mark",
+            suggestion: "Add another one at the end of the text.")
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -1,12 +1,14 @@
-/// A year, month, day, minute or second as filters write it: everything from `first` until just before `next`, UTC.
+/// A year, month, day, hour, minute, or second in UTC, as written in a filter: the interval [`first`, `next`).
 struct FilterMoment {
     var text: String
-    /// Nanoseconds since 1970.
+    /// Start of the interval, in nanoseconds since 1970.
     var first: Int64
+    /// End of the interval, which is excluded, in nanoseconds since 1970.
     var next: Int64
 
-    /// `2026`, `2026-03`, `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15`, with an optional `Z`; a space may
-    /// stand for the `T`.
+    /// Creates an interval from text: `2026`, `2026-03`, `2026-03-01`, `2026-03-01T09:30`, or `2026-03-01T09:30:15`.
+    ///
+    /// A `Z` may follow, and a space may replace the `T`.
     init?(_ text: String) {
         self.text = text
         var plain = Substring(text)
@@ -47,8 +49,9 @@ struct FilterMoment {
         next = (seconds + width) * 1_000_000_000
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar: whole years counted from March, so that the leap day
-    /// is a year's last.
+    /// Returns the days from 1970-01-01 to a date in the Gregorian calendar.
+    ///
+    /// Years start in March, so the leap day is the last day of a year.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let years = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
@@ -56,7 +59,7 @@ struct FilterMoment {
         return years * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
     }
 
-    /// One to three numbers of fixed numbers of digits.
+    /// Returns one to three numbers, each with a fixed number of digits; `nil` for any other text.
     private static func numbers(_ text: Substring, by separator: Character, sizes: [Int]) -> [Int64]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= sizes.count else { return nil }

@@ -1,6 +1,6 @@
-/// Numbers with units, as filters write them.
+/// Parsers of numbers with units.
 enum FilterNumber {
-    /// `1000`, `1.5k`, `2M`, `1_000`; rounded to whole tokens.
+    /// Returns the count of `1000`, `1.5k`, `2M`, or `1_000`, rounded to a whole number.
     static func count(_ text: String) -> Int64? {
         guard let (number, unit) = split(text), number >= 0 else { return nil }
         let factor: Double
@@ -14,7 +14,7 @@ enum FilterNumber {
         return whole(number * factor)
     }
 
-    /// `0.1`, `$0.10`, `10c` (cents).
+    /// Returns the US dollars of `0.1`, `$0.10`, or `10c` (cents).
     static func dollars(_ text: String) -> Double? {
         let plain = text.hasPrefix("$") ? String(text.dropFirst()) : text
         guard let (number, unit) = split(plain), number >= 0 else { return nil }
@@ -25,7 +25,7 @@ enum FilterNumber {
         }
     }
 
-    /// Nanoseconds of `250ms`, `2s`, `2` (seconds), `1m`, `1.5h`, `1d`.
+    /// Returns the nanoseconds of `250ms`, `2s`, `2` (seconds), `1m`, `1.5h`, or `1d`.
     static func duration(_ text: String) -> Int64? {
         guard let (number, unit) = split(text), number >= 0 else { return nil }
         let factor: Double
@@ -47,7 +47,7 @@ enum FilterNumber {
         return rounded < 9e18 ? Int64(rounded) : nil
     }
 
-    /// The number in front and the unit behind it.
+    /// Returns the number and the unit that follows it.
     private static func split(_ text: String) -> (Double, String)? {
         let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "_" || $0 == "-" }
         guard let number = Double(digits.filter { $0 != "_" }), number.isFinite else { return nil }

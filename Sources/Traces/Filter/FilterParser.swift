@@ -1,13 +1,13 @@
 internal import Configuration
 import LanguageModels
 
-/// Recursive descent over the words of a filter: or, and, not, then conditions.
+/// A recursive-descent parser of filters: or, and, not, then conditions.
 struct FilterParser {
     private var lexer: FilterLexer
     private var token: FilterLexer.Token
     private var depth = 0
 
-    /// Parentheses and `not` nest at most this deep.
+    /// Maximum nesting depth of parentheses and `not`.
     static let deepest = 64
 
     init(_ text: String) throws(FilterError) {
@@ -19,7 +19,7 @@ struct FilterParser {
         if token.kind == .end { return .everything }
         let whole = try alternatives()
         if token.kind == .close {
-            throw error(token, "this parenthesis was never opened", "Remove it.")
+            throw error(token, "unexpected \")\"", "Remove it, or add \"(\" before the group.")
         }
         return whole
     }
@@ -63,7 +63,7 @@ struct FilterParser {
             try advance()
             let inner = try alternatives()
             guard token.kind == .close else {
-                throw error(first, "this parenthesis is never closed", "Write ) where the group ends.")
+                throw error(first, "unclosed \"(\"", "Add \")\" at the end of the group.")
             }
             try advance()
             return inner
@@ -78,25 +78,25 @@ struct FilterParser {
             guard case .comparison(let comparison) = token.kind, !token.spaced else { return .text(word) }
             return .condition(try condition(field: word, at: first, comparison))
         case .comparison(let comparison):
-            throw error(first, "a field is missing before \(comparison)", "For example: tokens>1000.")
+            throw error(first, "a field is missing before \(comparison)", "Example: tokens>1000.")
         case .close:
-            throw error(first, "a condition is missing before this parenthesis", nil)
+            throw error(first, "a condition is missing before \")\"", "Example: status:error.")
         case .end:
-            throw error(first, "a condition is missing at the end", "For example: status:error.")
+            throw error(first, "a condition is missing at the end", "Example: status:error.")
         }
     }
 
-    /// The rest of `field op value`; the operator is the current token.
+    /// Parses the rest of `field op value`, where the operator is the current token.
     private mutating func condition(
         field word: String, at place: FilterLexer.Token, _ comparison: String
     ) throws(FilterError) -> FilterCondition {
         guard let field = FilterField(rawValue: word.lowercased()) else {
             let near = FilterField.nearest(to: word)
             throw error(
-                place, "there is no field called \(word)",
+                place, "unknown field \"\(word)\"",
                 near.map { NearestName.question([$0.rawValue]) }
-                    ?? "Fields are \(FilterField.allCases.map(\.rawValue).joined(separator: ", ")); text that holds "
-                    + "\(comparison) goes in quotes.")
+                    ?? "Available fields: \(FilterField.allCases.map(\.rawValue).joined(separator: ", ")). "
+                    + "Put text with \(comparison) in quotes.")
         }
         let operatorToken = token
         token = try lexer.next(asValue: true)
@@ -119,7 +119,7 @@ struct FilterParser {
     private mutating func descend(_ place: FilterLexer.Token) throws(FilterError) {
         depth += 1
         if depth > Self.deepest {
-            throw error(place, "groups are nested more than \(Self.deepest) deep", "Write it flatter.")
+            throw error(place, "groups are nested more than \(Self.deepest) deep", "Use fewer parentheses.")
         }
     }
 

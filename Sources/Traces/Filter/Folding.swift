@@ -1,12 +1,13 @@
 import Glibc
 
-/// How text is compared without case, everywhere in traces: filters, search by scan, search by index.
+/// Case folding for all text comparisons in traces: filters, search by scan, and search by index.
 ///
-/// ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic capitals become small letters, the final sigma an ordinary one;
-/// everything else stays as it is written. Every letter keeps its number of bytes, so that a place in folded text is
-/// the same place in the text. Dotted and dotless i stay apart: which one is whose capital depends on the language.
+/// ASCII, Latin-1, Latin Extended-A, Greek, and Cyrillic capitals become lowercase, and the final sigma becomes an
+/// ordinary sigma. All other characters are unchanged. Folding preserves the number of bytes of each letter, so byte
+/// positions are equal in the text and its folded form. The dotted and dotless forms of I are unchanged because their
+/// case mapping depends on the language.
 package enum Folding {
-    /// The folded bytes of a text.
+    /// Returns the folded UTF-8 bytes of a text.
     package static func folded(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
         bytes.withUnsafeMutableBufferPointer { fold($0) }
@@ -24,22 +25,23 @@ package enum Folding {
         if highest >= 0xC3 { foldLetters(bytes) }
     }
 
-    /// Whether a text holds folded bytes.
+    /// Returns whether the folded form of a text contains some folded bytes.
     package static func contains(_ text: String, _ needle: [UInt8]) -> Bool {
         place(of: needle, in: text) != nil
     }
 
-    /// Whether a text, folded, is these bytes.
+    /// Returns whether the folded form of a text equals some folded bytes.
     package static func equals(_ text: String, _ needle: [UInt8]) -> Bool {
         text.utf8.count == needle.count && contains(text, needle)
     }
 
-    /// The byte at which a text first holds folded bytes.
+    /// Returns the byte offset of the first occurrence of folded bytes in a text.
     package static func place(of needle: [UInt8], in text: String) -> Int? {
         var text = text
         return text.withUTF8 { text in needle.withUnsafeBufferPointer { place(of: $0, in: text) } }
     }
 
+    /// Returns the byte offset of the first occurrence of folded bytes in UTF-8 text.
     package static func place(
         of needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
     ) -> Int? {
@@ -52,7 +54,7 @@ package enum Folding {
         }
     }
 
-    /// The place of bytes in bytes, both folded; the needle is not empty.
+    /// Returns the byte offset of a needle that is not empty in text, both folded.
     package static func find(
         _ needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
     ) -> Int? {
@@ -67,7 +69,7 @@ package enum Folding {
         return nil
     }
 
-    /// Two-byte letters; a cut-off or stray byte stays as it is.
+    /// Folds two-byte letters in place; truncated or stray bytes are unchanged.
     private static func foldLetters(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         var i = 0
         while i + 1 < bytes.count {
@@ -84,7 +86,7 @@ package enum Folding {
         }
     }
 
-    /// The small letter of a scalar between U+00C0 and U+043F.
+    /// Returns the lowercase form of a scalar between U+00C0 and U+043F.
     private static func small(_ letter: UInt32) -> UInt32 {
         switch letter {
         case 0xC0...0xDE: letter == 0xD7 ? letter : letter + 0x20

@@ -1,9 +1,9 @@
-/// A piece of SQL with the values of its parameters, put together like a string:
+/// A piece of SQL with the values of its parameters, built by string interpolation:
 ///
 /// ```swift
 /// let piece: SQLPiece = "t.start >= \(value: .integer(0)) AND \(condition)"
 /// ```
-/// Strings are inserted as SQL and must never come from outside; everything else becomes a parameter.
+/// Strings are inserted as SQL and must never come from user input; other values become parameters.
 struct SQLPiece: ExpressibleByStringInterpolation {
     enum Value: Hashable {
         case integer(Int64)
@@ -24,7 +24,7 @@ struct SQLPiece: ExpressibleByStringInterpolation {
         values = piece.values
     }
 
-    /// Pieces one after the other, with a word between them.
+    /// Creates a piece from several pieces with a word between them.
     init(_ pieces: [SQLPiece], joinedBy word: String) {
         sql = pieces.map(\.sql).joined(separator: word)
         values = pieces.flatMap(\.values)

@@ -60,6 +60,6 @@ start 120x40 "$ORRERY_BINARY"
 expect "hello"
 press BTab g Enter
 expect "one two three"
-expect "the program ended while it came"
+expect "Orrery exited during the generation"
 press q
 expect_restored 0

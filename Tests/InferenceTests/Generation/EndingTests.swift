@@ -27,14 +27,14 @@ struct EndingTests {
         return (steps, answer)
     }
 
-    @Test("at a token that ends a turn, which is a step of its own")
+    @Test("a generation ends at an end-of-turn token, which is a step")
     func endToken() throws {
         let (steps, answer) = try play([7, 8, 63, 9])
         #expect(steps == ["H", "I", ""])
         #expect(answer.finish == .stop && answer.text == "HI" && answer.usage.output == 3)
     }
 
-    @Test("at a stop text that several tokens make, without it")
+    @Test("a generation ends before a stop text of several tokens")
     func stopText() throws {
         let (steps, answer) = try play([7, 8, 0, 1, 2, 9], stop: ["ABC"])
         #expect(steps == ["H", "I", "", "", ""])
@@ -50,7 +50,7 @@ struct EndingTests {
         #expect(try play([7], most: 0).answer.usage.output == 0)
     }
 
-    @Test("where the context is full")
+    @Test("a generation ends when the context is full")
     func context() throws {
         let (steps, answer) = try play([7, 8, 9, 10, 11, 12], contextLength: 5)
         #expect(steps == ["H", "I", "J", "K"] && answer.finish == .length)
@@ -63,7 +63,7 @@ struct EndingTests {
         #expect(try play([60, 61, 62, 7], stop: ["€H"]).answer.text == "")
     }
 
-    @Test("when it is cancelled: between chunks, between layers, between tokens, as far as it came", arguments: 0..<12)
+    @Test("cancellation between chunks, layers, or tokens keeps the text so far", arguments: 0..<12)
     func cancelled(after checks: Int) throws {
         let session = try FakeSession(prefillChunk: 20)
         let completion = try session.generator.begin((0..<50).map(TokenID.init))

@@ -39,7 +39,7 @@ final class FakeDecoder: Decoder {
         var rows = 0
         for layer in 0..<2 {
             cancellationChecks += 1
-            if isCancelled() { throw ModelError(name, problem: "the pass was cancelled") }
+            if isCancelled() { throw ModelError(name, problem: "the forward pass was canceled") }
             for segment in segments { try write(segment, layer) }
         }
         for segment in segments {

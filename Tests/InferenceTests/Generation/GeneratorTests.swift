@@ -40,7 +40,7 @@ struct GeneratorTests {
         #expect(Array(pieces.decoder.passes.prefix(5)) == [[33], [33], [33], [1], [1]])
     }
 
-    @Test("the same seed gives the same tokens alone, among others, in halves and after a branch")
+    @Test("equal seeds give equal tokens alone, in a batch, in halves, and after a branch")
     func seeds() throws {
         let session = try FakeSession()
         let generator = session.generator
@@ -123,10 +123,10 @@ struct GeneratorTests {
     func refusals() throws {
         let generator = try FakeSession(contextLength: 8).generator
         let cases: [([TokenID], String)] = [
-            ([], "fake: there is nothing to read. Give a prompt of at least one token."),
-            (Array(repeating: 1, count: 8), "fake: 8 tokens and an answer do not fit in its context of 8."),
-            ([3, 64], "fake: token 64 is not in its vocabulary of 64."),
-            ([-1], "fake: token -1 is not in its vocabulary of 64."),
+            ([], "fake: the prompt is empty. Use a prompt of at least one token."),
+            (Array(repeating: 1, count: 8), "fake: 8 tokens and a reply exceed the context length of 8."),
+            ([3, 64], "fake: token 64 is not in the vocabulary of 64."),
+            ([-1], "fake: token -1 is not in the vocabulary of 64."),
         ]
         for (prompt, words) in cases {
             #expect { try generator.begin(prompt) } throws: { "\($0)".hasPrefix(words) }

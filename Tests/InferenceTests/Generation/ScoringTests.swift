@@ -6,7 +6,7 @@ import Tokenizers
 
 @Suite("The likelihood of a given text")
 struct ScoringTests {
-    @Test("of what the model wrote itself is what it said while it wrote")
+    @Test("scores of generated text equal the probabilities during generation")
     func own() throws {
         let session = try FakeSession(prefillChunk: 7)
         let completion = try session.generator.begin([4, 5, 6])
@@ -37,7 +37,7 @@ struct ScoringTests {
         #expect(session.decoder.passes[before...].flatMap(\.self) == [20])
     }
 
-    @Test("of nothing is nothing")
+    @Test("the score of no tokens is empty")
     func nothing() throws {
         let generator = try FakeSession().generator
         #expect(try generator.score([1]).isEmpty && generator.score([]).isEmpty)

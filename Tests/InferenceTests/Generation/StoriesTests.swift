@@ -13,7 +13,7 @@ struct StoriesTests {
         #filePath.split(separator: "/").dropLast(5).map { "/" + $0 }.joined()
         + "/shared/data/inference/stories260K"
 
-    /// nil where the data is not on this machine.
+    /// Path of the data; `nil` if it is not on this machine.
     static let reference: [TokenID]? = {
         guard let text = File.text(folder + "/converted/greedy.json"),
             let list = text.split(separator: "[").dropFirst().first?.split(separator: "]").first

@@ -30,7 +30,7 @@ struct KVSequenceTests {
         #expect(contents(trunk) == Array(0..<70) + [800, 801])
     }
 
-    @Test("what is truncated is given back, and the rest can be written anew without harming a branch")
+    @Test("truncated pages are released, and the rest can be rewritten without changing a branch")
     func truncate() throws {
         let pool = KVPagePool(layout, budget: 20 * layout.bytesPerPage)
         let sequence = KVSequence(pool)
@@ -69,8 +69,8 @@ struct KVSequenceTests {
         #expect {
             try branch.reserve(1)  // the last page would have to be copied
         } throws: {
-            "\($0)".hasPrefix("llama.gguf: 1 more page of 32 positions is needed, and of the 3 that the budget of")
-                && "\($0)".hasSuffix("3 are taken. Close a branch, take a shorter context, or raise the budget.")
+            "\($0)".hasPrefix("llama.gguf: 1 more page of 32 positions is needed, but 3 of the 3 pages in the ")
+                && "\($0)".hasSuffix("MB are in use. Close a branch, use a shorter context, or raise the budget.")
         }
         #expect(branch.pageMap.map(\.owners) == [2, 2, 2])
         #expect(pool.faults([sequence, branch]) == [])
@@ -153,7 +153,7 @@ struct KVSequenceTests {
         sequence.commit(numbers.count)
     }
 
-    /// The numbers again; -1 where keys, values, heads or layers disagree.
+    /// Returns the stored numbers; -1 if keys, values, heads, or layers disagree.
     private func contents(_ sequence: KVSequence) -> [Int] {
         (0..<sequence.length).map { position in
             let found = (0..<3).flatMap { layer -> [Int] in

@@ -51,14 +51,14 @@ struct ProcessorTests {
         ("min-p of 1 keeps what equals the most probable", Sampling(minP: 1), [2, 1, 2], [0, 2]),
         ("typical prefers the middle", Sampling(typicalP: 0.2), [3, 2, 1, 0, -1, -2], [1]),
         ("temperature 0 takes the first of equals", Sampling(temperature: 0), [1, 4, 4], [1]),
-        ("a tiny temperature is no infinity", Sampling(temperature: 1e-40), [60, 30, -80], [0]),
+        ("a tiny temperature is not infinite", Sampling(temperature: 1e-40), [60, 30, -80], [0]),
         ("a bias of -100 removes for all practical purposes", Sampling(topK: 1, bias: [1: -100]), [1, 9, 2], [2]),
         ("a bias for a token that is not there is nothing", Sampling(topK: 1, bias: [77: 5]), [1, 9, 2], [1]),
         ("a vocabulary of one", Sampling(topK: 5, topP: 0.5, typicalP: 0.5), [3], [0]),
         ("logits of -∞ never come", Sampling(temperature: 0.5, topP: 0.999), [-.infinity, 1, -.infinity], [1]),
     ]
 
-    @Test("at the edges", arguments: cases)
+    @Test("processors handle edge cases", arguments: cases)
     func edges(name: String, sampling: Sampling, row: [Float], left: [TokenID]) throws {
         let choice = try choose(row, sampling, alternatives: row.count)
         let possible = choice.alternatives.filter { ($0.afterStages.last ?? 1) > 0 }.map(\.id)
@@ -86,7 +86,7 @@ struct ProcessorTests {
                 sum += weights[count] / total
                 count += 1
             }
-            // Where the border lies within the rounding of float32 either answer is right.
+            // If the limit is within the rounding error of float32, both results are correct.
             let border = weights[..<count].reduce(0, +) / total
             guard border - p > 1e-5, p - (border - weights[count - 1] / total) > 1e-5 else { continue }
             try expect(Sampling(topP: p), row, Array(order[..<count]))
@@ -133,12 +133,14 @@ struct ProcessorTests {
         }
         #expect(choice.id == 1)
         #expect(choice.stages.map(\.kept) == [2, 1])
-        #expect(choice.alternatives.map(\.id) == [0, 1])  // the chosen one is told although it was not asked for
+        #expect(choice.alternatives.map(\.id) == [0, 1])  // the chosen token is always included
         #expect(choice.alternatives[0].afterStages == [0, 0])
         #expect(row == [5, 1, 0])
     }
 
-    @Test("that leave nothing are named", arguments: [[Float](repeating: 0, count: 3), [1, 2, 3]])
+    @Test(
+        "a chain that removes every token names the processors in its error",
+        arguments: [[Float](repeating: 0, count: 3), [1, 2, 3]])
     func nothingLeft(row: [Float]) throws {
         struct Nothing: LogitProcessor {
             let name = "nothing"
@@ -154,23 +156,23 @@ struct ProcessorTests {
                         $0, chain, after: TokenHistory(), random: CounterRandom(seed: 1))
                 }
             } throws: {
-                "\($0)".contains("the processors left no token. Loosen") && "\($0)".contains("nothing")
+                "\($0)".contains("the logit processors removed all tokens. Relax") && "\($0)".contains("nothing")
             }
         }
     }
 
     static let refusals: [(Sampling, String)] = [
-        (Sampling(temperature: -1), "a temperature of -1.0 has no meaning"),
-        (Sampling(temperature: .nan), "a temperature of nan"),
-        (Sampling(topK: -3), "a top-k of -3"),
-        (Sampling(topP: 1.5), "a top-p of 1.5 has no meaning. It is a share, from 0 to 1."),
-        (Sampling(minP: .nan), "a min-p of nan"),
-        (Sampling(typicalP: -0.1), "a typical-p of -0.1"),
-        (Sampling(repetitionPenalty: 0), "a repetition penalty of 0.0"),
-        (Sampling(presencePenalty: .infinity), "a presence penalty of inf"),
-        (Sampling(frequencyPenalty: .nan), "a frequency penalty of nan"),
-        (Sampling(bias: [-1: 2]), "a bias for token of -1"),
-        (Sampling(bias: [1: .infinity]), "a bias of inf"),
+        (Sampling(temperature: -1), "temperature -1.0 is out of range"),
+        (Sampling(temperature: .nan), "temperature nan is out of range"),
+        (Sampling(topK: -3), "top-k -3.0 is out of range"),
+        (Sampling(topP: 1.5), "top-p 1.5 is out of range. Use a number from 0 to 1."),
+        (Sampling(minP: .nan), "min-p nan is out of range"),
+        (Sampling(typicalP: -0.1), "typical-p -0.1 is out of range"),
+        (Sampling(repetitionPenalty: 0), "repetition penalty 0.0 is out of range"),
+        (Sampling(presencePenalty: .infinity), "presence penalty inf is out of range"),
+        (Sampling(frequencyPenalty: .nan), "frequency penalty nan is out of range"),
+        (Sampling(bias: [-1: 2]), "bias for token -1 is out of range"),
+        (Sampling(bias: [1: .infinity]), "bias inf is out of range"),
     ]
 
     @Test("refuse settings without a meaning", arguments: refusals)
@@ -182,12 +184,12 @@ struct ProcessorTests {
         }
     }
 
-    @Test("logits that are no numbers end the answer with a sentence", arguments: [Float.nan, .infinity])
+    @Test("logits that are not numbers are an error", arguments: [Float.nan, .infinity])
     func broken(number: Float) {
         #expect {
             try choose([0, number, 1], Sampling(topK: 2))
         } throws: {
-            "\($0)".contains("the model's logits are not finite numbers")
+            "\($0)".contains("the model's logits are not finite")
         }
     }
 

@@ -16,7 +16,7 @@ struct ModelShelfTests {
         deinit { Self.living.withLock { _ = $0.remove(name) } }
     }
 
-    @Test("drops the one that was not used for longest, and never one in use")
+    @Test("the least recently used model is dropped, but never one in use")
     func leastRecentlyUsed() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         func use(_ name: String, _ bytes: Int) throws -> ModelShelf<Model>.Lease {
@@ -33,14 +33,14 @@ struct ModelShelfTests {
         #expect {
             _ = try use("d", 60)
         } throws: {
-            "\($0)".contains("models in use hold") && "\($0)".hasSuffix("Close one of them, or raise the budget.")
+            "\($0)".contains("models in use occupy") && "\($0)".hasSuffix("Close one of them, or raise the budget.")
         }
-        #expect(shelf.items.map(\.name) == ["c", "a"])  // nobody lost a model to a load that failed
+        #expect(shelf.items.map(\.name) == ["c", "a"])  // the failed load dropped no model
         #expect(!shelf.drop("c") && shelf.drop("a"))
         #expect(shelf.bytes == 50 && shelf.peakBytes == 90 && c.model.name == "lru-c")
     }
 
-    @Test("loads a model once, whoever asks")
+    @Test("concurrent requests load a model once")
     func once() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         var loads = 0
@@ -65,11 +65,11 @@ struct ModelShelfTests {
         #expect {
             _ = try shelf.lease("n", bytes: 2_000_000_000) { Model("n") }
         } throws: {
-            "\($0)".hasPrefix("n: it needs 2.0 GB, more than the 0.0 GB that models may take.")
+            "\($0)".hasPrefix("n: the model needs 2.0 GB, but the memory budget is 0.0 GB.")
         }
     }
 
-    @Test("a smaller budget takes effect as soon as models are let go of")
+    @Test("a smaller budget takes effect when models are released")
     func smaller() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
         do {

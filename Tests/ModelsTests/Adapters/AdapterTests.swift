@@ -21,7 +21,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("an adapter beside the weights gives PEFT's logits", arguments: ["llama", "qwen2", "gpt2"])
+    @Test("an adapter applied at run time matches PEFT's logits", arguments: ["llama", "qwen2", "gpt2"])
     func beside(name: String) throws {
         let adapted = try Adapted(name)
         let pass = ForwardPass()
@@ -47,7 +47,7 @@ struct AdapterTests {
         #expect(throws: ModelError.self) { try adapted.adapter.merged(into: checkpoint, as: .q4_0) }
     }
 
-    @Test("what it is can be seen")
+    @Test("an adapter reports its settings and modules")
     func facts() throws {
         let adapter = try Adapted("llama").adapter
         #expect((adapter.rank, adapter.alpha) == (4, 8))
@@ -63,9 +63,9 @@ struct AdapterTests {
         "more than LoRA is refused in a sentence",
         arguments: [
             (#""use_dora": false"#, #""use_dora": true"#, "use_dora is not supported"),
-            (#""bias": "none""#, #""bias": "all""#, "it changes biases too"),
-            (#""peft_type": "LORA""#, #""peft_type": "IA3""#, "this is no LoRA adapter"),
-            (#""r": 4"#, #""r": 0"#, "r is no number"),
+            (#""bias": "none""#, #""bias": "all""#, "adapters that change biases are not supported"),
+            (#""peft_type": "LORA""#, #""peft_type": "IA3""#, "not a LoRA adapter"),
+            (#""r": 4"#, #""r": 0"#, "r must be a number"),
             (#""lora_alpha": 8"#, #""lora_alpha": null"#, "lora_alpha is missing"),
         ])
     func refusals(found: String, replacement: String, problem: String) throws {

@@ -40,7 +40,7 @@ struct EncoderTests {
         #expect(worst(found.values, try golden.values("scores").values) <= 5e-6)
     }
 
-    @Test("what an encoder cannot do is said in a sentence")
+    @Test("operations that an encoder lacks are errors")
     func refusals() throws {
         let bert = try Golden("bert").transformer
         let llama = try Golden("llama").transformer
@@ -52,14 +52,17 @@ struct EncoderTests {
                 return ""
             } catch { return (error as? ModelError)?.problem ?? "\(error)" }
         }
-        #expect(sentence { _ = try bert.forward([Segment([1], cache: cache)], in: pass) }.contains("no next token"))
-        #expect(sentence { _ = try llama.encode([[1]], in: pass) }.contains("no embeddings"))
+        #expect(
+            sentence { _ = try bert.forward([Segment([1], cache: cache)], in: pass) }.contains(
+                "do not predict a next token"))
+        #expect(sentence { _ = try llama.encode([[1]], in: pass) }.contains("do not return embeddings"))
         #expect(sentence { _ = try bert.encode([], in: pass) }.contains("no texts"))
         #expect(sentence { _ = try bert.encode([[1], []], in: pass) }.contains("text 2 has no tokens"))
-        #expect(sentence { _ = try bert.encode([[1, 2]], tokenTypes: [[0, 2]], in: pass) }.contains("type below 2"))
-        #expect(sentence { _ = try bert.encode([[96]], in: pass) }.contains("token 96 is not in its vocabulary"))
+        #expect(sentence { _ = try bert.encode([[1, 2]], tokenTypes: [[0, 2]], in: pass) }.contains("each below 2"))
+        #expect(sentence { _ = try bert.encode([[96]], in: pass) }.contains("token 96 is not in the vocabulary"))
         let long = [TokenID](repeating: 3, count: 33)
-        #expect(sentence { _ = try bert.encode([long], in: pass) }.contains("33 tokens are more than its 32 positions"))
+        #expect(
+            sentence { _ = try bert.encode([long], in: pass) }.contains("33 tokens exceed the context length of 32"))
     }
 }
 

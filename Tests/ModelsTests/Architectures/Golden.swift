@@ -34,7 +34,7 @@ struct Golden {
     }
 }
 
-/// What a sequence's logits are, run in pieces of so many tokens; all in one where there is no number.
+/// Returns the logits of a sequence that runs in pieces of a fixed size, or at once if no size is given.
 func logits(
     _ transformer: Transformer, _ tokens: [TokenID], pieces: Int? = nil, in pass: ForwardPass = ForwardPass()
 ) throws -> [Float] {
@@ -50,7 +50,7 @@ func logits(
     return all
 }
 
-/// The largest difference; infinite where sizes differ or a number is none.
+/// Returns the largest difference; infinite if sizes differ or a value is NaN.
 func worst(_ found: [Float], _ expected: [Float]) -> Float {
     guard found.count == expected.count else { return .infinity }
     return zip(found, expected).reduce(0) { worst, pair in
@@ -69,7 +69,7 @@ func otherChoices(_ found: [Float], _ expected: [Float], vocabulary: Int) -> [In
     }
 }
 
-/// Real data that lies beside the package; nil where it does not.
+/// Real data next to the package; `nil` if it is missing.
 func sharedData(_ path: String) -> String? {
     let package = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
     for root in ["\(package)/../shared/data"] where access("\(root)/\(path)", R_OK) == 0 {

@@ -92,7 +92,7 @@ struct LogitsTests {
         }
     }
 
-    @Test("ALiBi's slopes where the heads are no power of two")
+    @Test("ALiBi slopes for a head count that is not a power of two")
     func slopes() {
         #expect(alibiSlopes(heads: 4) == [0.25, 0.0625, 0.015625, 0.00390625])
         // 2^(-8/4 i), then every other one of 2^(-8/8 i).

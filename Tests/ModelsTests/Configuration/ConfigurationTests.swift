@@ -58,7 +58,7 @@ struct ConfigurationTests {
         #expect(try rotary(members).scaling == expected)
     }
 
-    @Test("of long ropes scale cosines by the square root of 1 + ln factor / ln length")
+    @Test("longrope scales cosines by the square root of 1 + ln factor / ln length")
     func longrope() throws {
         let configuration = try Checkpoints.open("\(FileGoldens.folder)/families/phi3").configuration
         guard case .rotary(let rotary) = configuration.positions,
@@ -73,7 +73,7 @@ struct ConfigurationTests {
         #expect(abs(factor - 1.095_445_1) < 1e-6)
     }
 
-    @Test("of before transformers 5 keep the base beside the scaling")
+    @Test("configurations from before transformers 5 have the base outside the scaling")
     func base() throws {
         let rotary = try rotary("\"rope_theta\": 500000.0, \"partial_rotary_factor\": 0.5")
         #expect(rotary.base == 500_000)
@@ -82,36 +82,36 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "that make no sense are answered with a sentence",
+        "invalid configurations are errors",
         arguments: [
             ("\"model_type\": \"llama\"", "hidden_size is missing"),
-            ("\"hidden_size\": 16", "it names no model_type"),
-            ("\"model_type\": \"llama\", \"hidden_size\": -16", "hidden_size is no number from 1 to 67108864"),
-            ("\"model_type\": \"llama\", \"hidden_size\": 1e99", "hidden_size is no number from 1 to 67108864"),
+            ("\"hidden_size\": 16", "model_type is missing"),
+            ("\"model_type\": \"llama\", \"hidden_size\": -16", "hidden_size must be a number from 1 to 67108864"),
+            ("\"model_type\": \"llama\", \"hidden_size\": 1e99", "hidden_size must be a number from 1 to 67108864"),
             (
                 "\"model_type\": \"llama\", \(sizes), \"num_hidden_layers\": 2, \"rope_scaling\": {\"type\": \"mrope\"}",
-                "rotary scaling of type mrope is not run here"
+                "unsupported rotary scaling type mrope"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"rope_scaling\": {\"type\": \"linear\", \"factor\": 0.5}",
-                "the factor of linear is missing or below 1"
+                "the factor of linear scaling must be at least 1"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1]}",
                 "longrope needs 2 positive numbers in short_factor and long_factor"
             ),
-            ("\"model_type\": \"llama\", \(sizes), \"hidden_act\": \"mish\"", "the activation mish is not run here"),
+            ("\"model_type\": \"llama\", \(sizes), \"hidden_act\": \"mish\"", "unsupported activation mish"),
             (
                 "\"model_type\": \"gemma3_text\", \(sizes), \"sliding_window\": 8, \"layer_types\": [\"full_attention\"]",
                 "layer_types has 1 entries for 2 layers"
             ),
             (
                 "\"model_type\": \"llama\", \(sizes), \"quantization_config\": {\"quant_method\": \"gptq\"}",
-                "weights that gptq quantized cannot be multiplied yet"
+                "unsupported quantization gptq"
             ),
             (
                 "\"model_type\": \"bert\", \(sizes), \"position_embedding_type\": \"relative_key\"",
-                "position_embedding_type relative_key is not run here"
+                "unsupported position_embedding_type relative_key"
             ),
         ])
     func refused(members: String, problem: String) {
@@ -140,7 +140,7 @@ struct ConfigurationTests {
         #expect(configuration.endTokens == [9, 3, 5])
     }
 
-    @Test("of Gemma 3 without layer_types have a global layer after every five windowed ones")
+    @Test("Gemma 3 without layer_types has a global layer after every five windowed ones")
     func gemmaPattern() throws {
         let configuration = try configuration(
             "llama",
@@ -157,7 +157,7 @@ struct ConfigurationTests {
         #expect(rotary.scaling == .linear(factor: 8))
     }
 
-    @Test("of Qwen 2 that do not use their window have none")
+    @Test("Qwen 2 without use_sliding_window has no window")
     func unusedWindow() throws {
         let members = "\"model_type\": \"qwen2\", \(Self.sizes), \"sliding_window\": 64, \"max_window_layers\": 1"
         #expect(try configuration("qwen2", members).slidingWindow == nil)

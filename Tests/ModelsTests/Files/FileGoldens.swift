@@ -7,7 +7,7 @@ import Testing
 enum FileGoldens {
     static let folder = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Goldens/files"
 
-    /// Real models and vocabularies, which are no part of the package.
+    /// Real models and vocabularies, which are not part of the package.
     static let shared = #filePath.split(separator: "/").dropLast(5).map { "/" + $0 }.joined() + "/shared/data/inference"
 
     static var hasShared: Bool { !TemporaryFolder.names(in: shared).isEmpty }

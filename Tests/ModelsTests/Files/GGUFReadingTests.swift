@@ -51,7 +51,7 @@ struct GGUFReadingTests {
         }
     }
 
-    @Test("in parts are one model, whichever part is named", arguments: 1...3)
+    @Test("a split file is one model, no matter which part is opened", arguments: 1...3)
     func split(part: Int) throws {
         let checkpoint = try Checkpoints.open("\(FileGoldens.folder)/split/tiny-0000\(part)-of-00003.gguf")
         #expect(checkpoint.tensorNames.count == 11)
@@ -59,7 +59,7 @@ struct GGUFReadingTests {
         #expect(try numbers("blk.0.ffn_down.weight", of: checkpoint).count == 64)
     }
 
-    @Test("in parts of which one is missing say which")
+    @Test("a missing part is named")
     func missingPart() {
         let folder = TemporaryFolder()
         for part in [1, 3] {
@@ -70,20 +70,20 @@ struct GGUFReadingTests {
         let path = folder.file("tiny-00001-of-00003.gguf")
         #expect(
             sentence { _ = try Checkpoints.open(path) }
-                == "\(folder.file("tiny-00002-of-00003.gguf")): this part of the model is missing. "
+                == "\(folder.file("tiny-00002-of-00003.gguf")): a part of the model is missing. "
                 + "Download all 3 parts.")
     }
 
-    @Test("in parts that were renamed say so")
+    @Test("renamed parts are an error")
     func renamedPart() {
         let folder = TemporaryFolder()
         File.copy("\(FileGoldens.folder)/split/tiny-00001-of-00003.gguf", to: folder.file("model.gguf"))
         #expect(
             sentence { _ = try Checkpoints.open(folder.file("model.gguf")) }.contains(
-                "it is one of 3 parts, and its name does not say which"))
+                "the model has 3 parts, but the file name lacks the part number"))
     }
 
-    @Test("with one byte of alignment are read by a copy")
+    @Test("tensors with an alignment of one byte are copied")
     func misaligned() throws {
         var bytes = GGUFBytes()
         bytes.entries = [GGUFBytes.entry("general.architecture", 8, GGUFBytes.string("llama"))]
@@ -106,12 +106,12 @@ struct GGUFReadingTests {
     }
 
     @Test(
-        "that hold only a vocabulary open, and say what they lack",
+        "files with only a vocabulary open, and report the missing weights",
         .enabled(if: FileGoldens.hasShared, "no shared data"))
     func vocabularyOnly() throws {
         let path = "\(FileGoldens.shared)/vocab/ggml-vocab-qwen2.gguf"
         let summary = try Checkpoints.summary(path)
-        #expect(summary.problem == "It holds a vocabulary and no weights.")
+        #expect(summary.problem == "The file has a vocabulary but no weights.")
         #expect(try GGUFFile(path).vocabulary?.tokens.count == 151_936)
     }
 }

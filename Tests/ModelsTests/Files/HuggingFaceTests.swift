@@ -27,7 +27,7 @@ struct HuggingFaceTests {
     }
 
     @Test(
-        "that bitsandbytes quantized give the numbers that it decodes",
+        "weights quantized by bitsandbytes decode to the same numbers",
         arguments: [("nf4", WeightFormat.nf4), ("int8", .int8)])
     func bitsAndBytes(name: String, format: WeightFormat) throws {
         let checkpoint = try Checkpoints.open("\(FileGoldens.folder)/\(name)")
@@ -58,10 +58,10 @@ struct HuggingFaceTests {
         func answer() -> String { sentence { _ = try Checkpoints.open(path) } }
 
         #expect(
-            answer() == "\(path): it holds no safetensors file. Download the weights too.")
+            answer() == "\(path): the folder has no safetensors file. Download the weights.")
         File.write("x", to: folder.file("pytorch_model.bin"))
         #expect(
-            answer() == "\(path): its weights are pickled, which is never read. "
+            answer() == "\(path): pickled weights are not supported. "
                 + "Save the model with save_pretrained(path, safe_serialization=True).")
         File.copy("\(golden)/model.safetensors", to: folder.file("model.safetensors"))
         #expect(
@@ -69,17 +69,17 @@ struct HuggingFaceTests {
                 + "Check the path and its permissions.")
         File.write("{\"model_type\": \"rwkv\"}", to: folder.file("config.json"))
         #expect(
-            answer() == "\(path)/config.json, byte 0: models of type rwkv cannot be run yet. Take one of llama, qwen2, "
+            answer() == "\(path)/config.json, byte 0: unsupported model type rwkv. Supported: llama, qwen2, "
                 + "qwen3, gemma2, gemma3, gpt2, phi3, mixtral, bert, mistral.")
         File.write("{\"model_type\": ", to: folder.file("config.json"))
         #expect(
             answer()
-                == "\(path)/config.json, byte 15: this is no JSON: the text ends in the middle of an object or array. "
+                == "\(path)/config.json, byte 15: invalid JSON: the text ends in the middle of an object or array. "
                 + "Download it again.")
     }
 
     @Test(
-        "with an index that leads out of the folder are refused",
+        "an index that leads out of the folder is rejected",
         arguments: ["../x.safetensors", "/etc/passwd", "..", ""])
     func escapingIndex(name: String) {
         let folder = TemporaryFolder()
@@ -87,7 +87,7 @@ struct HuggingFaceTests {
         File.write("{\"weight_map\": {\"w\": \"\(name)\"}}", to: index)
         #expect(
             sentence { _ = try Checkpoints.open(folder.path) }
-                == "\(index), byte 21: a value of weight_map is no file name. Download the index again.")
+                == "\(index), byte 21: a value of weight_map is not a file name. Download the index again.")
     }
 
     @Test("whose configuration belongs to other weights say so at the first tensor")
@@ -97,12 +97,12 @@ struct HuggingFaceTests {
         let answer = sentence { _ = try checkpoint.matrix("blk.0.attn_q.weight", rows: 32, columns: 16) }
         #expect(
             answer.hasSuffix(
-                "blk.0.attn_q.weight has the shape [16, 16], and the sizes of the model say [32, 16]. "
-                    + "The configuration belongs to other weights: download both again."))
+                "blk.0.attn_q.weight has shape [16, 16], but the configuration requires [32, 16]. "
+                    + "The configuration and the weights do not match. Download both again."))
         #expect(
             sentence { _ = try checkpoint.vector("blk.7.attn_norm.weight", count: 16) }
-                == "\(path): there is no tensor blk.7.attn_norm.weight. "
-                + "The file is not whole, or not of the family llama: download it again.")
+                == "\(path): tensor blk.7.attn_norm.weight is missing. "
+                + "The file may be incomplete, or not a llama model. Download it again.")
     }
 
     @Test("share the memory of the mapped file where nothing must be changed")

@@ -43,14 +43,14 @@ struct Llama2CTests {
         #expect(last.first == Float(48 + 2 * (16 + 2 * 64 + 2 * 32 + 3 * 96)))
     }
 
-    @Test("that are one number short are none")
+    @Test("a file one value short is rejected")
     func short() {
         let folder = TemporaryFolder()
         File.write(model(missing: 1), to: folder.file("m.bin"))
         #expect(
             sentence { _ = try Checkpoints.open(folder.file("m.bin")) }
-                == "\(folder.file("m.bin")), byte 0: this is neither GGUF nor safetensors nor a llama2.c file. "
-                + "Name a GGUF file, a folder with config.json, or a llama2.c file.")
+                == "\(folder.file("m.bin")), byte 0: not a GGUF, safetensors, or llama2.c file. "
+                + "Use a GGUF file, a folder with config.json, or a llama2.c file.")
     }
 
     @Test(

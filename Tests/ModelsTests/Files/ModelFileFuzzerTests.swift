@@ -21,7 +21,7 @@ struct ModelFileFuzzerTests {
         #expect(report.read > 0)
     }
 
-    @Test("of llama2.c too, where the sizes still give the length")
+    @Test("damaged llama2.c files with a matching length are read or rejected")
     func llama2c() {
         let bytes = LlamaFile(width: 8, hidden: 8, layers: 1).bytes
         let report = ModelFileFuzzer.run(.llama2c, on: bytes, seed: 1, count: 100)

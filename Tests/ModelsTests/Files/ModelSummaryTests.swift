@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is in a model's files")
 struct ModelSummaryTests {
-    @Test("is told by format, tensor and metadata")
+    @Test("a summary has formats, tensors, and metadata")
     func gguf() throws {
         let summary = try Checkpoints.summary("\(FileGoldens.folder)/values.gguf")
         #expect(summary.kind == "GGUF version 3")
@@ -33,7 +33,7 @@ struct ModelSummaryTests {
         #expect(summary.metadata.contains { $0.key == "model_type" && $0.value == "llama" })
     }
 
-    @Test("is told of models that cannot be run, with the reason")
+    @Test("a summary of an unsupported model has the reason")
     func unknown() throws {
         let folder = TemporaryFolder()
         var bytes = GGUFBytes()
@@ -44,8 +44,8 @@ struct ModelSummaryTests {
         let summary = try Checkpoints.summary(folder.file("m.gguf"))
         #expect(summary.configuration == nil)
         #expect(
-            summary.problem == "\(folder.file("m.gguf")): models of architecture rwkv9 cannot be run yet. "
-                + "Take one of llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
+            summary.problem == "\(folder.file("m.gguf")): unsupported architecture rwkv9. "
+                + "Supported: llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
         #expect(summary.formats.map(\.name) == ["IQ2_XS"])
     }
 

@@ -39,7 +39,7 @@ struct HookTests {
     }
 
     @Test(
-        "names that are none are refused",
+        "unknown names are rejected",
         arguments: ["", "blocks.", "blocks.x.hook_z", "blocks.-1.hook_resid_pre", "blocks.01.hook_resid_pre", "hook_z"])
     func noNames(name: String) { #expect(Hook(name) == nil) }
 
@@ -82,7 +82,7 @@ struct HookTests {
         }
     }
 
-    @Test("who only looks changes nothing", arguments: ["llama", "gemma2", "mixtral", "phi3", "gpt2"])
+    @Test("a visitor that only reads changes nothing", arguments: ["llama", "gemma2", "mixtral", "phi3", "gpt2"])
     func looking(name: String) throws {
         let golden = try Golden(name)
         let tokens: [TokenID] = [5, 17, 40, 3, 9, 60, 61, 62, 2, 2]
@@ -103,7 +103,7 @@ struct HookTests {
         .feedForwardOut(layer: 1), .residualPost(layer: 0), .finalNormalized, .logits,
     ]
 
-    @Test("what is written into a hook takes effect", arguments: edits)
+    @Test("values written into a hook take effect", arguments: edits)
     func editing(hook: Hook) throws {
         let golden = try Golden("llama")
         let tokens: [TokenID] = [5, 17, 40, 3]

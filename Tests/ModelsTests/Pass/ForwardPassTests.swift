@@ -55,10 +55,10 @@ struct ForwardPassTests {
     @Test(
         "wrong tokens are refused in a sentence",
         arguments: [
-            ("llama", [96], "token 96 is not in its vocabulary of 96"),
-            ("llama", [3, -1], "token -1 is not in its vocabulary of 96"),
-            ("llama", [], "there are no tokens to run"),
-            ("gpt2", [TokenID](repeating: 1, count: 33), "33 tokens are more than its 32 positions"),
+            ("llama", [96], "token 96 is not in the vocabulary of 96"),
+            ("llama", [3, -1], "token -1 is not in the vocabulary of 96"),
+            ("llama", [], "the input has no tokens"),
+            ("gpt2", [TokenID](repeating: 1, count: 33), "33 tokens exceed the context length of 32"),
         ])
     func wrongTokens(name: String, tokens: [TokenID], problem: String) throws {
         let transformer = try Golden(name).transformer
@@ -75,9 +75,9 @@ struct ForwardPassTests {
         let golden = try Golden("llama")
         let base = try Checkpoints.open(golden.folder)
         let changes: [(String, (inout ModelConfiguration) -> Void)] = [
-            ("its layers is 0", { $0.layerCount = 0 }),
-            ("4 heads cannot share 3", { $0.kvHeadCount = 3 }),
-            ("7 of the 8 numbers", { $0.positions = .rotary(RotaryEmbedding(base: 1e4, width: 7, pairing: .halves)) }),
+            ("layer count 0 is out of range", { $0.layerCount = 0 }),
+            ("4 heads are not divisible by 3", { $0.kvHeadCount = 3 }),
+            ("rotary width 7", { $0.positions = .rotary(RotaryEmbedding(base: 1e4, width: 7, pairing: .halves)) }),
             (
                 "3 of 2 experts",
                 {

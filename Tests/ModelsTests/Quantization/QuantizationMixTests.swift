@@ -2,7 +2,7 @@ import Models
 import TestFixtures
 import Testing
 
-/// Which format each tensor gets, beside what llama.cpp 0.3.36 wrote for the same shapes.
+/// Formats of tensors, compared with those of llama.cpp 0.3.36 for equal shapes.
 @Suite("Mixes of formats")
 struct QuantizationMixTests {
     /// A model of twelve layers, so small that only its names and widths matter.
@@ -58,7 +58,7 @@ struct QuantizationMixTests {
     }
 
     @Test(
-        "take Q8_0 for rows that are no multiple of 256, F16 for those that are none of 32",
+        "rows that are not a multiple of 256 get Q8_0, and F16 if not a multiple of 32",
         arguments: [(64, "Q8_0"), (48, "F16")])
     func fallback(width: Int, format: String) throws {
         let formats = try formats(.q4_k_m, width: width)

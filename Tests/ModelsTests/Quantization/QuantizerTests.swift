@@ -9,7 +9,7 @@ struct QuantizerTests {
     private func golden(_ name: String) -> String { "\(FileGoldens.folder)/families/\(name)" }
 
     @Test(
-        "of Hugging Face to F32 GGUF keeps configuration and numbers",
+        "Hugging Face to F32 GGUF preserves configuration and numbers",
         arguments: [
             "llama", "mistral", "qwen2", "qwen3", "gemma2", "gemma3", "gpt2", "phi3", "mixtral", "bert",
             "cross-encoder",
@@ -92,7 +92,7 @@ struct QuantizerTests {
         #expect(File.text("\(path)/generation_config.json") == File.text(golden("llama") + "/generation_config.json"))
     }
 
-    @Test("of GGUF keeps metadata but for what it changes")
+    @Test("GGUF to GGUF preserves metadata except for the changed keys")
     func metadata() throws {
         let path = folder.file("q.gguf")
         let source = folder.file("m.gguf")
@@ -119,7 +119,7 @@ struct QuantizerTests {
         File.write("mine", to: path)
         #expect(
             sentence { _ = try Quantizer(.f16).run(from: golden("llama"), to: path) }
-                == "\(path): it is there already. Name another place, or say that it may go.")
+                == "\(path): the path already exists. Choose another path, or allow overwriting.")
         #expect(File.text(path) == "mine")
         _ = try Quantizer(.f16, replaces: true).run(from: golden("llama"), to: path)
         #expect(try GGUFFile(path).tensors.count == 30)
@@ -131,7 +131,7 @@ struct QuantizerTests {
         #expect(folder.names == ["q.gguf"])
     }
 
-    @Test("that is cancelled leaves nothing", arguments: [QuantizationTarget.q8_0, .nf4])
+    @Test("a canceled quantization leaves no files", arguments: [QuantizationTarget.q8_0, .nf4])
     func cancelled(target: QuantizationTarget) {
         var seen = 0
         let answer = sentence {
@@ -142,7 +142,7 @@ struct QuantizerTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("tells how far it is")
+    @Test("quantization reports its progress")
     func progress() throws {
         var steps: [QuantizationProgress] = []
         _ = try Quantizer(.q8_0).run(from: golden("qwen2"), to: folder.file("q.gguf"), progress: { steps.append($0) })
@@ -160,7 +160,7 @@ struct QuantizerTests {
         File.write(bytes, to: path)
         let answer = sentence { _ = try Quantizer(.q8_0).run(from: path, to: folder.file("q.gguf")) }
         #expect(
-            answer == "\(path): token_embd.weight holds a number that is infinite or none, or too large for q8_0. "
+            answer == "\(path): token_embd.weight has a value that is infinite, NaN, or too large for q8_0. "
                 + "Quantize to bf16 or f32, or repair the model.")
         #expect(folder.names == ["m.bin"])
     }
@@ -170,7 +170,7 @@ struct QuantizerTests {
         let path = "\(FileGoldens.folder)/values.gguf"
         #expect(
             sentence { _ = try Quantizer(.nf4).run(from: path, to: folder.file("q")) }
-                == "\(path): nf4 is written as a folder of Hugging Face, and only from one. Name the folder that this "
-                + "model was made from, or quantize it to q8_0 or q4_k_m.")
+                == "\(path): nf4 requires a Hugging Face folder as input and output. Use the original folder of "
+                + "the model, or quantize to q8_0 or q4_k_m.")
     }
 }

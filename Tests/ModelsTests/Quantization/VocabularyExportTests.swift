@@ -7,7 +7,7 @@ import Tokenizers
 struct VocabularyExportTests {
     private let folder = TemporaryFolder()
 
-    /// The golden of a family with a tokenizer beside it, quantized.
+    /// Returns the quantized golden model of a family with its tokenizer.
     private func exported(_ tokenizer: String, settings: String = "{}") throws -> GGUFFile {
         let golden = "\(FileGoldens.folder)/families/llama"
         let source = folder.unique("source")
@@ -27,7 +27,7 @@ struct VocabularyExportTests {
         "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "Ġab": 3, "Ġ": 5}, "merges": [["a", "b"], "Ġ ab"]}}
         """
 
-    @Test("of byte-level BPE are written as tokenizer.json and in the keys that other programs read")
+    @Test("byte-level BPE is written as tokenizer.json and in the keys of other programs")
     func byteLevel() throws {
         let file = try exported(
             Self.byteLevel, settings: "{\"chat_template\": \"{{ messages }}\", \"eos_token\": \"<|end|>\"}")
@@ -69,7 +69,7 @@ struct VocabularyExportTests {
         #expect(metadata["tokenizer.ggml.tokens"] == nil)
     }
 
-    @Test("of llama2.c go along with their scores", .enabled(if: FileGoldens.hasShared, "no shared data"))
+    @Test("llama2.c vocabularies are exported with their scores", .enabled(if: FileGoldens.hasShared, "no shared data"))
     func llama2c() throws {
         let path = folder.file("stories.gguf")
         _ = try Quantizer(.f32).run(from: "\(FileGoldens.shared)/stories260K/stories260K.bin", to: path)

@@ -38,7 +38,7 @@ struct Setting: Sendable {
 }
 
 extension LanguageModel {
-    /// The answer, and all that was told on the way.
+    /// Returns the response and all events.
     func collect(
         _ request: ModelRequest, isCancelled: @Sendable () -> Bool = { false }
     ) throws -> (response: ModelResponse, events: [ModelEvent]) {
@@ -47,7 +47,7 @@ extension LanguageModel {
         return (response, events)
     }
 
-    /// The failure; nil where it answered.
+    /// Returns the error; `nil` if the request succeeded.
     func failure(_ request: ModelRequest) -> LanguageModelError? {
         do throws(LanguageModelError) {
             _ = try respond(to: request)

@@ -9,7 +9,7 @@ import Synchronization
 ///     connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 /// }
 /// ```
-/// It listens as long as the process lives, for a test may let go of it as soon as it has read the address.
+/// The server listens until the process exits, because a test may release it after reading the address.
 final class TestServer: Sendable {
     let port: UInt16
     private let log = TestLog()
@@ -117,7 +117,7 @@ final class TestConnection: Sendable {
         self.note = note
     }
 
-    /// Reads one request whole; nil where the client closed.
+    /// Reads one complete request; returns `nil` if the client closed the connection.
     func request() -> TestRequest? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -141,7 +141,7 @@ final class TestConnection: Sendable {
         }
     }
 
-    /// Sends text; false where the client has gone.
+    /// Sends text; returns `false` if the client closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -164,10 +164,10 @@ final class TestConnection: Sendable {
         send(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
     }
 
-    /// Whether the client closes the connection, or sends something, before so many milliseconds are over.
+    /// Returns whether the client closes the connection or sends data within some milliseconds.
     func isClosed(within milliseconds: Int32) -> Bool { happens(POLLIN, within: milliseconds) }
 
-    /// Whether the client takes nothing of what is sent for so many milliseconds.
+    /// Returns whether the client accepts no data for some milliseconds.
     func isStuck(for milliseconds: Int32) -> Bool { !happens(POLLOUT, within: milliseconds) }
 
     private func happens(_ event: Int32, within milliseconds: Int32) -> Bool {

@@ -2,10 +2,10 @@ import JSON
 import TestFixtures
 import Tokenizers
 
-/// What the generators beside the goldens made with Jinja itself.
+/// Output of Jinja, written by the generators next to the goldens.
 enum ChatGoldens {
     static let folder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Goldens"
-    /// Templates of real models, where they lie beside the package.
+    /// Templates of real models, if they are next to the package.
     static let templates = "../shared/data/inference/chat-templates"
     /// The clock of the generators.
     static let now = LocalTime(year: 2024, month: 7, day: 6, hour: 9, minute: 5, second: 3)

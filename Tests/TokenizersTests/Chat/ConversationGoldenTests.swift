@@ -33,7 +33,7 @@ struct ConversationGoldenTests {
 
     @Test(
         "templates of eight models render 200 conversations as in Jinja",
-        .enabled(if: hasRealTemplates, "the templates are not beside the package"))
+        .enabled(if: hasRealTemplates, "the templates are not next to the package"))
     func real() throws {
         let templates = try Self.expected("real")
         #expect(templates.count == 8)

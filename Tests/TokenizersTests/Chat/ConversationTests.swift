@@ -62,7 +62,7 @@ struct ConversationTests {
                 """)
     }
 
-    @Test("tools are functions with a schema, and none where there are none")
+    @Test("tools are functions with a schema, or none")
     func tools() throws {
         let tool = ToolDefinition(name: "f", description: "d", parameters: #"{"type": "object", "b": 1, "a": 2}"#)
         #expect(

@@ -98,7 +98,7 @@ struct ProvenanceTests {
         #expect(!prompt.isTemplate(0..<prompt.text.utf8.count))
     }
 
-    @Test("what the model is to be trained on is marked in bytes of the text")
+    @Test("the training mask marks bytes of the text")
     func generated() throws {
         let source =
             "{% for m in messages if m.role == 'user' %}é{% generation %}{{ m.content|trim }}{% endgeneration %}{% endfor %}"

@@ -36,17 +36,17 @@ struct HostileFileTests {
     @Test(
         "wrong files are answered with a sentence",
         arguments: [
-            ("", "tokenizer.json: it is not JSON (Byte 0: missing JSON value)."),
-            ("[]", "tokenizer.json, model: there is none. Is this a tokenizer.json?"),
-            (#"{"model":{"type":"BPE"}}"#, "tokenizer.json, model: it has no vocab."),
+            ("", "tokenizer.json: invalid JSON (Byte 0: missing JSON value)."),
+            ("[]", "tokenizer.json, model: the model is missing. Check that the file is a tokenizer.json."),
+            (#"{"model":{"type":"BPE"}}"#, "tokenizer.json, model: vocab is missing."),
             (
                 #"{"model":{"type":"Magic","vocab":{}}}"#,
-                "tokenizer.json, model: Magic is not a kind of model that is known."
+                "tokenizer.json, model: unknown model type Magic."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":0,"b":1},"merges":["a b"]}}"#,
-                "tokenizer.json, model.merges: merge 0 names a token that the vocabulary does not have. "
-                    + "Take the vocabulary and its merges from the same source."
+                "tokenizer.json, model.merges: merge 0 has a token that is not in the vocabulary. "
+                    + "Use the vocabulary and the merges from the same source."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":0},"merges":["a"]}}"#,
@@ -54,32 +54,32 @@ struct HostileFileTests {
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":-1},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: a token's number is not one between 0 and 16,777,215."
+                "tokenizer.json, model.vocab: a token id must be a number from 0 to 16,777,215."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":9000000},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: token numbers go up to 9000000 for 1 tokens."
+                "tokenizer.json, model.vocab: token ids up to 9000000 for only 1 tokens."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":0,"b":0},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: two tokens have the number 0."
+                "tokenizer.json, model.vocab: duplicate token id 0."
             ),
             (
                 #"{"model":{"type":"WordLevel","vocab":{"a":0}},"pre_tokenizer":{"type":"Oracle"}}"#,
-                "tokenizer.json, pre_tokenizer: Oracle is not a step that is known."
+                "tokenizer.json, pre_tokenizer: unknown step type Oracle."
             ),
             (
                 #"{"model":{"type":"WordLevel","vocab":{"a":0}},"pre_tokenizer":{"type":"Split","pattern":{"Regex":"("}}}"#,
-                "pattern, character 1: a group does not end."
+                "pattern, character 1: unclosed group."
             ),
             (
                 #"{"model":{"type":"WordLevel","vocab":{"a":0}},"normalizer":{"type":"Precompiled","precompiled_charsmap":"////////"}}"#,
-                "precompiled_charsmap: its trie should have 4294967295 bytes, and 2 are there. "
-                    + "Take the file from its source again."
+                "precompiled_charsmap: the trie must have 4294967295 bytes, but only 2 follow. "
+                    + "Download the file again."
             ),
             (
                 #"{"model":{"type":"WordLevel","vocab":{"a":0}},"post_processor":{"type":"BertProcessing","sep":["x",7],"cls":["y",0]}}"#,
-                "tokenizer.json, post_processor: sep is no token."
+                "tokenizer.json, post_processor: sep is not a token."
             ),
         ])
     func sentences(json: String, sentence: String) {

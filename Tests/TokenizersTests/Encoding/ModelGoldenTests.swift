@@ -4,7 +4,8 @@ import Tokenizers
 /// Ids, byte ranges and decoded text are those of Hugging Face's tokenizers and of SentencePiece.
 @Suite("Tokenizers of every family")
 struct ModelGoldenTests {
-    @Test func thereIsAGoldenForEachFamily() throws {
+    @Test("each family has a golden file")
+    func thereIsAGoldenForEachFamily() throws {
         let families = try Set(ModelGolden.all.map { try $0.tokenizer().family })
         #expect(families == Set(Tokenizer.Family.allCases))
     }

@@ -32,7 +32,7 @@ struct SpecialTokenTests {
         #expect(tokenizer.decode(plain, skippingSpecialTokens: false) == "a\(text)b")
     }
 
-    @Test("kinds, pieces and ids are told")
+    @Test("kinds, pieces, and ids are available")
     func telling() throws {
         let tokenizer = try Tokenizer(Self.description())
         #expect(tokenizer.kind(of: 0) == .normal && tokenizer.kind(of: 256) == .control)

@@ -68,7 +68,7 @@ struct VocabularyCaseTests {
         }
     }
 
-    @Test("what is written round a text is what the file says")
+    @Test("tokens around a text follow the file")
     func templates() throws {
         let llama = try Tokenizer(Self.description("llama-bpe"))
         #expect(llama.addsBOS && llama.encode("a").first == llama.bos)

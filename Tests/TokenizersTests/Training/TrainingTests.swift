@@ -105,7 +105,7 @@ struct TrainingTests {
         #expect(try abs(perCharacter / Self.number("unigram", "logLikelihood") - 1) < 0.001)
     }
 
-    @Test("what is trained is written as a tokenizer.json that reads back and encodes")
+    @Test("a trained tokenizer is written as a tokenizer.json that reads back and encodes")
     func documents() throws {
         let documents = [
             try BPETrainer(vocabularySize: 400, specialTokens: ["<s>"]).train(on: Self.lines),
@@ -125,7 +125,7 @@ struct TrainingTests {
     }
 
     @Test(
-        "what cannot be trained is refused with a sentence",
+        "invalid training input is an error",
         arguments: [
             (BPETrainer(vocabularySize: 100), ["a"], TrainingError.vocabularyTooSmall(wanted: 100, needed: 256)),
             (BPETrainer(), [], .noText), (BPETrainer(), [""], .noText),
@@ -154,7 +154,7 @@ struct TrainingTests {
         #expect(throws: TrainingError.noText) { try UnigramTrainer().train(on: []) }
     }
 
-    @Test("training tells how far it is, and ends when it is cancelled")
+    @Test("training reports its progress, and ends when canceled")
     func monitoring() throws {
         let stages = Mutex<[TrainingMonitor.Stage]>([])
         let monitor = TrainingMonitor(report: { stage, _, _ in stages.withLock { $0.append(stage) } })

@@ -1,27 +1,27 @@
 import Testing
 import Traces
 
-@Suite("Completion in a filter")
+@Suite("Filter completion")
 struct FilterCompletionTests {
     private func replacements(_ text: String, at cursor: Int? = nil, values: [String] = []) -> [String] {
         Filter.completions(for: text, at: cursor ?? text.count) { _ in values }.map(\.replacement)
     }
 
-    @Test("offers all fields where a condition begins")
+    @Test("the start of a condition offers all fields")
     func fields() {
         #expect(replacements("").count == FilterField.allCases.count)
         #expect(replacements("kind:tool ") == replacements(""))
         #expect(replacements("(").first == "kind:")
     }
 
-    @Test("offers fields and words that begin as typed, with their usual operator")
+    @Test("a prefix offers fields with their usual operator, and keywords")
     func beginnings() {
         #expect(replacements("to") == ["tokens>"])
         #expect(replacements("kind:tool n") == ["name:", "not "])
         #expect(replacements("or") == ["origin:", "or "])
     }
 
-    @Test("offers a field's values after its operator")
+    @Test("an operator offers the values of its field")
     func choices() {
         #expect(replacements("status:") == ["ok ", "error ", "unset "])
         #expect(
@@ -30,7 +30,7 @@ struct FilterCompletionTests {
         #expect(replacements("origin:") == ["agent ", "chat ", "eval ", "retrieval ", "training "])
     }
 
-    @Test("asks for the values of text fields, those that begin as typed first, quoted where they need it")
+    @Test("text fields offer known values, prefix matches first, with quotes if needed")
     func values() {
         let names = ["Bash", "Read", "MultiEdit", "run bash"]
         #expect(replacements("name:ba", values: names) == ["Bash ", "\"run bash\" "])
@@ -38,20 +38,20 @@ struct FilterCompletionTests {
         #expect(replacements("project:tide", values: ["/home/mara/tidebook"]) == ["/home/mara/tidebook "])
     }
 
-    @Test("replaces the word before the cursor only")
+    @Test("a completion replaces only the word before the cursor")
     func ranges() {
         let completions = Filter.completions(for: "kind:to status:ok", at: 7)
         #expect(completions.map(\.replacement) == ["tool "])
         #expect(completions.first?.range == 5..<7)
     }
 
-    @Test("offers nothing inside a phrase of free text")
+    @Test("quoted free text has no completions")
     func phrases() {
         #expect(replacements("\"to").isEmpty)
     }
 
     @Test(
-        "makes filters that can be read, whatever the values",
+        "completed values parse back to the same text",
         arguments: [
             "two words", "with \"quotes\"", "back\\slash", "(parentheses)", "it's", "", "plain",
         ])

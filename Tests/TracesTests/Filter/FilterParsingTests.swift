@@ -2,9 +2,9 @@ import LanguageModels
 import Testing
 import Traces
 
-@Suite("The filter language")
+@Suite("Filter syntax")
 struct FilterParsingTests {
-    @Test("reads conditions, and everything beside each other must hold")
+    @Test("adjacent conditions are joined by and")
     func conditions() throws {
         let filter = try Filter(parsing: #"kind:tool status:error name:bash tokens>1.5k duration>=2s cost<$0.10"#)
         #expect(
@@ -16,7 +16,7 @@ struct FilterParsingTests {
                 ]))
     }
 
-    @Test("binds not before and, and before or, and takes parentheses")
+    @Test("precedence is not, and, or; parentheses override it")
     func precedence() throws {
         let filter = try Filter(parsing: "not kind:tool status:ok or (kind:agent OR kind:model) AND errors=0")
         let tool = FilterExpression.condition(.kind([.tool]))
@@ -30,7 +30,7 @@ struct FilterParsingTests {
         #expect(filter.expression == expected)
     }
 
-    @Test("takes words and quoted phrases as free text")
+    @Test("words and quoted phrases are free text")
     func freeText() throws {
         #expect(try Filter(parsing: #""permission denied""#).expression == .text("permission denied"))
         #expect(try Filter(parsing: #"it's "say \"no\"""#).expression == .and([.text("it's"), .text(#"say "no""#)]))
@@ -38,13 +38,13 @@ struct FilterParsingTests {
         #expect(try Filter(parsing: #""and""#).expression == .text("and"))
     }
 
-    @Test("is everything when it is empty", arguments: ["", "   ", "\t\n"])
+    @Test("an empty filter matches everything", arguments: ["", "   ", "\t\n"])
     func empty(text: String) throws {
         #expect(try Filter(parsing: text).isEmpty)
     }
 
     @Test(
-        "understands units",
+        "values have units, lists, and quotes; field names ignore case",
         arguments: [
             ("tokens>2k", FilterCondition.count(.tokens, .greater, 2_000)),
             ("tokens:1M", .count(.tokens, .equal, 1_000_000)),
@@ -67,7 +67,7 @@ struct FilterParsingTests {
     private static let day: Int64 = 86_400_000_000_000
 
     @Test(
-        "takes a date for all of its moments",
+        "a date covers its whole interval",
         arguments: [
             ("start:1970-01-02", day, 2 * day),
             ("start:1970", 0, 365 * day),
@@ -79,7 +79,7 @@ struct FilterParsingTests {
         #expect(try Filter(parsing: text).expression == .condition(.start(from: from, before: before)))
     }
 
-    @Test("compares with the edges of a date")
+    @Test("comparisons use the start or the end of a date")
     func dateOrder() throws {
         let (first, next): (Int64, Int64) = (1_772_323_200_000_000_000, 1_772_409_600_000_000_000)
         #expect(try Filter(parsing: "start>2026-03-01").expression == .condition(.start(from: next, before: nil)))
@@ -89,27 +89,27 @@ struct FilterParsingTests {
     }
 
     @Test(
-        "says what is wrong, where, and what to write",
+        "an error states the problem, the position, and the remedy",
         arguments: [
-            ("kind:tol", 5, 3, "tol is no kind", "Did you mean \"tool\"?"),
-            ("tokns>5", 0, 5, "there is no field called tokns", "Did you mean \"tokens\"?"),
-            ("tokens>many", 7, 4, "many is not a number", "Write a number: tokens>1000 or tokens>1.5k."),
-            ("tokens>", 6, 1, "a value is missing after tokens>", "Write a number: tokens>1000 or tokens>1.5k."),
+            ("kind:tol", 5, 3, "unknown kind \"tol\"", "Did you mean \"tool\"?"),
+            ("tokns>5", 0, 5, "unknown field \"tokns\"", "Did you mean \"tokens\"?"),
+            ("tokens>many", 7, 4, "\"many\" is not a number", "Examples: tokens>1000, tokens>1.5k."),
+            ("tokens>", 6, 1, "a value is missing after tokens>", "Examples: tokens>1000, tokens>1.5k."),
             (
-                "duration>2parsecs", 9, 8, "2parsecs is not a time",
-                "Write a time: duration>500ms, duration>2s, duration>1m."
+                "duration>2parsecs", 9, 8, "\"2parsecs\" is not a duration",
+                "Examples: duration>500ms, duration>2s, duration>1m."
             ),
             (
-                "start>2026-02-30", 6, 10, "2026-02-30 is not a date",
-                "Write a date or a moment in UTC: start>2026-03-01, start<2026-03-01T09:30."
+                "start>2026-02-30", 6, 10, "\"2026-02-30\" is not a date",
+                "Examples, in UTC: start>2026-03-01, start<2026-03-01T09:30."
             ),
-            ("name>bash", 5, 4, "name has no order, so > says nothing", "Use name: or name!=."),
-            ("(kind:tool", 0, 1, "this parenthesis is never closed", "Write ) where the group ends."),
-            ("kind:tool)", 9, 1, "this parenthesis was never opened", "Remove it."),
-            (#"kind:tool "denied"#, 10, 1, "this quotation mark is never closed", "Write another one after the text."),
-            ("kind:tool or", 12, 1, "a condition is missing at the end", "For example: status:error."),
+            ("name>bash", 5, 4, "name does not support >", "Use name: or name!=."),
+            ("(kind:tool", 0, 1, "unclosed \"(\"", "Add \")\" at the end of the group."),
+            ("kind:tool)", 9, 1, "unexpected \")\"", "Remove it, or add \"(\" before the group."),
+            (#"kind:tool "denied"#, 10, 1, "unclosed quotation mark", "Add another one at the end of the text."),
+            ("kind:tool or", 12, 1, "a condition is missing at the end", "Example: status:error."),
             ("or kind:tool", 0, 2, "a condition is missing before or", "To search for the word, put it in quotes."),
-            ("> 5", 0, 1, "a field is missing before >", "For example: tokens>1000."),
+            ("> 5", 0, 1, "a field is missing before >", "Example: tokens>1000."),
         ] as [(String, Int, Int, String, String)])
     func mistakes(text: String, position: Int, length: Int, problem: String, suggestion: String) {
         let error = #expect(throws: FilterError.self) { try Filter(parsing: text) }
@@ -119,25 +119,25 @@ struct FilterParsingTests {
         #expect(error?.suggestion == suggestion)
     }
 
-    @Test("points at the wrong place with a caret, counting characters")
+    @Test("carets mark the error by character, not byte")
     func caret() {
         let error = #expect(throws: FilterError.self) { try Filter(parsing: "\"größe\" knd:tool") }
         #expect(
             error?.rendering == """
                 "größe" knd:tool
                         ^^^
-                Filter, column 9: there is no field called knd. Did you mean "kind"?
+                Filter, column 9: unknown field "knd". Did you mean "kind"?
                 """)
     }
 
-    @Test("names all fields where none is near")
+    @Test("an unknown field without a close name lists all fields")
     func noNearField() {
         let error = #expect(throws: FilterError.self) { try Filter(parsing: "http://example.org") }
-        #expect(error?.suggestion?.hasPrefix("Fields are kind, status, origin") == true)
-        #expect(error?.suggestion?.contains("goes in quotes") == true)
+        #expect(error?.suggestion?.hasPrefix("Available fields: kind, status, origin") == true)
+        #expect(error?.suggestion?.contains("in quotes") == true)
     }
 
-    @Test("refuses to nest without end")
+    @Test("deep nesting is an error")
     func nesting() {
         let deep = String(repeating: "(", count: 5_000) + "kind:tool" + String(repeating: ")", count: 5_000)
         let error = #expect(throws: FilterError.self) { try Filter(parsing: deep) }
@@ -145,7 +145,7 @@ struct FilterParsingTests {
         #expect(throws: FilterError.self) { try Filter(parsing: String(repeating: "not ", count: 5_000) + "a") }
     }
 
-    @Test("reads or refuses any text, and points inside it", arguments: 0..<4)
+    @Test("random text is parsed or rejected with a position inside it", arguments: 0..<4)
     func anyText(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let pieces = [

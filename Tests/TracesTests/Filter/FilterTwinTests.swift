@@ -2,9 +2,9 @@ import LanguageModels
 import Testing
 import Traces
 
-@Suite("A filter in memory and in SQL")
+@Suite("Filters in memory and in SQL")
 struct FilterTwinTests {
-    @Test("keeps the same runs", arguments: 0..<6)
+    @Test("memory and SQL select the same runs", arguments: 0..<6)
     func runs(seed: UInt64) throws {
         let fixture = try StoreFixture()
         var random = SplitMix(seed: seed)
@@ -20,10 +20,10 @@ struct FilterTwinTests {
             #expect(try fixture.store.count(matching: filter) == expected.count)
             if expected.isEmpty { answers.none += 1 } else if expected.count < traces.count { answers.some += 1 }
         }
-        #expect(answers.some > 30 && answers.none > 5, "the filters tell runs apart")
+        #expect(answers.some > 30 && answers.none > 5, "some filters must select a part of the runs, and some none")
     }
 
-    @Test("answers for many spans what it answers for each")
+    @Test("matching many spans at once equals matching each span")
     func oneByOne() throws {
         var random = SplitMix(seed: 99)
         for number in 0..<200 {
@@ -37,7 +37,7 @@ struct FilterTwinTests {
         }
     }
 
-    /// A random filter that can be read.
+    /// Returns a random valid filter.
     private static func expression(_ random: inout SplitMix, depth: Int) -> String {
         switch depth == 0 ? 0 : random.next(6) {
         case 1: "not \(expression(&random, depth: depth - 1))"

@@ -1,12 +1,12 @@
 import Testing
 import Traces
 
-@Suite("Folding")
+@Suite("Case folding")
 struct FoldingTests {
     private func folded(_ text: String) -> String { String(decoding: Folding.folded(text), as: UTF8.self) }
 
     @Test(
-        "makes capitals small and leaves everything else",
+        "capitals become lowercase, and all other characters are unchanged",
         arguments: [
             ("Permission DENIED [42] {a_B}", "permission denied [42] {a_b}"),
             ("ÀÉÎÕÜßÞ×", "àéîõüßþ×"),
@@ -19,7 +19,7 @@ struct FoldingTests {
         #expect(folded(text) == expected)
     }
 
-    @Test("keeps the number of bytes of every scalar, agrees with Unicode's small letters, and stays when repeated")
+    @Test("folding preserves the byte count, agrees with Unicode's lowercase mapping, and is idempotent")
     func everyScalar() {
         for value in UInt32(0)..<0x3000 {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -34,7 +34,7 @@ struct FoldingTests {
         }
     }
 
-    @Test("finds a text where a naive comparison finds it", arguments: 0..<3)
+    @Test("search finds the same position as a naive comparison", arguments: 0..<3)
     func places(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let letters = Array("aAbBäÄ.σς ")

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed everywhere.
+/// The random number generator SplitMix64 (Steele, Lea, Flood 2014), which is reproducible on every platform.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SplitMix: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// A number from 0 to one below the bound.
+    /// Returns a number in 0..<bound.
     mutating func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[next(elements.count)] }

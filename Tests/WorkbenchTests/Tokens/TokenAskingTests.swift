@@ -187,7 +187,7 @@ struct TokenAskingTests {
         #expect(try answers().isEmpty)
         #expect(!driver.text.contains("answering"))
         try driver.type("M<ctrl-u>ftp://elsewhere<enter>")
-        #expect(driver.text.contains("only http:// and https:// addresses are asked"))
+        #expect(driver.text.contains("unsupported address. Use http:// or https://"))
     }
 
     @Test("settings change in a form; a wrong one says what is wrong and changes nothing")
@@ -199,9 +199,9 @@ struct TokenAskingTests {
         #expect(driver.text.contains("temperature 0.7, top_k 40, seed 1"))
         #expect(driver.text.contains("the prompt has changed: r runs it again"))
         for (name, value, sentence) in [
-            ("temperature", "hot", "temperature is a number from 0.0 to 100.0, and not hot"),
-            ("top_k", "0", "top_k is a whole number from 1"),
-            ("seed", "many", "seed is a whole number from 0, and not many"),
+            ("temperature", "hot", "temperature must be a number from 0.0 to 100.0, not hot"),
+            ("top_k", "0", "top_k must be a whole number of 1 or more"),
+            ("seed", "many", "seed must be a whole number of 0 or more, not many"),
         ] {
             try driver.type(Self.setting(name, value) + "<enter>")
             #expect(driver.text.contains(sentence), "\(name)")

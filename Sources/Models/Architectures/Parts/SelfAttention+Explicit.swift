@@ -51,7 +51,7 @@ extension SelfAttention {
 
     private func kvHead(_ head: Int) -> Int { head / (heads / kvHeads) }
 
-    /// q·k for all keys of pages, whose numbers lie in lines of positions.
+    /// Computes q·k for all keys of pages, whose numbers are stored by position.
     private func score(
         _ q: UnsafePointer<Float>, head: Int, _ pages: PagedKeyValues, into line: UnsafeMutablePointer<Float>,
         keys: Int

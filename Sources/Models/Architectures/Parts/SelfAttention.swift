@@ -181,7 +181,7 @@ struct SelfAttention: Sendable {
     }
 }
 
-/// Slopes of ALiBi: a geometric sequence of 2^(-8/H); where H is no power of two, that of the next lower power and every
+/// Slopes of ALiBi: a geometric sequence of 2^(-8/H). If H is not a power of two: those of the next lower power, and every
 /// other one of the next higher.
 ///
 /// - Source: Press, Smith, Lewis, "Train short, test long", 2022, section 3, and the code published with it.

@@ -6,7 +6,7 @@ final class GuardedBytes {
     private let start: UnsafeMutableRawPointer
     private let size: Int
 
-    /// nil where the system has no memory left.
+    /// Creates a guarded copy; `nil` if memory is exhausted.
     init?(_ source: [UInt8]) {
         let page = Int(getpagesize())
         size = (source.count + page - 1) / page * page + page

@@ -4,7 +4,7 @@ internal import Tensors
 
 /// Reads damaged model files, again and again.
 ///
-/// A crash and unbounded memory are for whoever runs this to notice; what is counted is how many were refused, each with
+/// The user of the fuzzer watches for crashes and unbounded memory. The report counts how many files were rejected with
 /// a sentence, and how many could still be read.
 package enum ModelFileFuzzer {
     package enum Kind: String, CaseIterable, Sendable {

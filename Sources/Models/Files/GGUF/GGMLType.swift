@@ -14,7 +14,7 @@ public struct GGMLType: Hashable, Sendable {
     public var blockSize: Int
     public var bytesPerBlock: Int
 
-    /// What the product kernels call it; nil where there is none for it.
+    /// Format of the matrix product kernels; `nil` if there is none.
     public var weightFormat: WeightFormat? {
         switch id {
         case 0: .f32
@@ -35,7 +35,7 @@ public struct GGMLType: Hashable, Sendable {
         self = type
     }
 
-    /// The type with a number; nil where it was removed from the format or is not known.
+    /// Returns the type with a number; `nil` if it was removed from the format or is unknown.
     public init?(id: UInt32) {
         guard let type = Self.all[id] else { return nil }
         self = type

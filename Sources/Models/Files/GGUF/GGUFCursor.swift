@@ -20,7 +20,7 @@ struct GGUFCursor {
     mutating func skip(_ count: Int, _ what: @autoclosure () -> String) throws(ModelError) {
         guard count >= 0, count <= remaining else {
             throw failure(
-                "the file ends inside \(what())", remedy: "Copy or download the file again: it is not whole.")
+                "unexpected end of file in \(what())", remedy: "The file is truncated. Copy or download it again.")
         }
         position += count
     }
@@ -32,7 +32,7 @@ struct GGUFCursor {
         guard count <= UInt64(remaining / width) else {
             throw ModelError(
                 file.path, offset: place,
-                problem: "\(what()) is \(count), and the rest of the file has no room for that",
+                problem: "\(what()) is \(count), which exceeds the rest of the file",
                 remedy: Self.damaged)
         }
         return Int(count)
@@ -64,7 +64,7 @@ struct GGUFCursor {
         ModelError(file.path, offset: position, problem: problem, remedy: remedy)
     }
 
-    static let damaged = "Copy or download the file again, or write it again with a current converter."
+    static let damaged = "Download the file again, or convert the model again with a current converter."
 }
 
 extension MappedFile {

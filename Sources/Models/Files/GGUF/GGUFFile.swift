@@ -44,7 +44,7 @@ public final class GGUFFile: Sendable {
 
     public func tensor(_ name: String) -> GGUFTensor? { index[name].map { tensors[$0] } }
 
-    /// A tensor as weights that lie in this file.
+    /// Returns a tensor as weights that stay in this file.
     func stored(_ tensor: GGUFTensor) -> StoredWeights {
         StoredWeights(
             name: tensor.name, spelling: tensor.type.name, format: tensor.type.weightFormat, shape: tensor.shape,

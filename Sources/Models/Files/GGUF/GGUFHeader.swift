@@ -34,22 +34,22 @@ struct GGUFHeader {
 
     private mutating func readVersion() throws(ModelError) {
         guard cursor.file.bytes.prefix(4).elementsEqual(GGUFFile.magic) else {
-            throw cursor.failure("this is no GGUF file: it does not begin with GGUF", remedy: "Name a GGUF file.")
+            throw cursor.failure("not a GGUF file: the magic number GGUF is missing", remedy: "Use a GGUF file.")
         }
-        try cursor.skip(4, "the magic")
+        try cursor.skip(4, "the magic number")
         let start = cursor
         let number = try cursor.number(UInt32.self, "the version")
         if number & 0xFFFF == 0, number != 0 {
             throw start.failure(
                 "the file is big-endian",
-                remedy: "Convert it to little-endian with gguf-convert-endian of package gguf.")
+                remedy: "Convert it to little-endian with gguf-convert-endian from the package gguf.")
         }
         guard number == 2 || number == 3 else {
             let remedy =
                 number == 1
-                ? "Convert the model again: version 1 counted with 32 bits and was given up in 2023."
-                : "Versions 2 and 3 are read here; check for a newer Orrery."
-            throw start.failure("the file says GGUF version \(number)", remedy: remedy)
+                ? "Convert the model again. Version 1 has 32-bit counts and is obsolete since 2023."
+                : "This build reads versions 2 and 3. Check for a newer one."
+            throw start.failure("unsupported GGUF version \(number)", remedy: remedy)
         }
         version = Int(number)
     }
@@ -67,7 +67,7 @@ struct GGUFHeader {
             }
             let key = cursor.file.text(range)
             guard index.updateValue(number, forKey: key) == nil else {
-                throw start.failure("the key \(key) appears twice")
+                throw start.failure("duplicate key \(key)")
             }
             entries.append(try readValue(key))
         }
@@ -93,7 +93,7 @@ struct GGUFHeader {
     private mutating func readArray(_ key: String) throws(ModelError) -> GGUFMetadata.Entry {
         let before = cursor
         let type = try readType("the elements of \(key)")
-        guard type != .array else { throw before.failure("\(key) is an array of arrays, which no model uses") }
+        guard type != .array else { throw before.failure("\(key) is an array of arrays, which is not supported") }
         let count = try cursor.count(of: type.width ?? 8, "the number of elements of \(key)")
         let start = cursor.position
         if let width = type.width {
@@ -109,7 +109,7 @@ struct GGUFHeader {
         let start = cursor
         let number = try cursor.number(UInt32.self, "the type of \(what())")
         guard let type = GGUFValueType(rawValue: number) else {
-            throw start.failure("\(what()) has type \(number), and types go from 0 to 12")
+            throw start.failure("\(what()) has unknown type \(number); types are 0 to 12")
         }
         return type
     }
@@ -121,7 +121,7 @@ struct GGUFHeader {
         else {
             throw ModelError(
                 cursor.file.path, offset: entry.range.lowerBound,
-                problem: "general.alignment is no power of two", remedy: GGUFCursor.damaged)
+                problem: "general.alignment must be a power of two", remedy: GGUFCursor.damaged)
         }
         alignment = value
     }
@@ -134,12 +134,12 @@ struct GGUFHeader {
             let range = try cursor.text("the name of tensor \(number)")
             guard range.count <= Self.maximumNameLength else {
                 throw start.failure(
-                    "the name of tensor \(number) is \(range.count) bytes long, and \(Self.maximumNameLength) are allowed"
+                    "the name of tensor \(number) is \(range.count) bytes long; the limit is \(Self.maximumNameLength)"
                 )
             }
             let name = cursor.file.text(range)
             guard index.updateValue(number, forKey: name) == nil else {
-                throw start.failure("two tensors are named \(name)")
+                throw start.failure("duplicate tensor \(name)")
             }
             tensors.append(try readTensor(name))
         }
@@ -149,7 +149,7 @@ struct GGUFHeader {
         var start = cursor
         let rank = try cursor.number(UInt32.self, "the rank of \(name)")
         guard rank <= Self.maximumRank else {
-            throw start.failure("\(name) has \(rank) axes, and \(Self.maximumRank) are allowed")
+            throw start.failure("\(name) has \(rank) axes; the limit is \(Self.maximumRank)")
         }
         var sizes: [Int] = []
         var count = 1
@@ -159,7 +159,7 @@ struct GGUFHeader {
             // A zero must not hide the overflow of the other sizes.
             let (product, overflow) = count.multipliedReportingOverflow(by: max(1, Int(clamping: size)))
             guard size <= UInt64(Int.max), !overflow else {
-                throw start.failure("\(name) has \(size) as a size, more than can be counted")
+                throw start.failure("\(name) has an axis of size \(size), which is too large")
             }
             count = product
             sizes.append(Int(size))
@@ -172,20 +172,20 @@ struct GGUFHeader {
                     "\(name) has type \(id), which was removed from the format",
                     remedy: "Quantize the model again from its original weights.")
                 : start.failure(
-                    "\(name) has type \(id), which is not known here", remedy: "Quantize the model to another type.")
+                    "\(name) has unknown type \(id)", remedy: "Quantize the model to a supported type.")
         }
         let columns = sizes.first ?? 1
         guard columns % type.blockSize == 0 else {
             throw start.failure(
-                "rows of \(name) have \(columns) elements, and \(type.name) takes \(type.blockSize) at a time")
+                "rows of \(name) have \(columns) elements, but \(type.name) needs a multiple of \(type.blockSize)")
         }
         let elements = sizes.contains(0) ? 0 : count
         let (bytes, overflow) = (elements / type.blockSize).multipliedReportingOverflow(by: type.bytesPerBlock)
-        guard !overflow else { throw start.failure("\(name) is larger than can be counted") }
+        guard !overflow else { throw start.failure("\(name) is too large") }
         start = cursor
         let offset = try cursor.number(UInt64.self, "the offset of \(name)")
         guard offset < 1 << 62, offset % UInt64(alignment) == 0 else {
-            throw start.failure("\(name) lies at \(offset), which is no multiple of the alignment \(alignment)")
+            throw start.failure("offset \(offset) of \(name) is not a multiple of the alignment \(alignment)")
         }
         return GGUFTensor(name: name, type: type, shape: sizes.reversed(), offset: Int(offset), byteCount: bytes)
     }
@@ -199,9 +199,9 @@ struct GGUFHeader {
             guard !first, !second, end <= cursor.file.count else {
                 throw ModelError(
                     cursor.file.path, offset: cursor.file.count,
-                    problem: "the file ends before \(tensors[index].name), which "
-                        + (first || second ? "lies beyond all counting" : "ends at byte \(end)"),
-                    remedy: "Copy or download the file again: it is not whole.")
+                    problem: "the file ends before \(tensors[index].name), "
+                        + (first || second ? "whose offset is too large" : "which ends at byte \(end)"),
+                    remedy: "The file is truncated. Copy or download it again.")
             }
             tensors[index].offset = start
         }

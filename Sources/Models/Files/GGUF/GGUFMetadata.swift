@@ -30,7 +30,7 @@ public struct GGUFMetadata: Sendable {
 
     func entry(_ key: String) -> Entry? { index[key].map { entries[$0] } }
 
-    /// The type of a value; nil where there is none.
+    /// Returns the type of a value; `nil` if there is none.
     public func type(of key: String) -> GGUFValueType? { entry(key)?.type }
 
     public subscript(key: String) -> GGUFValue? {
@@ -68,7 +68,7 @@ public struct GGUFMetadata: Sendable {
 
     // MARK: Arrays
 
-    /// Calls `body` with the UTF-8 of each element of an array of strings; false where there is no such array.
+    /// Calls `body` with the UTF-8 of each element of an array of strings; returns `false` if there is no such array.
     @discardableResult
     public func forEachString(_ key: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         guard let entry = entry(key), entry.type == .array, entry.elementType == .string else { return false }
@@ -108,7 +108,7 @@ public struct GGUFMetadata: Sendable {
         elements(key) { if case .bool(let value) = $0 { value } else { nil } }
     }
 
-    /// An array of u8 or i8 as it lies in the file.
+    /// Returns an array of u8 or i8 as stored in the file.
     public func bytes(_ key: String) -> [UInt8]? {
         guard let entry = entry(key), entry.type == .array, entry.elementType.width == 1 else { return nil }
         return Array(file.bytes[entry.range])

@@ -11,23 +11,23 @@ enum GGUFSplit {
         let count = file.metadata.int("split.count") ?? 0
         guard count > 1 else { return [file] }
         guard count <= maximumParts else {
-            throw ModelError(path, problem: "split.count is \(count)", remedy: GGUFCursor.damaged)
+            throw ModelError(path, problem: "split.count \(count) is out of range", remedy: GGUFCursor.damaged)
         }
         guard let names = names(path, count: count) else {
             throw ModelError(
-                path, problem: "it is one of \(count) parts, and its name does not say which",
-                remedy: "Give all parts their names back: NAME-00001-of-\(padded(count)).gguf and so on.")
+                path, problem: "the model has \(count) parts, but the file name lacks the part number",
+                remedy: "Rename all parts to NAME-00001-of-\(padded(count)).gguf and so on.")
         }
         var parts: [GGUFFile] = []
         for (number, name) in names.enumerated() {
             guard FileNames.exists(name) else {
                 throw ModelError(
-                    name, problem: "this part of the model is missing", remedy: "Download all \(count) parts.")
+                    name, problem: "a part of the model is missing", remedy: "Download all \(count) parts.")
             }
             let part = try GGUFFile(name)
             guard part.metadata.int("split.count") == count, part.metadata.int("split.no") == number else {
                 throw ModelError(
-                    name, problem: "it is not part \(number + 1) of \(count), as its name says",
+                    name, problem: "the file is not part \(number + 1) of \(count), despite its name",
                     remedy: "Download all parts again.")
             }
             parts.append(part)
@@ -35,7 +35,7 @@ enum GGUFSplit {
         let tensors = parts.reduce(0) { $0 + $1.tensors.count }
         if let told = parts[0].metadata.int("split.tensors.count"), told != tensors {
             throw ModelError(
-                path, problem: "the parts hold \(tensors) tensors, and the first says \(told)",
+                path, problem: "the parts have \(tensors) tensors, but the first part expects \(told)",
                 remedy: "Download all parts again.")
         }
         return parts
@@ -49,7 +49,7 @@ enum GGUFSplit {
             for tensor in part.tensors {
                 guard weights.updateValue(part.stored(tensor), forKey: tensor.name) == nil else {
                     throw ModelError(
-                        part.path, problem: "\(tensor.name) is in an earlier part already",
+                        part.path, problem: "\(tensor.name) is also in an earlier part",
                         remedy: "Download all parts again.")
                 }
                 names.append(tensor.name)
@@ -58,7 +58,7 @@ enum GGUFSplit {
         return (names, weights)
     }
 
-    /// The paths of all parts, from that of one; nil where its name is not of the pattern.
+    /// Returns the paths of all parts, from the path of one; `nil` if its name does not match the pattern.
     private static func names(_ path: String, count: Int) -> [String]? {
         let end = "-of-\(padded(count)).gguf"
         guard path.hasSuffix(end) else { return nil }

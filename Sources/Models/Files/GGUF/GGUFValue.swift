@@ -20,7 +20,7 @@ public enum GGUFValueType: UInt32, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Bytes of one value; nil where they differ.
+    /// Bytes of one value; `nil` if they vary.
     var width: Int? {
         switch self {
         case .uint8, .int8, .bool: 1

@@ -2,7 +2,7 @@ internal import Tensors
 package import Tokenizers
 
 extension GGUFFile {
-    /// The vocabulary of the metadata; nil where there is none.
+    /// Vocabulary of the metadata; `nil` if there is none.
     package var vocabulary: VocabularyDescription? {
         let prefix = "tokenizer.ggml."
         guard let model = metadata.string(prefix + "model"), model != "none", model != "no_vocab" else { return nil }

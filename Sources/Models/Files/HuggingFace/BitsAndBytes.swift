@@ -18,21 +18,21 @@ struct BitsAndBytes {
     /// Tensors of one folder by their own names.
     let tensors: [String: StoredWeights]
 
-    /// The weight with its scales; nil where it is not quantized.
+    /// Returns the weight with its scales; `nil` if it is not quantized.
     func quantized(_ weight: StoredWeights) throws(ModelError) -> StoredWeights? {
         if let scales = rowScales(weight) { return try eightBits(weight, scales) }
         guard weight.spelling == "U8" else { return nil }
         if let state = tensors[weight.name + Self.stateSuffix + "nf4"] { return try fourBits(weight, state) }
         if tensors[weight.name + Self.stateSuffix + "fp4"] != nil {
             throw weight.failure(
-                "\(weight.name) is FP4, which cannot be multiplied yet", remedy: "Quantize the model to NF4 instead.")
+                "\(weight.name) is FP4, which is not supported", remedy: "Quantize the model to NF4 instead.")
         }
         return nil
     }
 
     static let stateSuffix = ".quant_state.bitsandbytes__"
 
-    /// Names that belong to a quantized weight and are none themselves.
+    /// Names of companions of a quantized weight, which are not weights themselves.
     static func isCompanion(_ name: String) -> Bool {
         name.hasSuffix(".SCB") || name.hasSuffix(".weight_format") || name.contains(".weight.")
     }
@@ -55,7 +55,7 @@ struct BitsAndBytes {
     private func eightBits(_ weight: StoredWeights, _ scales: StoredWeights) throws(ModelError) -> StoredWeights {
         guard weight.shape.count == 2, scales.spelling == "F32", scales.elementCount == weight.shape[0] else {
             throw scales.failure(
-                "\(scales.name) is \(scales.spelling) \(scales.shape), and \(weight.name) has \(weight.shape)",
+                "\(scales.name) is \(scales.spelling) \(scales.shape), which does not fit \(weight.name) \(weight.shape)",
                 remedy: "Quantize the model again with bitsandbytes.")
         }
         var quantized = weight
@@ -71,7 +71,7 @@ struct BitsAndBytes {
 
     // MARK: NF4
 
-    /// The JSON beside a weight.
+    /// Returns the JSON stored with a weight.
     private struct State {
         var shape: [Int] = []
         var blockSize = 0
@@ -83,12 +83,12 @@ struct BitsAndBytes {
         let state = try state(stored)
         guard state.blockSize == 64 else {
             throw stored.failure(
-                "\(weight.name) has blocks of \(state.blockSize) weights, and those of 64 are multiplied here",
-                remedy: "Quantize the model again with the block size 64.")
+                "\(weight.name) has block size \(state.blockSize), but only 64 is supported",
+                remedy: "Quantize the model again with block size 64.")
         }
         guard let count = StoredTensor.elements(state.shape), count > 0, weight.byteCount == (count + 1) / 2 else {
             throw stored.failure(
-                "\(weight.name) has \(weight.byteCount) bytes, which is not what NF4 \(state.shape) takes",
+                "\(weight.name) has \(weight.byteCount) bytes, which does not fit NF4 \(state.shape)",
                 remedy: "Quantize the model again with bitsandbytes.")
         }
         try checkMap(weight)
@@ -119,20 +119,20 @@ struct BitsAndBytes {
                 map: place(map), absmax: place(outer), blockSize: nested, offset: state.nestedOffset))
     }
 
-    /// The codebook must be the one that the products have built in.
+    /// Checks that the codebook equals the one built into the product kernels.
     private func checkMap(_ weight: StoredWeights) throws(ModelError) {
         let map = try companion(weight, "quant_map")
         let values = map.format == .f32 ? try map.floats(map.name) : []
         guard values.count == 16, zip(values, NormalFloat4.codebook).allSatisfy({ abs($0 - $1) < 1e-6 }) else {
             throw map.failure(
-                "\(map.name) is not the codebook of NF4", remedy: "Quantize the model again with bitsandbytes.")
+                "\(map.name) is not the NF4 codebook", remedy: "Quantize the model again with bitsandbytes.")
         }
     }
 
     private func companion(_ weight: StoredWeights, _ suffix: String) throws(ModelError) -> StoredWeights {
         guard let tensor = tensors["\(weight.name).\(suffix)"] else {
             throw weight.failure(
-                "\(weight.name) has no \(suffix) beside it", remedy: "Quantize the model again with bitsandbytes.")
+                "\(weight.name) lacks its companion \(suffix)", remedy: "Quantize the model again with bitsandbytes.")
         }
         return tensor
     }
@@ -156,7 +156,7 @@ struct BitsAndBytes {
             return withExtendedLifetime(parser) { state }
         } catch {
             throw stored.failure(
-                "\(stored.name) is no JSON: \(error.problem.sentence.dropLast())",
+                "\(stored.name) is not JSON: \(error.problem.sentence.dropLast())",
                 remedy: "Quantize the model again with bitsandbytes.")
         }
     }

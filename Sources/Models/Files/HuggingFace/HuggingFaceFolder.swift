@@ -36,7 +36,7 @@ package final class HuggingFaceFolder: WeightDirectory {
         var own: [String: StoredWeights] = [:]
         for tensor in files.lazy.flatMap(\.tensors) {
             guard own.updateValue(tensor, forKey: tensor.name) == nil else {
-                throw tensor.failure("two files hold \(tensor.name)", remedy: "Remove the files of another model.")
+                throw tensor.failure("two files contain \(tensor.name)", remedy: "Remove files of other models.")
             }
         }
         let quantized = BitsAndBytes(tensors: own)
@@ -55,7 +55,7 @@ package final class HuggingFaceFolder: WeightDirectory {
             }
             guard weights.updateValue(weight, forKey: name) == nil else {
                 throw tensor.failure(
-                    "\(tensor.name) is \(name), and so is another tensor", remedy: "Save the model again.")
+                    "\(tensor.name) and another tensor both map to \(name)", remedy: "Save the model again.")
             }
             order.append(name)
         }
@@ -81,15 +81,16 @@ package final class HuggingFaceFolder: WeightDirectory {
         let candidates = names.filter { $0.hasSuffix(".safetensors") && !$0.hasPrefix("adapter_") }
         guard candidates.count <= 1 else {
             throw ModelError(
-                folder, problem: "it holds \(candidates.count) safetensors files and no model.safetensors.index.json",
-                remedy: "Name one of them, or download the index too.")
+                folder,
+                problem: "the folder has \(candidates.count) safetensors files but no model.safetensors.index.json",
+                remedy: "Use the path of one file, or download the index.")
         }
         if let name = candidates.first { return ["\(folder)/\(name)"] }
         let pickled = names.contains { $0.hasSuffix(".bin") || $0.hasSuffix(".pt") || $0.hasSuffix(".pth") }
         throw ModelError(
-            folder, problem: pickled ? "its weights are pickled, which is never read" : "it holds no safetensors file",
+            folder, problem: pickled ? "pickled weights are not supported" : "the folder has no safetensors file",
             remedy: pickled
-                ? "Save the model with save_pretrained(path, safe_serialization=True)." : "Download the weights too.")
+                ? "Save the model with save_pretrained(path, safe_serialization=True)." : "Download the weights.")
     }
 
     private static func indexed(_ index: String, _ folder: String) throws(ModelError) -> [String] {
@@ -97,21 +98,21 @@ package final class HuggingFaceFolder: WeightDirectory {
         var names: Set<String> = []
         try document.withRoot { (root) throws(ModelError) in
             guard let map = root["weight_map"], map.kind == .object else {
-                throw ModelError(index, problem: "it has no weight_map", remedy: "Download the index again.")
+                throw ModelError(index, problem: "weight_map is missing", remedy: "Download the index again.")
             }
             for (_, value) in map.members {
                 // A name must not lead out of the folder.
                 guard let name = value.string, !name.isEmpty, !name.contains("/"), !name.contains("\0"), name != ".."
                 else {
                     throw ModelError(
-                        index, offset: value.byteRange.lowerBound, problem: "a value of weight_map is no file name",
+                        index, offset: value.byteRange.lowerBound, problem: "a value of weight_map is not a file name",
                         remedy: "Download the index again.")
                 }
                 names.insert(name)
             }
         }
         guard !names.isEmpty else {
-            throw ModelError(index, problem: "it names no file", remedy: "Download the index again.")
+            throw ModelError(index, problem: "weight_map is empty", remedy: "Download the index again.")
         }
         return names.sorted().map { "\(folder)/\($0)" }
     }

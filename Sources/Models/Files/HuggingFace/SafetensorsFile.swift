@@ -1,10 +1,10 @@
 internal import Kernels
 package import Tensors
 
-/// The tensors of a safetensors file as weights that lie in it.
+/// The tensors of a safetensors file, as weights that stay in the file.
 ///
 /// The header is read and checked by `TensorFile`, which lists tensors in the order of their data and makes sure that
-/// these follow each other without a hole: each begins where the one before ends.
+/// they are contiguous: each begins where the previous one ends.
 package struct SafetensorsFile: Sendable {
     package let path: String
     package let tensors: [StoredWeights]
@@ -20,7 +20,7 @@ package struct SafetensorsFile: Sendable {
             let archive = try TensorFile.open(file)
             guard archive.format == .safetensors else {
                 throw ModelError(
-                    file.path, offset: 0, problem: "this is no safetensors file", remedy: "Name a safetensors file.")
+                    file.path, offset: 0, problem: "not a safetensors file", remedy: "Use a safetensors file.")
             }
             metadata = archive.metadata
             var offset = 8 + Int(UInt64(littleEndian: file.bytes.loadUnaligned(as: UInt64.self)))

@@ -12,7 +12,7 @@ enum TokenizerFiles {
         return nil
     }
 
-    /// One of these files, with the tokenizer_config.json beside it.
+    /// Reads one of these files, with the tokenizer_config.json next to it.
     static func tokenizer(file path: String) throws(ModelError) -> Tokenizer {
         let settings = "\(FileNames.folder(of: path))/tokenizer_config.json"
         let configuration = FileNames.exists(settings) ? try bytes(settings) : nil

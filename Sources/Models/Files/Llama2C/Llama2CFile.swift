@@ -13,8 +13,8 @@ package final class Llama2CFile: WeightDirectory {
         let file = try MappedFile.opened(path)
         guard let header = Llama2CHeader(file) else {
             throw ModelError(
-                path, offset: 0, problem: "its seven sizes do not give its length, so it is no llama2.c file",
-                remedy: "Name a model that was exported with version 0 of llama2.c.")
+                path, offset: 0, problem: "not a llama2.c file: the sizes in the header do not match the file length",
+                remedy: "Use a model exported with version 0 of llama2.c.")
         }
         self.path = path
         (tensorNames, weights) = Self.weights(file, header)
@@ -49,7 +49,7 @@ package final class Llama2CFile: WeightDirectory {
         return (names, weights)
     }
 
-    /// The vocabulary that lies beside the model: that of its size, `tok512.bin`, or tokenizer.bin.
+    /// Returns the vocabulary next to the model: the one with its size in the name, `tok512.bin`, or tokenizer.bin.
     func vocabulary() throws(ModelError) -> VocabularyDescription? {
         let folder = FileNames.folder(of: path)
         let names = ["tok\(configuration.vocabularySize).bin", "tokenizer.bin"].map { "\(folder)/\($0)" }

@@ -15,16 +15,16 @@ enum Llama2CVocabulary {
         func failure(_ problem: String) -> ModelError {
             ModelError(
                 path, offset: min(position, file.count), problem: problem,
-                remedy: "Take the tokenizer that was exported with the model.")
+                remedy: "Use the tokenizer that was exported with the model.")
         }
         for number in 0..<count {
-            guard position + 8 <= file.count else { throw failure("it ends before token \(number) of \(count)") }
+            guard position + 8 <= file.count else { throw failure("the file ends before token \(number) of \(count)") }
             let score = Float(
                 bitPattern: UInt32(littleEndian: file.bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
             let length = Int(
                 Int32(littleEndian: file.bytes.loadUnaligned(fromByteOffset: position + 4, as: Int32.self)))
             guard length >= 0, length <= file.count - position - 8 else {
-                throw failure("token \(number) has \(length) bytes, more than are left")
+                throw failure("token \(number) has \(length) bytes, more than the rest of the file")
             }
             let text = Array(file.bytes[position + 8..<position + 8 + length])
             description.tokens.append(piece(number, text))
@@ -32,7 +32,7 @@ enum Llama2CVocabulary {
             description.types.append(kind(number))
             position += 8 + length
         }
-        guard position == file.count else { throw failure("something follows the \(count) tokens of the model") }
+        guard position == file.count else { throw failure("the file continues after the \(count) tokens of the model") }
         description.special = SpecialTokens(bos: 1, eos: 2, unknown: 0)
         description.addsBOS = true
         description.addsSpacePrefix = true

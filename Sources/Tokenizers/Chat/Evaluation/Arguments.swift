@@ -9,9 +9,9 @@ extension Jinja {
             self.named = named
         }
 
-        /// The values in the order of the parameters; nil where one is not given.
+        /// Returns the values in the order of the parameters; `nil` if one is missing.
         ///
-        /// - Parameter required: so many of the first parameters must be given.
+        /// - Parameter required: Number of leading parameters that must be present.
         func bind(
             _ function: String, _ parameters: [String], required: Int = 0
         ) throws(ChatTemplateError) -> [Value?] {
@@ -23,7 +23,7 @@ extension Jinja {
                 guard let index = parameters.firstIndex(of: name) else {
                     throw .failure("`\(function)` has no parameter `\(name)`.")
                 }
-                if values[index] != nil { throw .failure("`\(function)` is given `\(name)` twice.") }
+                if values[index] != nil { throw .failure("duplicate argument `\(name)` of `\(function)`.") }
                 values[index] = value
             }
             for (parameter, value) in zip(parameters, values).prefix(required) where value == nil {
@@ -40,17 +40,17 @@ extension Jinja {
 extension Jinja.Value {
     /// An integer, where Python would take nothing else.
     func integer(_ what: String) throws(ChatTemplateError) -> Int {
-        guard let index else { throw .failure("\(what) must be an integer, not a \(typeName).") }
+        guard let index else { throw .failure("\(what) must be an integer, not \(typePhrase).") }
         return index
     }
 
     /// A text, where Python would take nothing else.
     func text(_ what: String) throws(ChatTemplateError) -> Jinja.Text {
         if let text { return text }
-        throw .failure(undefinedReason ?? "\(what) must be a string, not a \(typeName).")
+        throw .failure(undefinedReason ?? "\(what) must be a string, not \(typePhrase).")
     }
 
-    /// A count in a text method: nil and negative numbers are no limit.
+    /// Returns a count for a text method; `nil` and negative numbers mean no limit.
     static func count(_ value: Jinja.Value?, _ what: String) throws(ChatTemplateError) -> Int {
         guard let value, !value.isNone else { return .max }
         let count = try value.integer(what)

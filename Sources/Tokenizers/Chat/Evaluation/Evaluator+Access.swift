@@ -6,7 +6,7 @@ extension Jinja.Evaluator {
         if let reason = object.undefinedReason { throw .failure(reason) }
         if let value = try member(name, of: object) { return value }
         if case .dictionary(let mapping) = object.content, let value = mapping[name] { return value }
-        return .undefined("a \(object.typeName) has no attribute `\(name)`.")
+        return .undefined("\(object.typePhrase) has no attribute `\(name)`.")
     }
 
     /// `object[index]`: an item first, then an attribute.
@@ -33,7 +33,7 @@ extension Jinja.Evaluator {
         default: break
         }
         if let name = index.text?.string, let value = try member(name, of: object) { return value }
-        return .undefined("a \(object.typeName) has no such item.")
+        return .undefined("\(object.typePhrase) has no such item.")
     }
 
     /// An attribute that Python objects of this kind have: methods mostly. What would change a list or dictionary is
@@ -44,7 +44,7 @@ extension Jinja.Evaluator {
             return try instance.attribute(name, self)
         }
         if Jinja.forbidden(name, of: object) {
-            return .undefined("`\(name)` would change a \(object.typeName), which templates may not do.")
+            return .undefined("`\(name)` would modify \(object.typePhrase), which templates must not do.")
         }
         guard let method = Jinja.method(name, of: object) else { return nil }
         return Value(
@@ -66,9 +66,9 @@ extension Jinja.Evaluator {
                 bounds.append(nil)
                 continue
             }
-            bounds.append(try bound.integer("a bound of a slice"))
+            bounds.append(try bound.integer("a slice bound"))
         }
-        if bounds[2] == 0 { throw .failure("the step of a slice cannot be zero.") }
+        if bounds[2] == 0 { throw .failure("a slice step must not be zero.") }
         let step = bounds[2] ?? 1
         switch object.content {
         case .text(let text):
@@ -96,7 +96,7 @@ extension Jinja.Evaluator {
             return Value(.view(Jinja.View(kind, indices.map { view.elements[$0] })))
         default: break
         }
-        throw .failure("a \(object.typeName) cannot be sliced.")
+        throw .failure("\(object.typePhrase) cannot be sliced.")
     }
 
     /// The indices that a slice of a sequence takes, in its order.

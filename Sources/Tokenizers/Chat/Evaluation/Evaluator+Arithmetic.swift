@@ -6,7 +6,7 @@ extension Jinja.Evaluator {
         _ operation: Jinja.Expression.Arithmetic, _ left: Value, _ right: Value
     ) throws(ChatTemplateError) -> Value {
         if let left = left.index, let right = right.index { return try integers(operation, left, right) }
-        if left.isInteger, right.isInteger { throw .failure("a number would have more than 64 bits.") }
+        if left.isInteger, right.isInteger { throw .failure("integer overflow: the result exceeds 64 bits.") }
         if let left = left.double, let right = right.double { return try numbers(operation, left, right) }
         switch (operation, left.content, right.content) {
         case (.add, .text(let left), .text(let right)): return try joined(left, right)
@@ -27,7 +27,7 @@ extension Jinja.Evaluator {
         }
         throw .failure(
             left.undefinedReason ?? right.undefinedReason
-                ?? "`\(operation.symbol)` has no meaning between a \(left.typeName) and a \(right.typeName).")
+                ?? "`\(operation.symbol)` does not support \(left.typePhrase) and \(right.typePhrase).")
     }
 
     /// `+` of texts: what is added to a marked text is escaped.
@@ -69,7 +69,7 @@ extension Jinja.Evaluator {
         case .multiply: (result, overflow) = left.multipliedReportingOverflow(by: right)
         case .divide: return try numbers(operation, Double(left), Double(right))
         case .floorDivide, .remainder:
-            if right == 0 { throw .failure("a number is divided by zero.") }
+            if right == 0 { throw .failure("division by zero.") }
             var (quotient, divides) = left.dividedReportingOverflow(by: right)
             var (remainder, _) = left.remainderReportingOverflow(dividingBy: right)
             if remainder != 0, (remainder < 0) != (right < 0) {
@@ -82,7 +82,7 @@ extension Jinja.Evaluator {
             if right < 0 { return try numbers(operation, Double(left), Double(right)) }
             (result, overflow) = power(left, right)
         }
-        if overflow { throw .failure("a number would have more than 64 bits.") }
+        if overflow { throw .failure("integer overflow: the result exceeds 64 bits.") }
         return .integer(result)
     }
 
@@ -107,15 +107,15 @@ extension Jinja.Evaluator {
         case .subtract: return .number(left - right)
         case .multiply: return .number(left * right)
         case .power:
-            if left == 0, right < 0 { throw .failure("zero has no negative power.") }
+            if left == 0, right < 0 { throw .failure("zero cannot be raised to a negative power.") }
             let result = pow(left, right)
             if result.isNaN, !left.isNaN, !right.isNaN {
-                throw .failure("a negative number has no power of a fraction.")
+                throw .failure("a negative number cannot be raised to a fractional power.")
             }
-            if result.isInfinite, left.isFinite, right.isFinite { throw .failure("a number is too large.") }
+            if result.isInfinite, left.isFinite, right.isFinite { throw .failure("the result is too large.") }
             return .number(result)
         case .divide, .floorDivide, .remainder:
-            if right == 0 { throw .failure("a number is divided by zero.") }
+            if right == 0 { throw .failure("division by zero.") }
             if operation == .divide { return .number(left / right) }
             var remainder = fmod(left, right)
             if remainder != 0, (remainder < 0) != (right < 0) { remainder += right }
@@ -126,7 +126,7 @@ extension Jinja.Evaluator {
 
     func negated(_ value: Value) throws(ChatTemplateError) -> Value {
         if let integer = value.index {
-            if integer == .min { throw .failure("a number would have more than 64 bits.") }
+            if integer == .min { throw .failure("integer overflow: the result exceeds 64 bits.") }
             return .integer(-integer)
         }
         if case .digits(let digits) = value.content {
@@ -143,7 +143,7 @@ extension Jinja.Evaluator {
     }
 
     private func noSign(_ value: Value) -> String {
-        value.undefinedReason ?? "a \(value.typeName) can have no sign."
+        value.undefinedReason ?? "\(value.typePhrase) cannot have a sign."
     }
 }
 

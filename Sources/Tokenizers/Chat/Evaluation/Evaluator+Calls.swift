@@ -2,7 +2,7 @@ extension Jinja.Evaluator {
     /// Calls a function, method or macro.
     func call(_ function: Value, _ arguments: Jinja.Arguments) throws(ChatTemplateError) -> Value {
         guard case .object(let object) = function.content else {
-            throw .failure(function.undefinedReason ?? "a \(function.typeName) cannot be called.")
+            throw .failure(function.undefinedReason ?? "\(function.typePhrase) cannot be called.")
         }
         return try made(try object.call(arguments, self))
     }
@@ -10,14 +10,14 @@ extension Jinja.Evaluator {
     func apply(
         filter name: String, to value: Value, _ arguments: Jinja.Arguments
     ) throws(ChatTemplateError) -> Value {
-        guard let filter = Jinja.filters[name] else { throw .failure("there is no filter `\(name)`.") }
+        guard let filter = Jinja.filters[name] else { throw .failure("unknown filter `\(name)`.") }
         return try made(try filter(value, arguments, self))
     }
 
     func apply(
         test name: String, to value: Value, _ arguments: Jinja.Arguments
     ) throws(ChatTemplateError) -> Bool {
-        guard let test = Jinja.tests[name] else { throw .failure("there is no test `\(name)`.") }
+        guard let test = Jinja.tests[name] else { throw .failure("unknown test `\(name)`.") }
         return try test(value, arguments, self)
     }
 
@@ -82,7 +82,7 @@ extension Jinja {
                             try evaluator.evaluate(expression)
                         }
                         inner.values[parameter.name] =
-                            value ?? .undefined("the parameter `\(parameter.name)` is not given.")
+                            value ?? .undefined("the argument `\(parameter.name)` is missing.")
                     }
                     return try evaluator.execute(body.body)
                 }
@@ -112,7 +112,7 @@ extension Jinja {
             if body.specials.contains("kwargs") {
                 inner.values["kwargs"] = try evaluator.dictionary(named.map { (.text($0.name), $0.value) })
             } else if let extra = named.first {
-                throw .failure("the macro `\(body.name)` has no parameter `\(extra.name)`, or is given it twice.")
+                throw .failure("unknown or duplicate argument `\(extra.name)` of the macro `\(body.name)`.")
             }
             let extra = Array(arguments.positional.dropFirst(body.parameters.count))
             if body.specials.contains("varargs") {

@@ -82,7 +82,7 @@ extension Jinja.Evaluator {
                 throw .failure("`**` needs a dictionary.")
             }
             for entry in mapping.entries {
-                arguments.named.append((try entry.key.text("a parameter's name").string, entry.value))
+                arguments.named.append((try entry.key.text("a parameter name").string, entry.value))
             }
         }
         return arguments
@@ -132,7 +132,7 @@ extension Jinja.Evaluator {
         case .text(let text):
             guard let part = element.text else {
                 throw .failure(
-                    element.undefinedReason ?? "only a string can be in a string, not a \(element.typeName).")
+                    element.undefinedReason ?? "`in` on a string needs a string, not \(element.typePhrase).")
             }
             return text.find(part) != nil
         case .dictionary(let mapping): return mapping[try Jinja.Key(element)] != nil
@@ -141,7 +141,7 @@ extension Jinja.Evaluator {
             return false
         case .list, .tuple, .view, .undefined, .object:
             return try elements(of: container).contains { $0 == element }
-        default: throw .failure("nothing can be in a \(container.typeName).")
+        default: throw .failure("\(container.typePhrase) does not support `in`.")
         }
     }
 }

@@ -94,7 +94,8 @@ extension Jinja.Evaluator {
             guard let object = scope[name] ?? globals[name], case .object(let object) = object.content,
                 let namespace = object as? Jinja.Namespace
             else {
-                throw ChatTemplateError.failure("`\(name)` is no namespace: only its attributes can be set.").at(place)
+                throw ChatTemplateError.failure("`\(name)` is not a namespace, so its attributes cannot be set.").at(
+                    place)
             }
             do { try namespace.set(attribute, value) } catch { throw error.at(place) }
         case .tuple(let targets, let place):
@@ -102,7 +103,7 @@ extension Jinja.Evaluator {
                 let elements = try elements(of: value)
                 if elements.count != targets.count {
                     throw ChatTemplateError.failure(
-                        "\(elements.count) values cannot be given to \(targets.count) names.")
+                        "cannot assign \(elements.count) values to \(targets.count) names.")
                 }
                 for (target, element) in zip(targets, elements) { try assign(element, to: target) }
             } catch {

@@ -72,7 +72,7 @@ extension Jinja.Evaluator {
         let (sum, overflow) = work.addingReportingOverflow(amount)
         work = sum
         if overflow || sum > limits.work {
-            throw .limit("the template does more work than one rendering may take.")
+            throw .limit("the template takes too much work to render.")
         }
     }
 
@@ -81,7 +81,7 @@ extension Jinja.Evaluator {
         depth += 1
         defer { depth -= 1 }
         if depth > limits.evaluationDepth {
-            throw .limit("macros and expressions call each other more than \(limits.evaluationDepth) levels deep.")
+            throw .limit("calls and expressions are nested more than \(limits.evaluationDepth) levels deep.")
         }
         try charge(16)
         return try body()
@@ -89,7 +89,7 @@ extension Jinja.Evaluator {
 
     /// Refuses a text before it is made.
     func allow(bytes: Int) throws(ChatTemplateError) {
-        if bytes > limits.textBytes { throw .limit("a text would be longer than \(limits.textBytes) bytes.") }
+        if bytes > limits.textBytes { throw .limit("a text exceeds \(limits.textBytes) bytes.") }
         try charge(max(bytes, 0))
     }
 
@@ -112,7 +112,7 @@ extension Jinja.Evaluator {
             throw .limit("lists and dictionaries are nested deeper than \(limits.valueDepth) levels.")
         }
         if extent.size > limits.textBytes {
-            throw .limit("a list or dictionary would take more than \(limits.textBytes) bytes.")
+            throw .limit("a list or dictionary exceeds \(limits.textBytes) bytes.")
         }
         return value
     }
@@ -166,7 +166,7 @@ extension Jinja.Evaluator {
     /// Adds to the output.
     func write(_ text: Jinja.Text) throws(ChatTemplateError) {
         if output.count + text.count > limits.textBytes {
-            throw .limit("the rendered text would be longer than \(limits.textBytes) bytes.")
+            throw .limit("the rendered text exceeds \(limits.textBytes) bytes.")
         }
         try charge(text.count)
         output.append(text)
@@ -222,6 +222,6 @@ extension Jinja.Evaluator {
                 return elements
             }
         }
-        throw .failure("a \(value.typeName) has no elements to go through.")
+        throw .failure("\(value.typePhrase) is not iterable.")
     }
 }

@@ -110,7 +110,7 @@ extension Jinja {
 
         override func call(_ arguments: Arguments, _ evaluator: Evaluator) throws(ChatTemplateError) -> Value {
             guard loop.isRecursive, let outer else {
-                throw .failure("this loop cannot be called: it is not `recursive`.")
+                throw .failure("cannot call a loop without `recursive`.")
             }
             let sequence = try arguments.bind("loop", ["iterable"], required: 1)[0]!
             return try evaluator.made(

@@ -22,7 +22,7 @@ extension Jinja.Evaluator {
                 result.append(format, index..<(index + 1))
                 index += 2
             } else if byte == 0x7D {
-                throw .failure("a single `}` stands in a format.")
+                throw .failure("single `}` in a format. Use `}}`.")
             } else {
                 let end = try fieldEnd(format, from: index + 1)
                 let field = format.slice((index + 1)..<end)
@@ -42,7 +42,7 @@ extension Jinja.Evaluator {
             if format.bytes[index] == 0x7D { open -= 1 }
             if open == 0 { return index }
         }
-        throw .failure("a `{` in a format is not closed.")
+        throw .failure("unclosed `{` in a format.")
     }
 
     private func value(
@@ -65,7 +65,7 @@ extension Jinja.Evaluator {
                 let rest = field.slice((index + 1)..<field.count)
                 conversion = rest.slice(0..<min(1, rest.count))
                 if rest.count > 1 {
-                    guard rest.bytes[1] == 0x3A else { throw .failure("a conversion in a format is one letter.") }
+                    guard rest.bytes[1] == 0x3A else { throw .failure("a conversion in a format must be one letter.") }
                     layout = rest.slice(2..<rest.count)
                 }
             }
@@ -76,7 +76,7 @@ extension Jinja.Evaluator {
         case nil: break
         case "s": value = .text(try printed(value))
         case "r", "a": value = .text(try represented(value))
-        default: throw .failure("a conversion in a format is `s`, `r` or `a`.")
+        default: throw .failure("a conversion in a format must be `s`, `r`, or `a`.")
         }
         let text = try laidOut(value, try braceFormat(layout, arguments, &next, level: level + 1))
         return field.isMarkup && value.text?.isMarkup != true ? text.escaped : text
@@ -92,12 +92,12 @@ extension Jinja.Evaluator {
             let index = Int(first) ?? (first.isEmpty ? next : .max)
             if first.isEmpty { next += 1 }
             guard index < arguments.positional.count else {
-                throw .failure("a format needs more values than are given.")
+                throw .failure("a format has too few values.")
             }
             value = arguments.positional[index]
         } else {
             guard let named = arguments.named.first(where: { $0.name == first }) else {
-                throw .failure("a format names a value that is not given.")
+                throw .failure("a format needs a value that is missing.")
             }
             value = named.value
         }
@@ -105,7 +105,7 @@ extension Jinja.Evaluator {
         while !rest.isEmpty {
             let isItem = rest.bytes[0] == 0x5B
             let end = rest.bytes.dropFirst().firstIndex { isItem ? $0 == 0x5D : $0 == 0x2E || $0 == 0x5B } ?? rest.count
-            if isItem, end == rest.count { throw .failure("a `[` in a format is not closed.") }
+            if isItem, end == rest.count { throw .failure("unclosed `[` in a format.") }
             let part = rest.slice(1..<end)
             let number = part.all { $0.properties.numericType == .decimal } ? Int(part.string) : nil
             value =
@@ -126,7 +126,7 @@ extension Jinja.Evaluator {
             return try formatted(value, layout)
         }
         guard layout.letter == "s", value.text != nil else {
-            throw .failure(value.undefinedReason ?? "a \(value.typeName) has no such format.")
+            throw .failure(value.undefinedReason ?? "\(value.typePhrase) does not support this format.")
         }
         var text = try printed(value)
         if let precision = layout.precision {
@@ -186,7 +186,7 @@ extension Jinja.Layout {
         }
         if peek() == "." {
             index += 1
-            guard let digits = digits() else { throw .failure("a format has no digits after the point.") }
+            guard let digits = digits() else { throw .failure("a format needs digits after the decimal point.") }
             precision = digits
         }
         if let letter = peek() {
@@ -194,6 +194,6 @@ extension Jinja.Layout {
             index += 1
         }
         let letters: [Character] = ["s", "d", "x", "X", "o", "b", "e", "E", "f", "F", "g", "G", "%", "n"]
-        if index < scalars.count || !letters.contains(letter) { throw .failure("a format is not understood.") }
+        if index < scalars.count || !letters.contains(letter) { throw .failure("invalid format.") }
     }
 }

@@ -9,7 +9,9 @@ extension Jinja {
         let count = try parts[2]?.integer("a count") ?? 0
         let text = try evaluator.softText(value)
         try evaluator.charge(16 * text.count)
-        guard let pattern = TextPattern(source) else { throw .failure("`\(source)` is no regular expression.") }
+        guard let pattern = TextPattern(source) else {
+            throw .failure("`\(source)` is not a valid regular expression.")
+        }
         guard
             let replaced = try? pattern.replacing(
                 in: text.string, with: replacement, count: count <= 0 ? .max : count)

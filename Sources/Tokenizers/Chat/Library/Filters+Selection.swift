@@ -30,7 +30,7 @@ extension Jinja {
             }
         }
         guard let name = arguments.positional.first else { throw .failure("`map` needs a filter or an attribute.") }
-        let filter = try name.text("a filter's name").string
+        let filter = try name.text("the filter name").string
         let rest = Arguments(Array(arguments.positional.dropFirst()), named: arguments.named)
         return { element throws(ChatTemplateError) in try evaluator.apply(filter: filter, to: element, rest) }
     }
@@ -41,8 +41,8 @@ extension Jinja {
                 if elements.isEmpty { return [] }
                 var positional = arguments.positional[...]
                 let path = byAttribute ? positional.popFirst() : nil
-                if byAttribute, path == nil { throw .failure("an attribute's name is missing.") }
-                let test = try positional.popFirst()?.text("a test's name").string
+                if byAttribute, path == nil { throw .failure("an attribute name is missing.") }
+                let test = try positional.popFirst()?.text("the test name").string
                 let rest = Arguments(Array(positional), named: arguments.named)
                 var kept: [Value] = []
                 for element in elements {

@@ -24,7 +24,7 @@ extension Jinja {
         "last": { value, arguments, evaluator throws(ChatTemplateError) in
             try arguments.none("last")
             if case .iterator = value.content {
-                throw .failure("what a lazy filter gives has no last item: use `list`.")
+                throw .failure("the result of a lazy filter has no last item. Use `list` first.")
             }
             return try evaluator.elements(of: value).last ?? .undefined("an empty sequence has no last item.")
         },
@@ -47,7 +47,7 @@ extension Jinja {
                 throw .failure(value.undefinedReason ?? "`dictsort` needs a dictionary.")
             }
             let by = parts[1]?.text?.string ?? "key"
-            guard by == "key" || by == "value" else { throw .failure("`dictsort` sorts by key or value.") }
+            guard by == "key" || by == "value" else { throw .failure("`dictsort` can sort by key or value.") }
             let isSensitive = parts[0]?.isTrue ?? false
             let keys = mapping.entries.map { entry in
                 let key = by == "key" ? entry.key : entry.value
@@ -75,7 +75,7 @@ extension Jinja {
         "sum": { value, arguments, evaluator throws(ChatTemplateError) in
             let parts = try arguments.bind("sum", ["attribute", "start"])
             var sum = parts[1] ?? .integer(0)
-            if sum.text != nil { throw .failure("`sum` adds no strings: use `join`.") }
+            if sum.text != nil { throw .failure("`sum` does not add strings. Use `join`.") }
             for element in try evaluator.elements(of: value) {
                 sum = try evaluator.arithmetic(.add, sum, try evaluator.attribute(path: parts[0], of: element))
             }
@@ -85,14 +85,14 @@ extension Jinja {
             try arguments.none("items")
             guard value.isUndefined || value.typeName == "dictionary" else {
                 return lazy(.list([]), evaluator) { _ throws(ChatTemplateError) in
-                    throw .failure("only a dictionary has items, not a \(value.typeName).")
+                    throw .failure("`items` needs a dictionary, not \(value.typePhrase).")
                 }
             }
             return Value(.iterator(Iterator(over: value) { value.pairs }))
         },
         "batch": { value, arguments, evaluator throws(ChatTemplateError) in
             let parts = try arguments.bind("batch", ["linecount", "fill_with"], required: 1)
-            let size = try parts[0]!.integer("the size of a batch")
+            let size = try parts[0]!.integer("the batch size")
             return lazy(value, evaluator) { elements throws(ChatTemplateError) in
                 var batches: [Value] = []
                 var batch: [Value] = []
@@ -117,7 +117,7 @@ extension Jinja {
             let parts = try arguments.bind("slice", ["slices", "fill_with"], required: 1)
             let count = try parts[0]!.integer("the number of slices")
             return lazy(value, evaluator) { elements throws(ChatTemplateError) in
-                if count == 0 { throw .failure("a list cannot be cut into no slices.") }
+                if count == 0 { throw .failure("the number of slices must not be zero.") }
                 if count < 0 { return [] }
                 try evaluator.allow(elements: count)
                 var slices: [Value] = []
@@ -140,7 +140,7 @@ extension Jinja {
         },
     ]
 
-    /// A value that is worked out when somebody goes through it.
+    /// Returns a value that is computed while it is iterated.
     static func lazy(
         _ source: Value, _ evaluator: Evaluator,
         _ body: @escaping ([Value]) throws(ChatTemplateError) -> [Value]
@@ -197,7 +197,7 @@ extension Jinja.Evaluator {
             }
         default: if let elements = value.elements { return elements.count }
         }
-        throw .failure("a \(value.typeName) has no length.")
+        throw .failure("\(value.typePhrase) has no length.")
     }
 
     /// What `sort` compares: lists of the values that a comma-separated list of paths leads to.

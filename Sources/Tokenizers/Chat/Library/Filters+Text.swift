@@ -28,7 +28,7 @@ extension Jinja {
         },
         "format": { value, arguments, evaluator throws(ChatTemplateError) in
             if !arguments.positional.isEmpty, !arguments.named.isEmpty {
-                throw .failure("`format` takes values by place or by name, not both.")
+                throw .failure("`format` takes positional or named values, not both.")
             }
             let values =
                 try arguments.named.isEmpty
@@ -45,7 +45,7 @@ extension Jinja {
                 indent = Text(Array(repeating: 0x20, count: width))
             }
             return try evaluator.indent(
-                try value.text("what is indented"), by: indent!, first: parts[1]?.isTrue ?? false,
+                try value.text("the value of `indent`"), by: indent!, first: parts[1]?.isTrue ?? false,
                 blank: parts[2]?.isTrue ?? false)
         },
         "center": { value, arguments, evaluator throws(ChatTemplateError) in
@@ -56,12 +56,12 @@ extension Jinja {
         },
         "truncate": { value, arguments, evaluator throws(ChatTemplateError) in
             let parts = try arguments.bind("truncate", ["length", "killwords", "end", "leeway"])
-            let text = try value.text("what is truncated")
+            let text = try value.text("the value of `truncate`")
             let length = try parts[0]?.integer("the length") ?? 255
             let end = try parts[2]?.text("the end") ?? Text("...")
             let leeway = try parts[3].flatMap { $0.isNone ? nil : $0 }?.integer("the leeway") ?? 5
             if length < end.length { throw .failure("`truncate` needs a length of at least \(end.length).") }
-            if leeway < 0 { throw .failure("the leeway cannot be negative.") }
+            if leeway < 0 { throw .failure("the leeway must not be negative.") }
             let boundaries = text.boundaries
             if boundaries.count - 1 - leeway <= length { return value }
             var start = text.slice(0..<boundaries[min(length - end.length, boundaries.count - 1)])
@@ -136,7 +136,7 @@ extension Jinja.Evaluator {
         return try made(result)
     }
 
-    /// What a dotted path leads to from a value; the value itself where the path is none.
+    /// Returns the value at a dotted path; the value itself if the path is empty.
     func attribute(path: Value?, of value: Value, standard: Value? = nil) throws(ChatTemplateError) -> Value {
         guard let path, !path.isNone else { return value }
         guard let text = path.text else { return try item(path, of: value) }

@@ -78,7 +78,7 @@ extension Jinja {
             try arguments.none("abs")
             if let integer = value.index, integer != .min { return .integer(abs(integer)) }
             guard let number = value.double else {
-                throw .failure(value.undefinedReason ?? "a \(value.typeName) has no size.")
+                throw .failure(value.undefinedReason ?? "\(value.typePhrase) has no size.")
             }
             return .number(number.magnitude)
         },
@@ -87,19 +87,19 @@ extension Jinja {
             let precision = try parts[0]?.integer("the precision") ?? 0
             let method = parts[1]?.text?.string ?? "common"
             guard ["common", "ceil", "floor"].contains(method) else {
-                throw .failure("the method of `round` is common, ceil or floor.")
+                throw .failure("the method of `round` must be common, ceil, or floor.")
             }
             guard let number = value.double else {
-                throw .failure(value.undefinedReason ?? "a \(value.typeName) cannot be rounded.")
+                throw .failure(value.undefinedReason ?? "\(value.typePhrase) cannot be rounded.")
             }
             if method == "common" { return try Numerals.rounded(value, precision) }
             let scale = pow(10, Double(precision))
             let scaled = number * scale
-            guard scaled.isFinite else { throw .failure("this number cannot be rounded to an integer.") }
+            guard scaled.isFinite else { throw .failure("an infinite or NaN value cannot be rounded to an integer.") }
             return .number((method == "ceil" ? scaled.rounded(.up) : scaled.rounded(.down)) / scale)
         },
         "attr": { value, arguments, evaluator throws(ChatTemplateError) in
-            let name = try arguments.bind("attr", ["name"], required: 1)[0]!.text("the attribute's name").string
+            let name = try arguments.bind("attr", ["name"], required: 1)[0]!.text("the attribute name").string
             if let reason = value.undefinedReason { throw .failure(reason) }
             if case .dictionary = value.content, Jinja.method(name, of: value) == nil {
                 return .undefined("a dictionary has no attribute `\(name)`.")

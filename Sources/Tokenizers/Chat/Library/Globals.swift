@@ -12,7 +12,7 @@ extension Jinja {
         define("namespace") { arguments, evaluator throws(ChatTemplateError) in
             let namespace = Namespace()
             for entry in try dictionary(arguments, evaluator).entries {
-                try namespace.set(try entry.key.text("an attribute's name").string, entry.value)
+                try namespace.set(try entry.key.text("an attribute name").string, entry.value)
             }
             return evaluator.register(namespace)
         }
@@ -22,7 +22,7 @@ extension Jinja {
         }
         define("strftime_now") { arguments, evaluator throws(ChatTemplateError) in
             let format = try arguments.bind("strftime_now", ["format"], required: 1)[0]!
-            return .text(evaluator.now.formatted(try format.text("the format of a time").string))
+            return .text(evaluator.now.formatted(try format.text("the time format").string))
         }
         define("cycler") { arguments, evaluator throws(ChatTemplateError) in
             if arguments.positional.isEmpty { throw .failure("`cycler` needs values.") }
@@ -41,11 +41,11 @@ extension Jinja {
             throw .failure("`range` takes one to three integers.")
         }
         var bounds: [Int] = []
-        for value in arguments.positional { bounds.append(try value.integer("a bound of a range")) }
+        for value in arguments.positional { bounds.append(try value.integer("a range bound")) }
         let start = bounds.count == 1 ? 0 : bounds[0]
         let stop = bounds.count == 1 ? bounds[0] : bounds[1]
         let step = bounds.count == 3 ? bounds[2] : 1
-        if step == 0 { throw .failure("the step of a range cannot be zero.") }
+        if step == 0 { throw .failure("a range step must not be zero.") }
         let width = Double(stop) - Double(start)
         if width / Double(step) > 100_000 { throw .limit("a range has more than 100,000 numbers.") }
         var numbers: [Value] = []
@@ -66,7 +66,7 @@ extension Jinja {
                 if let reason = source.undefinedReason { throw .failure(reason) }
                 for pair in try evaluator.elements(of: source) {
                     let parts = try evaluator.elements(of: pair)
-                    if parts.count != 2 { throw .failure("`dict` needs pairs of a key and a value.") }
+                    if parts.count != 2 { throw .failure("`dict` needs pairs of key and value.") }
                     entries.append((parts[0], parts[1]))
                 }
             }

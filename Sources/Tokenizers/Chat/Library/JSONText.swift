@@ -45,10 +45,10 @@ extension Jinja {
                     try json.write(entries[index].value, level: level + 1)
                 }
             default:
-                throw .failure(value.undefinedReason ?? "a \(value.typeName) cannot be written as JSON.")
+                throw .failure(value.undefinedReason ?? "\(value.typePhrase) cannot be written as JSON.")
             }
             if output.count > evaluator.limits.textBytes {
-                throw .limit("a text would be longer than \(evaluator.limits.textBytes) bytes.")
+                throw .limit("a text exceeds \(evaluator.limits.textBytes) bytes.")
             }
         }
 
@@ -86,7 +86,7 @@ extension Jinja {
             case .integer(let value): return Text(String(value), key.origin)
             case .digits(let digits): return Text(digits, key.origin)
             case .number(let value): return Text(digits(value), key.origin)
-            default: throw .failure("a \(key.typeName) cannot be a key in JSON.")
+            default: throw .failure("\(key.typePhrase) cannot be a JSON key.")
             }
         }
 

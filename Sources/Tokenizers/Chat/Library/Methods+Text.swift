@@ -32,7 +32,7 @@ extension Jinja {
         "replace": { value, arguments, evaluator throws(ChatTemplateError) in
             let parts = try arguments.bind("replace", ["old", "new", "count"], required: 2)
             return try evaluator.replace(
-                receiver(value), try parts[0]!.text("what is replaced"), try parts[1]!.text("what replaces it"),
+                receiver(value), try parts[0]!.text("the text to replace"), try parts[1]!.text("the replacement"),
                 limit: try Value.count(parts[2], "the count"))
         },
         "removeprefix": { value, arguments, evaluator throws(ChatTemplateError) in
@@ -49,7 +49,7 @@ extension Jinja {
         "join": { value, arguments, evaluator throws(ChatTemplateError) in
             var parts: [Text] = []
             for part in try evaluator.elements(of: try arguments.bind("join", ["iterable"], required: 1)[0]!) {
-                parts.append(try part.text("what is joined"))
+                parts.append(try part.text("a joined item"))
             }
             return try evaluator.join(parts, receiver(value))
         },
@@ -78,8 +78,8 @@ extension Jinja {
     ) -> Method {
         { value, arguments, evaluator throws(ChatTemplateError) in
             let parts = try arguments.bind(name, ["width", "fillchar"], required: 1)
-            let fill = try parts[1]?.text("what fills") ?? Text(" ")
-            if fill.length != 1 { throw .failure("what fills must be one character.") }
+            let fill = try parts[1]?.text("the fill character") ?? Text(" ")
+            if fill.length != 1 { throw .failure("the fill character must be one character.") }
             let width = try parts[0]!.integer("the width")
             let text = receiver(value)
             let missing = width - text.length
@@ -110,14 +110,14 @@ extension Jinja {
             if case .tuple(let list) = candidates[0].content { candidates = list.elements }
             let text = try part(of: receiver(value), parts[1], parts[2]).text
             for candidate in candidates {
-                let candidate = try candidate.text("what is looked for")
+                let candidate = try candidate.text("the search text")
                 if let text, matches(text, candidate) { return .boolean(true) }
             }
             return .boolean(false)
         }
     }
 
-    /// The part of a text that a search is limited to, nil where it is empty because it begins after its end, and the
+    /// Returns the range of a search, or `nil` if it is empty because its start is after its end, and the
     /// code points before it.
     private static func part(
         of text: Text, _ start: Value?, _ end: Value?
@@ -164,11 +164,11 @@ extension Jinja {
     private static func search(_ name: String, last: Bool, mustFind: Bool) -> Method {
         { value, arguments, _ throws(ChatTemplateError) in
             let parts = try arguments.bind(name, ["text", "start", "end"], required: 1)
-            let needle = try parts[0]!.text("what is looked for")
+            let needle = try parts[0]!.text("the search text")
             let (text, before) = try part(of: receiver(value), parts[1], parts[2])
             let place = text.flatMap { last ? $0.findLast(needle) : $0.find(needle) }
             if let text, let place { return .integer(before + text.slice(0..<place).length) }
-            if mustFind { throw .failure("the text is not in the other.") }
+            if mustFind { throw .failure("the search text was not found.") }
             return .integer(-1)
         }
     }
@@ -181,7 +181,7 @@ extension Jinja {
         "rindex": search("rindex", last: true, mustFind: true),
         "count": { value, arguments, _ throws(ChatTemplateError) in
             let parts = try arguments.bind("count", ["text", "start", "end"], required: 1)
-            let needle = try parts[0]!.text("what is counted")
+            let needle = try parts[0]!.text("the text to count")
             return .integer(try part(of: receiver(value), parts[1], parts[2]).text?.occurrences(of: needle) ?? 0)
         },
     ]
@@ -194,7 +194,7 @@ extension Jinja {
             let pieces: [Text]
             if let separator = parts[0], !separator.isNone {
                 let separator = try separator.text("the separator")
-                if separator.isEmpty { throw .failure("the separator cannot be empty.") }
+                if separator.isEmpty { throw .failure("the separator must not be empty.") }
                 pieces =
                     fromEnd ? text.splitFromEnd(by: separator, limit: limit) : text.split(by: separator, limit: limit)
             } else {
@@ -207,7 +207,7 @@ extension Jinja {
     private static func partition(_ name: String, last: Bool) -> Method {
         { value, arguments, evaluator throws(ChatTemplateError) in
             let separator = try arguments.bind(name, ["sep"], required: 1)[0]!.text("the separator")
-            if separator.isEmpty { throw .failure("the separator cannot be empty.") }
+            if separator.isEmpty { throw .failure("the separator must not be empty.") }
             let text = receiver(value)
             let empty = Value.text(text.slice(0..<0))
             guard let place = last ? text.findLast(separator) : text.find(separator) else {

@@ -50,7 +50,7 @@ extension Jinja {
             return Value(.view(View(.items, value.pairs)))
         },
         "get": { value, arguments, _ throws(ChatTemplateError) in
-            if !arguments.named.isEmpty { throw .failure("`get` takes its arguments by place.") }
+            if !arguments.named.isEmpty { throw .failure("`get` takes only positional arguments.") }
             let parts = try arguments.bind("get", ["key", "default"], required: 1)
             guard case .dictionary(let mapping) = value.content else { return .none }
             return mapping[try Key(parts[0]!)] ?? parts[1] ?? .none

@@ -3,7 +3,7 @@ internal import Glibc
 extension Jinja {
     /// Numbers as Python reads, rounds and writes them.
     enum Numerals {
-        /// Python's `int()`, falling back to `int(float())` as the filter does; nil where both fail.
+        /// Returns Python's `int()`, with the filter's fallback to `int(float())`; `nil` if both fail.
         static func integer(_ value: Value, base: Int) throws(ChatTemplateError) -> Value? {
             if let index = value.index { return .integer(index) }
             if case .digits = value.content { return value }
@@ -12,7 +12,7 @@ extension Jinja {
             }
             guard let number = float(value), number.isFinite else { return nil }
             guard let integer = Int(exactly: number.rounded(.towardZero)) else {
-                throw .failure("a number would have more than 64 bits.")
+                throw .failure("integer overflow: the result exceeds 64 bits.")
             }
             return .integer(integer)
         }
@@ -45,7 +45,7 @@ extension Jinja {
             return text.filter { $0 != "_" }
         }
 
-        /// Python's `float()`; nil where it fails.
+        /// Returns Python's `float()`; `nil` if it fails.
         static func float(_ value: Value) -> Double? {
             if let number = value.double { return number }
             guard let text = value.text?.stripped(.both).string.lowercased().withLatinDigits else { return nil }
@@ -71,7 +71,7 @@ extension Jinja {
                 let away = twice > unit.magnitude || twice == unit.magnitude && quotient % 2 != 0
                 let (result, overflow) = (quotient + (away ? integer.signum() : 0)).multipliedReportingOverflow(
                     by: unit)
-                if overflow { throw .failure("a number would have more than 64 bits.") }
+                if overflow { throw .failure("integer overflow: the result exceeds 64 bits.") }
                 return .integer(result)
             }
             guard let number = value.double, number.isFinite else { return value }
@@ -82,7 +82,7 @@ extension Jinja {
             return .number((number / unit).rounded(.toNearestOrEven) * unit)
         }
 
-        /// A number with so many digits after the point, as C's `%.*f`.
+        /// Returns a number with a fixed number of digits after the decimal point, like C's `%.*f`.
         static func fixed(_ value: Double, _ precision: Int) -> String { printed("%.*f", value, precision) }
 
         /// A number as a C format with a precision prints it.

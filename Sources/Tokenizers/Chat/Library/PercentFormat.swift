@@ -5,7 +5,7 @@ extension Jinja {
     /// How a value is laid out: what stands between `%` and its letter, or after the colon in braces.
     struct Layout {
         var fill: Text = Text(" ")
-        /// `<`, `>`, `^` or `=`; nil where the kind of value decides.
+        /// Alignment `<`, `>`, `^`, or `=`; `nil` if the type of the value decides.
         var alignment: Character?
         var alwaysSigned = false
         var spaceForSign = false
@@ -27,7 +27,7 @@ extension Jinja.Evaluator {
         var result = format.slice(0..<0)
         var index = 0
         func take() throws(ChatTemplateError) -> Value {
-            guard next < positional.count else { throw .failure("a format needs more values than are given.") }
+            guard next < positional.count else { throw .failure("a format has too few values.") }
             next += 1
             return positional[next - 1]
         }
@@ -55,7 +55,7 @@ extension Jinja.Evaluator {
                     case .dictionary(let mapping) = values.content
                 else { throw .failure("a format with names needs a dictionary.") }
                 guard let value = mapping[.text(format.slice((index + 1)..<end))] else {
-                    throw .failure("a format names a value that is not given.")
+                    throw .failure("a format needs a value that is missing.")
                 }
                 named = value
                 usesNames = true
@@ -101,8 +101,8 @@ extension Jinja.Evaluator {
             try allow(bytes: result.count)
         }
         if !usesNames, next < positional.count, values.typeName != "dictionary" || next > 0 {
-            if case .tuple = values.content { throw .failure("a format takes fewer values than are given.") }
-            if next == 0, values.typeName != "list" { throw .failure("a format takes fewer values than are given.") }
+            if case .tuple = values.content { throw .failure("a format has too many values.") }
+            if next == 0, values.typeName != "list" { throw .failure("a format has too many values.") }
         }
         return result
     }
@@ -125,7 +125,7 @@ extension Jinja.Evaluator {
         case "c":
             if let text = value.text, text.length == 1 { return try padded(text, layout) }
             guard let code = value.index, let scalar = Unicode.Scalar(UInt32(clamping: code)) else {
-                throw .failure("`%c` needs one character or its number.")
+                throw .failure("`%c` needs one character or its code point.")
             }
             return try padded(Text(String(scalar), value.origin), layout)
         case "d", "i", "u", "x", "X", "o", "e", "E", "f", "F", "g", "G":
@@ -135,12 +135,12 @@ extension Jinja.Evaluator {
             var value = value
             if layout.letter == "d", case .number(let number) = value.content {
                 guard let integer = Int(exactly: number.rounded(.towardZero)) else {
-                    throw .failure("this number cannot be written as an integer.")
+                    throw .failure("an infinite or NaN value cannot be formatted as an integer.")
                 }
                 value = .integer(integer)
             }
             return try formatted(value, layout)
-        default: throw .failure("`%\(layout.letter)` is no format.")
+        default: throw .failure("unknown format `%\(layout.letter)`.")
         }
     }
 
@@ -154,14 +154,14 @@ extension Jinja.Evaluator {
     /// A number by its letter, with sign, groups and padding.
     func formatted(_ value: Value, _ layout: Jinja.Layout) throws(ChatTemplateError) -> Text {
         guard let number = value.double else {
-            throw .failure(value.undefinedReason ?? "a \(value.typeName) is no number, as its format asks.")
+            throw .failure(value.undefinedReason ?? "the format needs a number, not \(value.typePhrase).")
         }
-        if (layout.precision ?? 0) > 1000 { throw .limit("a number would have more than 1000 digits after the point.") }
+        if (layout.precision ?? 0) > 1000 { throw .limit("a number exceeds 1000 digits after the decimal point.") }
         var digits: String
         switch layout.letter {
         case "d", "x", "X", "o", "b":
             guard let integer = value.index else {
-                throw .failure("a \(value.typeName) is no integer, as its format asks.")
+                throw .failure("the format needs an integer, not \(value.typePhrase).")
             }
             let radix = ["x": 16, "X": 16, "o": 8, "b": 2][layout.letter] ?? 10
             digits = String(integer.magnitude, radix: radix, uppercase: layout.letter == "X")

@@ -6,7 +6,7 @@ extension Jinja.Lexer {
         while true {
             offset = skipSpace(from: offset)
             guard offset < source.count else {
-                throw error(start, "this tag has no end: close it with `\(isBlock ? "%}" : "}}")`")
+                throw error(start, "unclosed tag. Close it with `\(isBlock ? "%}" : "}}")`")
             }
             if open.isEmpty, end(isBlock: isBlock) { return }
             try token()
@@ -41,7 +41,7 @@ extension Jinja.Lexer {
 
     private func byte(_ index: Int) -> UInt8 { index < source.count ? source[index] : 0 }
 
-    /// The end of digits that single underscores may separate; nil where there are none.
+    /// Returns the end of digits with single underscores; `nil` if there are no digits.
     private func digits(_ start: Int, _ isDigit: (UInt8) -> Bool = { $0 >= 0x30 && $0 <= 0x39 }) -> Int? {
         guard isDigit(byte(start)) else { return nil }
         var index = start + 1
@@ -108,7 +108,7 @@ extension Jinja.Lexer {
             offset += length
             return symbol
         }
-        throw error(offset, "this character has no meaning in a tag")
+        throw error(offset, "unexpected character in a tag")
     }
 
     private mutating func balance(_ symbol: Jinja.Token.Symbol) throws(ChatTemplateError) {
@@ -118,11 +118,11 @@ extension Jinja.Lexer {
         case .openBracket: open.append((0x5D, offset))
         case .closeBrace, .closeParenthesis, .closeBracket:
             guard let bracket = open.popLast() else {
-                throw error(offset, "`\(symbol.rawValue)` closes nothing")
+                throw error(offset, "unexpected `\(symbol.rawValue)`")
             }
             if bracket.closer != source[offset] {
                 let wanted = String(Unicode.Scalar(bracket.closer))
-                throw error(offset, "`\(symbol.rawValue)` stands where `\(wanted)` should close a bracket")
+                throw error(offset, "expected `\(wanted)`, found `\(symbol.rawValue)`")
             }
         default: break
         }
@@ -142,7 +142,7 @@ extension Jinja.Lexer {
                 offset += 1
             }
         }
-        guard offset < source.count else { throw error(start, "this string has no end") }
+        guard offset < source.count else { throw error(start, "unclosed string") }
         offset += 1
         return String(decoding: output, as: UTF8.self)
     }
@@ -174,11 +174,11 @@ extension Jinja.Lexer {
             guard digits.count == count, digits.allSatisfy({ Unicode.Scalar($0).hexadecimalValue != nil }),
                 let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
                 let scalar = Unicode.Scalar(value)
-            else { throw error(start, "this escape needs \(count) hexadecimal digits of a Unicode character") }
+            else { throw error(start, "the escape needs \(count) hexadecimal digits of a Unicode character") }
             output.append(contentsOf: UTF8.encode(scalar)!)
             offset += count
         case UInt8(ascii: "N"):
-            throw error(start, "characters by name are not supported: write `\\u` and four hexadecimal digits")
+            throw error(start, "named characters are not supported. Use `\\u` and four hexadecimal digits")
         default: output.append(contentsOf: [0x5C, letter])
         }
     }

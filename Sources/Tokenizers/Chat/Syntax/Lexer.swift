@@ -120,7 +120,7 @@ extension Jinja {
                 }
                 offset += 1
             }
-            throw error(start, "this comment has no end: close it with `#}`")
+            throw error(start, "unclosed comment. Close it with `#}`")
         }
 
         /// Reads `{% raw %}...{% endraw %}`, whose text is taken as it is.
@@ -144,10 +144,10 @@ extension Jinja {
                 offset = end
                 return
             }
-            throw error(start, "this raw block has no end: close it with `{% endraw %}`")
+            throw error(start, "unclosed raw block. Close it with `{% endraw %}`")
         }
 
-        /// Where a tag of one word ends, from what follows its opening; nil where it is another tag.
+        /// Returns the end of a one-word tag, from the text after its opening; `nil` if it is another tag.
         private func wordEnd(_ word: String, from start: Int, allowingPlus: Bool, trimming: Bool) -> Int? {
             var index = skipSpace(from: start)
             guard source[index...].starts(with: word.utf8) else { return nil }

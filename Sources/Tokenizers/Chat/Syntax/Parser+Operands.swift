@@ -15,7 +15,7 @@ extension Jinja.Parser {
             return try make(.constant(.text(text)), start, [])
         case .integer(let digits):
             advance()
-            if digits.isEmpty { throw error(start, "this number has more than 64 bits.") }
+            if digits.isEmpty { throw error(start, "the integer exceeds 64 bits.") }
             return try make(.constant(Int(digits).map { .integer($0) } ?? Jinja.Value(.digits(digits))), start, [])
         case .float(let value):
             advance()
@@ -140,7 +140,7 @@ extension Jinja.Parser {
             switch current {
             case .symbol(.pipe):
                 advance()
-                let name = try dottedName("a filter's name")
+                let name = try dottedName("a filter name")
                 let call = current == .symbol(.openParenthesis) ? try callArguments() : Expression.Call()
                 result = try make(.filter(result, name, call), place, [result] + call.parts)
             case .name("is"):
@@ -154,7 +154,7 @@ extension Jinja.Parser {
 
     private mutating func test(of operand: Expression, _ place: Jinja.Place) throws(ChatTemplateError) -> Expression {
         let isNegated = skip(word: "not")
-        let name = try dottedName("a test's name")
+        let name = try dottedName("a test name")
         var call = Expression.Call()
         switch current {
         case .symbol(.openParenthesis): call = try callArguments()
@@ -202,7 +202,7 @@ extension Jinja.Parser {
                 call.named.append((name, try expression()))
             } else {
                 if call.list != nil || call.dictionary != nil || !call.named.isEmpty {
-                    throw error(start, "an argument without a name cannot follow one with a name.")
+                    throw error(start, "positional arguments must precede named arguments.")
                 }
                 call.positional.append(try expression())
             }

@@ -4,7 +4,7 @@ extension Jinja.Parser {
     /// The statement whose name is the current token.
     mutating func statement() throws(ChatTemplateError) -> Jinja.Statement {
         let place = place
-        let name = try expectName("the name of a statement")
+        let name = try expectName("a statement name")
         switch name {
         case "if": return try branch()
         case "for": return try loop(place)
@@ -21,11 +21,11 @@ extension Jinja.Parser {
             defer { loops = outer }
             return .generation(try block(until: ["endgeneration"]).body)
         case "break", "continue":
-            if loops == 0 { throw error(place, "`\(name)` stands in no loop.") }
+            if loops == 0 { throw error(place, "`\(name)` outside a loop.") }
             return name == "break" ? .breakLoop : .continueLoop
         case "include", "import", "from", "extends", "block":
-            throw error(place, "`\(name)` needs other templates, which a chat template has not.")
-        default: throw error(place, "`\(name)` is no statement of chat templates.")
+            throw error(place, "`\(name)` is not supported: a chat template cannot load other templates.")
+        default: throw error(place, "unknown statement `\(name)`.")
         }
     }
 
@@ -43,7 +43,7 @@ extension Jinja.Parser {
 
     private mutating func loop(_ place: Jinja.Place) throws(ChatTemplateError) -> Jinja.Statement {
         let target = try target()
-        if target.names.contains("loop") { throw error(place, "a loop cannot give its elements the name `loop`.") }
+        if target.names.contains("loop") { throw error(place, "a loop variable must not be named `loop`.") }
         try expect(.name("in"), "`in`")
         let sequence = try tupleExpression(allowingConditional: false)
         let condition = skip(word: "if") ? try expression() : nil
@@ -67,7 +67,7 @@ extension Jinja.Parser {
     }
 
     private mutating func macro() throws(ChatTemplateError) -> Jinja.Statement {
-        let name = try expectName("the macro's name")
+        let name = try expectName("a macro name")
         return .macro(try macroBody(name, try parameters(), end: "endmacro"))
     }
 
@@ -96,10 +96,10 @@ extension Jinja.Parser {
         while !skip(.closeParenthesis) {
             if !parameters.isEmpty { try expect(.comma) }
             let place = place
-            let name = try expectName("a parameter's name")
+            let name = try expectName("a parameter name")
             let standard = skip(.assign) ? try expression() : nil
             if standard == nil, parameters.last?.standard != nil {
-                throw error(place, "a parameter without a default cannot follow one with a default.")
+                throw error(place, "parameters without a default must precede parameters with a default.")
             }
             parameters.append(Jinja.Parameter(name: name, standard: standard))
         }
@@ -124,7 +124,7 @@ extension Jinja.Parser {
         var filters: [(name: String, call: Jinja.Expression.Call, place: Jinja.Place)] = []
         while startsInline && filters.isEmpty || skip(.pipe) {
             let place = place
-            let name = try dottedName("a filter's name")
+            let name = try dottedName("a filter name")
             let call = current == .symbol(.openParenthesis) ? try callArguments() : Jinja.Expression.Call()
             filters.append((name, call, place))
         }
@@ -162,9 +162,9 @@ extension Jinja.Parser {
         let place = place
         let name = try expectName("a name")
         if ["true", "false", "none", "True", "False", "None"].contains(name) {
-            throw error(place, "`\(name)` cannot be assigned to.")
+            throw error(place, "cannot assign to `\(name)`.")
         }
         guard allowingAttribute, skip(.dot) else { return .name(name) }
-        return .attribute(of: name, try expectName("an attribute's name"), place)
+        return .attribute(of: name, try expectName("an attribute name"), place)
     }
 }

@@ -16,7 +16,7 @@ extension Jinja {
             _ source: String, _ limits: Limits, _ spacing: Spacing = .chat
         ) throws(ChatTemplateError) -> [Statement] {
             if source.utf8.count > limits.sourceBytes {
-                throw .limit("its source is longer than \(limits.sourceBytes) bytes.")
+                throw .limit("the template source exceeds \(limits.sourceBytes) bytes.")
             }
             var parser = Parser(tokens: try Lexer.tokens(of: source, spacing), limits: limits)
             return try parser.statements(until: []).body
@@ -58,7 +58,7 @@ extension Jinja {
         }
 
         func unexpected(wanting what: String) -> ChatTemplateError {
-            error(place, "\(what) should stand here, not \(tokens[position].name).")
+            error(place, "expected \(what), found \(tokens[position].name).")
         }
 
         /// Runs `body` one level deeper.
@@ -101,7 +101,7 @@ extension Jinja {
                 default:
                     if ends.isEmpty { return (body, "") }
                     let wanted = ends.map { "`{% \($0) %}`" }.joined(separator: " or ")
-                    throw error(place, "the template ends where \(wanted) should stand.")
+                    throw error(place, "unexpected end of the template. Expected \(wanted).")
                 }
             }
         }

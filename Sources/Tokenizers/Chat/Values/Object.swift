@@ -11,7 +11,7 @@ extension Jinja {
 
         init() {}
 
-        /// The attribute of a name; nil where it has none.
+        /// Returns the attribute with a name; `nil` if there is none.
         func attribute(_ name: String, _ evaluator: Evaluator) throws(ChatTemplateError) -> Value? { nil }
 
         func call(_ arguments: Arguments, _ evaluator: Evaluator) throws(ChatTemplateError) -> Value {
@@ -59,14 +59,14 @@ extension Jinja {
         override func attribute(_ name: String, _ evaluator: Evaluator) -> Value? { values[name] }
 
         func set(_ name: String, _ value: Value) throws(ChatTemplateError) {
-            if name.hasPrefix("_") { throw .failure("an attribute of a namespace cannot begin with an underscore") }
+            if name.hasPrefix("_") { throw .failure("an attribute of a namespace must not start with an underscore") }
             if values.updateValue(value, forKey: name) == nil { names.append(name) }
         }
 
         override func close() { values.removeAll() }
     }
 
-    /// A result that is worked out when somebody goes through it, which can be done once.
+    /// A result that is computed while it is iterated, which is possible only once.
     final class Iterator: @unchecked Sendable {
         private var pending: (() throws(ChatTemplateError) -> [Value])?
         private var rest: ArraySlice<Value> = []

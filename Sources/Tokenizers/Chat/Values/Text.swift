@@ -14,7 +14,7 @@ extension Jinja {
         private(set) var bytes: [UInt8]
         /// The origin of all bytes where there are no runs.
         private var single: TokenOrigin
-        /// In order, the last one ending with the text; empty where all bytes have one origin.
+        /// Ranges in order, the last one ending with the text; empty if all bytes have one origin.
         private var runs: [Run] = []
         /// Whether it came from `safe` or `escape`, so that what is added to it is escaped.
         var isMarkup = false
@@ -174,7 +174,7 @@ extension Jinja.Text {
         return nil
     }
 
-    /// Where `needle` first occurs from an offset on; nil where it does not.
+    /// Returns the first occurrence of `needle` at or after an offset; `nil` if there is none.
     ///
     /// O(n) whatever the texts are (Knuth, Morris, Pratt 1977): a hostile template could ask for the worst case.
     func find(_ needle: Jinja.Text, from start: Int = 0) -> Int? {

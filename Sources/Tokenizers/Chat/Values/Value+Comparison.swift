@@ -65,7 +65,7 @@ extension Jinja.Value {
         default:
             throw .failure(
                 undefinedReason ?? other.undefinedReason
-                    ?? "a \(typeName) cannot be ordered with a \(other.typeName)")
+                    ?? "cannot compare \(typePhrase) with \(other.typePhrase)")
         }
     }
 

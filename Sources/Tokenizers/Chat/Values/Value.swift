@@ -43,8 +43,8 @@ extension Jinja {
         }
     }
 
-    /// How much there is to go through in a value. A list that stands twice in another counts twice, for it is gone
-    /// through twice, so that a few lines could make a value that nobody can ever print.
+    /// The size of a value for traversal. A list that occurs twice in another counts twice, because it is traversed
+    /// twice; otherwise a few lines could make a value too large to print.
     struct Extent: Sendable {
         /// Levels of containers.
         var depth: Int
@@ -134,7 +134,8 @@ extension Jinja {
             case .undefined: self = .text(Text("undefined"))
             case .iterator(let iterator): self = .object(ObjectIdentifier(iterator))
             case .list, .dictionary, .view:
-                throw .failure("a \(value.typeName) can be neither a dictionary's key nor one of the unique values")
+                throw .failure(
+                    "\(value.typePhrase) is not hashable, so it cannot be a dictionary key or a unique value")
             }
         }
     }
@@ -218,7 +219,7 @@ extension Jinja.Value {
         }
     }
 
-    /// What it is, for sentences.
+    /// Type name for error messages.
     var typeName: String {
         switch content {
         case .undefined: "undefined value"
@@ -233,6 +234,15 @@ extension Jinja.Value {
         case .view(let view): if case .range = view.kind { "range" } else { "dictionary view" }
         case .iterator: "iterator"
         case .object(let object): object.typeName
+        }
+    }
+
+    /// Type name with its article, for error messages.
+    var typePhrase: String {
+        switch typeName {
+        case "none": "none"
+        case let name where "aiou".contains(name.prefix(1)): "an \(name)"
+        case let name: "a \(name)"
         }
     }
 }

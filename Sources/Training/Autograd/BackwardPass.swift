@@ -68,7 +68,8 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             guard result.shape == parent.shape else {
                 throw TensorError(
                     "backward", parent.shape, result.shape,
-                    problem: "do not fit: \(node.operation) gives its input \(place) a gradient of another shape")
+                    problem: "are incompatible: \(node.operation) returns a gradient of the wrong shape for input "
+                        + "\(place)")
             }
             try add(result, to: parent)
         }
@@ -100,7 +101,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
                 guard known.contains(ObjectIdentifier(node)) else {
                     throw TensorError(
                         "checkpointed",
-                        problem: "the part uses \(node.operation), which is neither among its inputs nor its parameters"
+                        problem: "the part uses \(node.operation), which is not one of its inputs or parameters"
                     )
                 }
                 continue
@@ -108,7 +109,8 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             guard node.isLeaf || node.isWhole else {
                 throw TensorError(
                     "backward",
-                    problem: "the graph of \(node.operation) was released by an earlier pass: retain it there")
+                    problem: "the graph of \(node.operation) was released by an earlier pass. Retain the graph in "
+                        + "that pass")
             }
             found.append(node)
             for case let parent? in node.parents where parent.visit != visit {

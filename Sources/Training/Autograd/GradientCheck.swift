@@ -37,7 +37,7 @@ public struct GradientCheck: Sendable {
         /// What disagrees, where and by how much.
         public var sentence: String {
             "The derivative of output \(output) by element \(entry) of input \(input) is \(analytic), "
-                + "but differences say \(numeric)."
+                + "but finite differences give \(numeric)."
         }
     }
 

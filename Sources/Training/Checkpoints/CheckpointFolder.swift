@@ -50,12 +50,15 @@ final class CheckpointFolder {
     private static func locked(_ path: String, waits: Bool) throws(RunError) -> Int32 {
         let name = "\(path)/\(lockName)"
         let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
+        guard lock >= 0 else {
+            throw RunError(
+                "\(path): cannot write to the folder: \(String(cString: strerror(errno))).")
+        }
         var failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
         while failed != 0, errno == EINTR { failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
         guard failed == 0 else {
             close(lock)
-            throw RunError("\(path): another run is using this folder. Stop it, or name another folder.")
+            throw RunError("\(path): another run is using this folder. Stop that run, or choose a different folder.")
         }
         var (mine, there) = (stat(), stat())
         if fstat(lock, &mine) == 0, stat(name, &there) == 0, mine.st_ino == there.st_ino { return lock }
@@ -82,9 +85,9 @@ final class CheckpointFolder {
         do {
             try write(tensors, metadata, file)
         } catch {
-            let last = steps.last.map { "The one of step \($0) is still there." } ?? "There is none before it."
+            let last = steps.last.map { "The checkpoint of step \($0) is intact." } ?? "There is no earlier checkpoint."
             throw RunError(
-                "the checkpoint of step \(checkpoint.state.step) could not be written: \(error) \(last)")
+                "the checkpoint of step \(checkpoint.state.step) cannot be written: \(error) \(last)")
         }
         if isBest { keepAsBest(file) }
         for step in steps.dropLast(keep) { unlink(self.file(of: step)) }
@@ -100,7 +103,7 @@ final class CheckpointFolder {
         for step in steps.reversed() where step < bound {
             do {
                 let checkpoint = try TrainingCheckpoint(contentsOf: file(of: step))
-                if failure != nil { note("\(file(of: step)) is taken instead.") }
+                if failure != nil { note("Using \(file(of: step)) instead.") }
                 return checkpoint
             } catch {
                 note(error.sentence)
@@ -109,7 +112,7 @@ final class CheckpointFolder {
         }
         guard let failure else { return nil }
         throw RunError(
-            "\(path): none of its checkpoints can be read. --fresh starts anew and replaces them. \(failure.sentence)")
+            "\(path): no checkpoint can be read. Use --fresh to start over and replace them. \(failure.sentence)")
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.

@@ -9,7 +9,8 @@ enum GeneratedData {
         let (recipe, folder) = try place(data)
         guard recipe.context == data.context else {
             throw RunError(
-                "\(data.recipe) makes rows of \(recipe.context) tokens: set data.context to that, not \(data.context).")
+                "\(data.recipe) generates rows of \(recipe.context) tokens. Set data.context to \(recipe.context), "
+                    + "not \(data.context).")
         }
         try make(recipe, folder, { _ in }, { false })
         func there(_ name: String) -> [String] { access("\(folder)/\(name)", R_OK) == 0 ? ["\(folder)/\(name)"] : [] }
@@ -66,7 +67,7 @@ enum GeneratedData {
         if rename(partial, folder) != 0 {
             let reason = String(cString: strerror(errno))
             FileBytes.removeFolder(partial)
-            guard isMade(folder) else { throw RunError("\(folder): cannot put the corpus in its place: \(reason).") }
+            guard isMade(folder) else { throw RunError("\(folder): cannot move the corpus into place: \(reason).") }
         }
     }
 }

@@ -47,7 +47,7 @@ public struct SequenceBatches {
         }
         guard count > 0 else {
             throw RunError(
-                "\(tokens.name): \(range.count) tokens are too few for one sequence of \(context): give more text, or "
+                "\(tokens.name): \(range.count) tokens are too few for one sequence of \(context). Add text, or set "
                     + "a smaller data.context.")
         }
         order = DataOrder(count: count, isShuffled: isShuffled, seed: seed)

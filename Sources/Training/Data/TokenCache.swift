@@ -22,7 +22,7 @@ struct TokenCache {
         let file = "\(folder)/tokens-\(key.text).safetensors"
         if let kept = Self.read(file, key: key.text, name: path) { return kept }
         let (tokens, learned, starts) = encode(documents)
-        guard !tokens.isEmpty else { throw RunError("\(path): there is no text in it.") }
+        guard !tokens.isEmpty else { throw RunError("\(path): the file has no text.") }
         do {
             try TensorFile.write(
                 [
@@ -38,7 +38,7 @@ struct TokenCache {
             throw RunError("\(path): \(error)")
         }
         guard let store = Self.read(file, key: key.text, name: path) else {
-            throw RunError("\(file): what was just written cannot be read: is another program at it?")
+            throw RunError("\(file): the cache cannot be read back. Is another program writing to it?")
         }
         return store
     }

@@ -49,7 +49,7 @@ public struct TokenSequences: Sendable {
             }
         }
         guard !sequences.isEmpty else {
-            throw RunError("\(paths.joined(separator: ", ")): there is no text in it.")
+            throw RunError("\(paths.joined(separator: ", ")): the files have no text.")
         }
         return TokenSequences(sequences)
     }
@@ -60,8 +60,8 @@ public struct TokenSequences: Sendable {
         let store = try TokenStore(narrow: path, weights: nil)
         guard store.largest < vocabulary else {
             throw RunError(
-                "\(path): token \(store.largest) is not in the model's vocabulary of \(vocabulary): take the tokens that "
-                    + "its own tokenizer made.")
+                "\(path): token \(store.largest) is not in the model's vocabulary of \(vocabulary). Use tokens from "
+                    + "the model's own tokenizer.")
         }
         var tokens = [TokenID](repeating: 0, count: min(store.count, most))
         let count = tokens.count

@@ -36,7 +36,7 @@ final class TokenStore {
             let hundredths: MappedFile?
             if let weights { hundredths = try MappedFile(weights) } else { hundredths = nil }
             guard file.count % 2 == 0 else {
-                throw RunError("\(path): \(file.count) bytes are no whole number of tokens of 16 bits.")
+                throw RunError("\(path): \(file.count) bytes are not a whole number of 16-bit tokens.")
             }
             name = path
             count = file.count / 2
@@ -44,8 +44,8 @@ final class TokenStore {
             self.hundredths = hundredths
             if let hundredths, hundredths.count != count {
                 throw RunError(
-                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path): there must be one "
-                        + "for each.")
+                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path). Each token "
+                        + "needs one weight.")
             }
         } catch let error as TensorFileError {
             throw RunError(error.sentence)

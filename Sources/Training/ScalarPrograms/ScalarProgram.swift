@@ -112,7 +112,7 @@ extension ScalarProgram.Expression {
         case .number(let number): return Variable(try Tensor(number))
         case .name(let name, let place):
             guard let value = names[name] else {
-                throw TensorError("program", problem: "\(name) at character \(place) has no value: give it one")
+                throw TensorError("program", problem: "\(name) at character \(place) has no value. Assign it first")
             }
             return value
         case .negated(let expression): return try -expression.value(names)

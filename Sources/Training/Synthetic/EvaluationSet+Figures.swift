@@ -91,7 +91,7 @@ extension EvaluationSet {
         func step(_ amount: Double) throws {
             done += amount
             progress(done / total)
-            if isCancelled() { throw SyntheticError(model.name, "the evaluation was cancelled") }
+            if isCancelled() { throw SyntheticError(model.name, "the evaluation was canceled") }
         }
         if let score {
             var sum = 0.0

@@ -100,7 +100,9 @@ public struct SyntheticCorpus {
             }
             if card.generated % 512 == 0 {
                 progress(done)
-                if isCancelled() { throw SyntheticError(path, "it was cancelled", remedy: "Nothing was replaced.") }
+                if isCancelled() {
+                    throw SyntheticError(path, "the generation was canceled", remedy: "No files were replaced.")
+                }
             }
             let (source, number) = turns.next()
             let document = try generator.document(source: source, number: number)
@@ -111,8 +113,9 @@ public struct SyntheticCorpus {
                 turns.add(text.utf8.count / 64, to: source)
                 guard gate.isFruitful else {
                     throw SyntheticError(
-                        recipe.name, "nearly everything from the source \(recipe.sources[source].name) is passed over",
-                        remedy: "Loosen the filters, or give the grammar more to say.")
+                        recipe.name,
+                        "the filters reject nearly every document of the source \(recipe.sources[source].name)",
+                        remedy: "Loosen the filters, or extend the grammar.")
                 }
                 continue
             }

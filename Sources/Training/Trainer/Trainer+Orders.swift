@@ -19,7 +19,7 @@ extension Trainer {
                 case .resume:
                     guard isPaused else { continue }
                     isPaused = false
-                    try tell("resumes after step \(state.step)", .continued, sink)
+                    try tell("resumed after step \(state.step)", .continued, sink)
                     pace.restart()
                 case .stop: return true
                 case .scaleLearningRate(let factor):
@@ -28,7 +28,9 @@ extension Trainer {
                     state.rateFactor = factor
                     // First into a checkpoint: a run that is killed goes on with the rate that was told.
                     if isOther { try save(into: sink) }
-                    try tell("the schedule's rate counts \(factor) from step \(state.step + 1) on", .rateChanged, sink)
+                    try tell(
+                        "the rate is \(factor) times the schedule, starting at step "
+                            + "\(state.step + 1)", .rateChanged, sink)
                 case .checkpoint: try save(into: sink)
                 }
             }

@@ -69,14 +69,14 @@ public final class Trainer {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
         guard !folder.steps.isEmpty else {
-            throw RunError("\(folder.path): there is no checkpoint to export: train first.")
+            throw RunError("\(folder.path): no checkpoint to export. Train first.")
         }
         try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
         let checkpoint =
             best
             ? try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)")
             : try folder.last { _ in }
-        guard let checkpoint else { throw RunError("\(folder.path): there is no checkpoint to export: train first.") }
+        guard let checkpoint else { throw RunError("\(folder.path): no checkpoint to export. Train first.") }
         try compare(checkpoint)
         try restore(checkpoint)
     }

@@ -29,7 +29,7 @@ extension TrainableTransformer {
         let names = HuggingFaceWeights(configuration)
         for parameter in parameters {
             guard let name = names.name(parameter.name) else {
-                throw ModelError(path, problem: "\(parameter.name) has no name in files of Hugging Face")
+                throw ModelError(path, problem: "\(parameter.name) has no name in the Hugging Face format")
             }
             tensors.append((name, try stored(parameter, names, as: type, path)))
         }

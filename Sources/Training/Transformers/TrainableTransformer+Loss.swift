@@ -20,10 +20,13 @@ extension TrainableTransformer {
     ) throws(TensorError) -> Variable<Scalar> {
         guard targets.shape == tokens.shape, weights.map({ $0.shape == tokens.shape }) ?? true else {
             throw TensorError(
-                "loss", tokens.shape, targets.shape, problem: "do not fit: every token needs one target and one weight")
+                "loss", tokens.shape, targets.shape,
+                problem: "are incompatible: every token needs one target and one weight")
         }
         guard !configuration.isEncoder else {
-            throw TensorError("loss", problem: "an encoder has no next token: give its hidden rows a loss of your own")
+            throw TensorError(
+                "loss",
+                problem: "an encoder predicts no next token. Compute your own loss from its hidden states")
         }
         guard pass.isTraining else {
             return try quietly { () throws(TensorError) in
@@ -153,7 +156,7 @@ struct LossLines<Scalar: FloatingAccumulator> {
         places = targets.elements
         if let wrong = places.first(where: { $0 < -1 || Int($0) >= vocabulary }) {
             throw TensorError(
-                "loss", targets.shape, problem: "has the target \(wrong), and the vocabulary ends at \(vocabulary - 1)")
+                "loss", targets.shape, problem: "has target \(wrong), but the vocabulary ends at \(vocabulary - 1)")
         }
         let counted: [Double] = weights.map { $0.elements.map(Double.init) } ?? Array(repeating: 1, count: places.count)
         let sum = zip(places, counted).reduce(0.0) { $1.0 < 0 ? $0 : $0 + $1.1 }

@@ -111,7 +111,8 @@ struct SequenceDataTests {
     func cached() throws {
         File.write("One.\n<|endoftext|>\nTwo, three, four.\n", to: folder.file("a.txt"))
         let toml =
-            "train = [\"a.txt\"]\ncontext = 8\nvalidation_share = 0\ncache = \"kept\"\n[data.tokenizer]\nvocabulary = 257\n"
+            "train = [\"a.txt\"]\ncontext = 8\nvalidation_share = 0\ncache = "
+            + "\"kept\"\n[data.tokenizer]\nvocabulary = 257\n"
         let first = try data(toml)
         let names = TemporaryFolder.names(in: folder.file("kept"))
         #expect(names.count == 2)
@@ -128,11 +129,11 @@ struct SequenceDataTests {
     @Test(
         "that are not what they should be are a sentence",
         arguments: [
-            ("a.txt", "", "there is no text in it."),
+            ("a.txt", "", "the file has no text."),
             ("a.txt", "short", "are too few for one sequence of 16"),
-            ("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": 1}\n", "line 2: the record has neither text"),
-            ("a.jsonl", "{\"text\": ", "line 1: this is no JSON"),
-            ("missing.txt", nil, "cannot open it"),
+            ("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": 1}\n", "line 2: the record needs text"),
+            ("a.jsonl", "{\"text\": ", "line 1: invalid JSON"),
+            ("missing.txt", nil, "cannot open the file"),
         ] as [(String, String?, String)])
     func problems(name: String, content: String?, sentence: String) throws {
         if let content { File.write(content, to: folder.file(name)) }
@@ -159,7 +160,7 @@ struct SequenceDataTests {
         writeTokens(7)
         File.write([UInt8](repeating: 100, count: 7), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows, two) }
-        #expect(error.sentence.contains("7 tokens are no whole number of rows of 4"))
+        #expect(error.sentence.contains("7 tokens are not a multiple of data.context (4)"))
     }
 
     @Test("of which none counts are a sentence, and of tokens nobody knows where documents begin")
@@ -167,9 +168,9 @@ struct SequenceDataTests {
         writeTokens(40)
         File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows) }
-        #expect(error.sentence.contains("no token of it counts in the loss"))
+        #expect(error.sentence.contains("no token counts in the loss"))
         let unknown = try #require(throws: RunError.self) { try data(rows, ["data.packing=documents"]) }
-        #expect(unknown.sentence.contains("where its documents begin is unknown"))
+        #expect(unknown.sentence.contains("the starts of the documents are unknown"))
     }
 
     @Test("of tokens that do not fit together are a sentence")
@@ -179,7 +180,7 @@ struct SequenceDataTests {
         #expect(throws: RunError.self) { try data(rows) }
         File.write([UInt8](repeating: 100, count: 40), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows, ["data.vocabulary=20"]) }
-        #expect(error.sentence.contains("token 39 is not below the vocabulary's size 20"))
+        #expect(error.sentence.contains("token 39 is not below the vocabulary size 20"))
         File.write([1, 2, 3], to: folder.file("a.tokens"))
         #expect(throws: RunError.self) { try data(rows) }
     }

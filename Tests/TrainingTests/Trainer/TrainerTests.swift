@@ -113,7 +113,7 @@ struct TrainerTests {
         let result = try run.trainer().run(
             into: CollectingSink(), isCancelled: { steps >= 3 }, report: { _ in steps += 1 })
         #expect(result.end == .interrupted && result.step == 3)
-        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) resumes from there"))
+        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) resumes from the checkpoint"))
         #expect(run.checkpoints.last == "step-000000003.safetensors")
     }
 
@@ -148,10 +148,10 @@ struct TrainerTests {
         let longer = CollectingSink()
         try run.run(into: longer)
         let warning = try #require(longer.events.first { $0.kind == .warning })
-        #expect(warning.text.contains("was to make 12 steps and is now to make 24"))
+        #expect(warning.text.contains("was planned for 12 steps and now has 24"))
         let again = CollectingSink()
         let result = try run.trainer().run(into: again)
-        #expect(result.sentence.hasPrefix("all 24 steps were made before"))
+        #expect(result.sentence.hasPrefix("all 24 steps were completed earlier"))
         #expect(again.points.isEmpty && again.kinds == [.finished])
         // A constant rate is the same for any length.
         let constant = TinyRun("schedule.kind=constant", "schedule.warmup=0")

@@ -46,8 +46,8 @@ public func attention<S>(
     guard qkv.rank == 3, all > 0, qkv.shape[2] % all == 0 else {
         throw TensorError(
             "attention", qkv.shape,
-            problem: "needs the axes [batch, position, width], the width a multiple of the \(heads) heads of queries "
-                + "and twice \(kvHeads) of keys")
+            problem: "must be [batch, position, width], with a width divisible by \(heads) query heads "
+                + "plus twice \(kvHeads) key heads")
     }
     let (batch, positions, width) = (qkv.shape[0], qkv.shape[1], qkv.shape[2] / all)
     let parts = try QKVParts(qkv.value, heads: heads, kvHeads: kvHeads, width: width)

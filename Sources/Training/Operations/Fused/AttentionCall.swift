@@ -26,10 +26,10 @@ struct AttentionCall<S: FloatingAccumulator> {
         else {
             throw TensorError(
                 name, shapes: [q.shape, k.shape, v.shape],
-                problem: "do not fit: they are [batch, position, heads, width], keys and values alike, their heads a "
-                    + "divisor of those of the queries")
+                problem: "are incompatible: expected [batch, position, heads, width], keys and values of equal "
+                    + "shape, and query heads divisible by key heads")
         }
-        guard window ?? 1 > 0 else { throw TensorError(name, problem: "takes a window of 1 or more, not \(window!)") }
+        guard window ?? 1 > 0 else { throw TensorError(name, problem: "needs a window of at least 1, not \(window!)") }
         self.q = try Self.withRows(q)
         self.k = try Self.withRows(k)
         self.v = try Self.withRows(v)

@@ -30,7 +30,8 @@ enum FusedShape {
         guard let parameter else { return nil }
         guard parameter.shape == [width] else {
             throw TensorError(
-                operation, x.shape, parameter.shape, problem: "do not fit: the \(role) needs the shape [\(width)]")
+                operation, x.shape, parameter.shape,
+                problem: "are incompatible: the \(role) must have the shape [\(width)]")
         }
         return try parameter.contiguous()
     }

@@ -171,7 +171,7 @@ struct RunRecorderTests {
     @Test("but not before it has begun")
     func tooEarly() throws {
         let recorder = RunRecorder(try Fixture().store)
-        #expect(throws: RunError("A run records nothing before it has begun.")) {
+        #expect(throws: RunError("A run cannot record before it starts.")) {
             try recorder.record(.at(1, ("a", 1)))
         }
         #expect(recorder.orders().isEmpty)
@@ -215,7 +215,10 @@ struct OrderTests {
     @Test("are refused where nobody would take them")
     func refused() throws {
         let fixture = try Fixture()
-        #expect(throws: RunError("There is no run 9.")) { try fixture.store.send(.pause, to: 9) }
+        #expect(
+            throws: RunError(
+                "Run 9 does not exist. List runs with orrery train list.")
+        ) { try fixture.store.send(.pause, to: 9) }
         let recorder = RunRecorder(fixture.store)
         try recorder.begin(.sample(), at: 0)
         let run = try #require(recorder.run)
@@ -223,7 +226,7 @@ struct OrderTests {
         #expect(throws: RunError.self) { try fixture.store.send(.scaleLearningRate(-1), to: run) }
         try recorder.record(RunEvent(step: 1, time: 0, kind: .finished, text: ""))
         try recorder.flush()
-        #expect(throws: RunError("mini is finished: only a running or paused run can be changed.")) {
+        #expect(throws: RunError("mini is finished. Only a running or paused run can be changed.")) {
             try fixture.store.send(.pause, to: run)
         }
     }

@@ -27,9 +27,9 @@ struct RunStoreTests {
         try fixture.store.delete([runs[1], runs[2]])
         #expect(try names() == ["best"])
         #expect(try Set(fixture.store.deleted().map(\.name)) == ["b", "c"])
-        #expect(try fixture.store.undo() == "2 runs are back.")
+        #expect(try fixture.store.undo() == "Restored 2 runs.")
         #expect(try names() == ["best", "b", "c"])
-        #expect(try fixture.store.undo() == "The run has its recorded name again.")
+        #expect(try fixture.store.undo() == "Restored the recorded name of the run.")
         #expect(try names() == ["a", "b", "c"])
         #expect(try fixture.store.undo() == nil)
     }
@@ -79,7 +79,10 @@ struct RunStoreTests {
             #expect(here.steps == there.steps)
             #expect(here.values.map(\.description) == there.values.map(\.description))
         }
-        #expect(throws: RunError("There is no run 99 to export.")) { try fixture.store.export(99, as: .csv) { _ in } }
+        #expect(
+            throws: RunError(
+                "Run 99 does not exist. List runs with orrery train list.")
+        ) { try fixture.store.export(99, as: .csv) { _ in } }
     }
 
     @Test("has a table of norms by parameter, with a trend")

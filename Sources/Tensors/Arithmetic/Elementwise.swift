@@ -57,7 +57,7 @@ enum Elementwise {
         let shape = try Shape.broadcast(a.shape, b.shape, operation)
         guard shape == a.shape else {
             throw TensorError(
-                operation, a.shape, b.shape, problem: "do not fit: the first is changed in place and cannot grow")
+                operation, a.shape, b.shape, problem: "are incompatible: the first is changed in place and cannot grow")
         }
         try a.makeWritable()
         let walk = Walk(shape, a.strides, Shape.stretched(b.strides, of: b.shape, to: shape))

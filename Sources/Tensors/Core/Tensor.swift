@@ -41,7 +41,7 @@ public struct Tensor<Scalar: TensorScalar>: Sendable {
         }
         guard !overflows, count == 0 || (first >= 0 && last < storage.count) else {
             throw TensorError(
-                "tensor", shape, problem: "with strides \(strides) leaves its memory of \(storage.count) elements")
+                "tensor", shape, problem: "with strides \(strides) exceeds its storage of \(storage.count) elements")
         }
         self.init(view: storage, shape: shape, strides: strides, offset: count == 0 ? 0 : offset, count: count)
     }

@@ -132,7 +132,9 @@ struct ElementDecoder {
             return try Tensor(storage: storage, shape: stored.shape, strides: strides, offset: 0)
         } catch {
             throw TensorFileError(
-                file: file, offset: stored.offset, problem: .limit("\(stored.name) has the shape \(stored.shape)"))
+                file: file, offset: stored.offset,
+                problem: .limit(
+                    "\(stored.name) with shape \(stored.shape) is too large"))
         }
     }
 }

@@ -18,7 +18,7 @@ extension Tensor {
         var shape = wanted
         let open = wanted.indices.filter { wanted[$0] == -1 }
         guard open.count <= 1 else {
-            throw TensorError("reshaped", self.shape, wanted, problem: "do not fit: only one size may be -1")
+            throw TensorError("reshaped", self.shape, wanted, problem: "are incompatible: only one size may be -1")
         }
         if let axis = open.first {
             shape[axis] = 1
@@ -26,14 +26,14 @@ extension Tensor {
             guard known > 0, count % known == 0 else {
                 throw TensorError(
                     "reshaped", self.shape, wanted,
-                    problem: "do not fit: \(count) elements are not a multiple of \(known)")
+                    problem: "are incompatible: \(count) elements are not a multiple of \(known)")
             }
             shape[axis] = count / known
         }
         let needed = try Shape.count(shape, "reshaped")
         guard needed == count else {
             throw TensorError(
-                "reshaped", self.shape, wanted, problem: "do not fit: they have \(count) and \(needed) elements")
+                "reshaped", self.shape, wanted, problem: "are incompatible: they have \(count) and \(needed) elements")
         }
         return shape
     }

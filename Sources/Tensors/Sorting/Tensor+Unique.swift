@@ -63,7 +63,9 @@ extension Tensor {
     /// - Returns: for each value, how many elements are smaller (left), or smaller and equal (right). O(m log n).
     public func searchSorted(_ values: Tensor, side: SearchSide = .left) throws(TensorError) -> Tensor<Int32> {
         guard rank == 1, count <= Int(Int32.max) else {
-            throw TensorError("searchSorted", shape, values.shape, problem: "do not fit: the first must be a vector")
+            throw TensorError(
+                "searchSorted", shape, values.shape,
+                problem: "are incompatible: the first must be a vector")
         }
         return Scalar.dataType == .float64
             ? try search(UInt64.self, values, side) : try search(UInt32.self, values, side)

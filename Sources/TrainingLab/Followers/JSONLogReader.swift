@@ -76,7 +76,7 @@ struct JSONLogReader {
             try intake.reached(file, lines.offset, memory: String(step))
         }
         if let failure { throw failure }
-        if skipped > 0 { intake.note("\(file): \(skipped) lines that are no JSON object were passed over.") }
+        if skipped > 0 { intake.note("\(file): skipped \(skipped) lines that are not JSON objects.") }
     }
 
     /// Adds the values of a line.

@@ -24,12 +24,15 @@ public struct RunFollower: Sendable {
     ///
     /// - Throws: `RunError`, a sentence, where nothing can be read or nothing is known.
     public static func open(_ path: String) throws(RunError) -> RunFollower {
-        guard let canonical = FilePath.canonical(path) else { throw RunError("There is no \(path): check the path.") }
+        guard let canonical = FilePath.canonical(path) else {
+            throw RunError(
+                "\(path) does not exist. Check the path.")
+        }
         guard let first = RunSearch(canonical).found.first else {
             let isFolder = FilePath.kind(of: canonical) == .folder
             throw RunError(
-                "\(path) \(isFolder ? "holds" : "is") no training log that I know. I read TensorBoard event files, "
-                    + "W&B offline runs, JSONL logs of metrics and trainer_state.json.")
+                "\(path) \(isFolder ? "has no" : "is not a") supported training log. Orrery reads TensorBoard "
+                    + "event files, W&B offline runs, JSONL logs of metrics, and trainer_state.json.")
         }
         return RunFollower(path: canonical, format: first.format)
     }
@@ -65,7 +68,7 @@ public struct RunFollower: Sendable {
             if let run = intake.run { report.runs.append(run) }
         }
         if found.format != .trainerState, try found.files.contains(where: { try isAnother($0, intake.place(of: $0)) }) {
-            intake.note("\(found.source) was replaced: it is read anew.")
+            intake.note("\(found.source) was replaced and is read again from the start.")
             try intake.restart()
         }
         do {

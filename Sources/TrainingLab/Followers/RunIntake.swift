@@ -50,7 +50,8 @@ struct RunIntake {
             let deleted: Int64? = known["deleted"]
             if deleted != nil {
                 throw RunError(
-                    "\(source) was deleted here: orrery train undo brings it back, workspace prune forgets it.")
+                    "\(source) was deleted from this workspace. Use orrery train undo to restore it, or "
+                        + "orrery workspace prune to import it again.")
             }
             run = known["id"]
             head = RunHead(known)
@@ -87,7 +88,7 @@ struct RunIntake {
         _ name: UnsafeRawBufferPointer, step: Int64, time: Int64, isTimed: Bool = true, value: Double
     ) {
         guard let slot = table.slot(of: name) else {
-            note("\(source) names more series than can be kept: only the first \(RunWriter.mostSeries) are read.")
+            note("\(source) has too many series: only the first \(RunWriter.mostSeries) are read.")
             return
         }
         if slot == columns.count { columns.append(SeriesPoints()) }
@@ -206,7 +207,7 @@ struct RunIntake {
         let files = try Row.fetchAll(
             db, sql: "SELECT file, position FROM training_follow WHERE run = ?", arguments: [run])
         for file in files where kept[file["file"]]?.position != file["position"] as Int {
-            throw RunError("\(source) is being followed by another orrery already: it imports what is new.")
+            throw RunError("\(source) is already followed by another orrery process, which imports new points.")
         }
     }
 }

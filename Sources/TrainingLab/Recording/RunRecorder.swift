@@ -146,9 +146,9 @@ public final class RunRecorder: RunSink, Sendable {
 
     private func hand(values: Int, _ change: (inout RunRecord) -> Void) throws(RunError) {
         let refusal = waiting.withLock { waiting -> String? in
-            guard waiting.run != nil else { return "A run records nothing before it has begun." }
+            guard waiting.run != nil else { return "A run cannot record before it starts." }
             if waiting.record.weight > RunRecord.mostWeight {
-                return "The run cannot be recorded, and its memory for what waits is full: "
+                return "The run cannot be recorded, and the buffer for waiting records is full: "
                     + (waiting.failure ?? "the disk is too slow.")
             }
             waiting.record.weight += values
@@ -200,7 +200,7 @@ public final class RunRecorder: RunSink, Sendable {
                 waiting.withLock { $0.failure = nil }
                 return nil
             } catch {
-                let sentence = "The run cannot be recorded at the moment: \(error)"
+                let sentence = "The run currently cannot be recorded: \(error)"
                 waiting.withLock { waiting in
                     record.append(waiting.record)
                     waiting.record = record

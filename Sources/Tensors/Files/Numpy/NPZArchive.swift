@@ -46,7 +46,7 @@ struct NPZArchive: TensorArchive {
         guard stored.byteCount <= member.remaining else {
             throw TensorFileError(
                 file: file.path, offset: entry.offset,
-                problem: .damaged("\(name) holds \(member.remaining) bytes of data, not \(stored.byteCount)"))
+                problem: .damaged("\(name) has \(member.remaining) bytes of data, not \(stored.byteCount)"))
         }
         return (member, stored)
     }

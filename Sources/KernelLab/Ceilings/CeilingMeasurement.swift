@@ -154,7 +154,7 @@ private struct CeilingRun {
         let share = Double((counts.firstIndex(of: team.threads) ?? 0) + 1) / Double(counts.count)
         for round in 0..<rounds {
             if round >= fewestRounds, orrery_wall_seconds() - begin > limit * share {
-                notes.append("\(name): ended after \(round) of \(rounds) rounds, since this machine is busy")
+                notes.append("\(name): ended after \(round) of \(rounds) rounds because this machine is busy")
                 break
             }
             for index in entries.indices {
@@ -212,8 +212,8 @@ private struct CeilingRun {
         let affordable = max(16 << 20, MemoryLimit.available / 4 / threads)
         guard wanted > affordable else { return wanted }
         let note =
-            "memory was measured in buffers of \(binarySize(wholeMiB(affordable))) rather than "
-            + "\(binarySize(wanted)), since little is free: its bandwidths may come partly from the last cache"
+            "memory was measured with buffers of \(binarySize(wholeMiB(affordable))) instead of "
+            + "\(binarySize(wanted)) because little memory is free; the last-level cache may inflate its bandwidths"
         if !notes.contains(note) { notes.append(note) }
         return wholeMiB(affordable)
     }

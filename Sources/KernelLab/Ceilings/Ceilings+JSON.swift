@@ -46,9 +46,9 @@ public enum CeilingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable:
-            "these are not ceilings that orrery kernel ceilings --json printed: measure them again."
+            "not the output of orrery kernel ceilings --json. Measure the ceilings again."
         case .threads(let threads, let most):
-            "cannot measure with \(threads) threads: this process may use 1 to \(most) processors."
+            "cannot measure with \(threads) threads. Use 1 to \(most), the processors available to this process."
         }
     }
 }

@@ -102,6 +102,6 @@ public struct Regression: Hashable, Sendable {
     /// `gemm-f32/avx512 (m=256 n=256 k=256) fell by 5.1 % to 0.874 of FMA f32 AVX-512; noise explains 2.7 %.`
     public var sentence: String {
         "\(run.operation)/\(run.variant) (\(run.shape)) fell by \(decimal(drop * 100, 1)) % to "
-            + "\(decimal(run.share, 3)) of \(run.ceiling); noise explains \(decimal(threshold * 100, 1)) %."
+            + "\(decimal(run.share, 3)) of \(run.ceiling); noise explains up to \(decimal(threshold * 100, 1)) %."
     }
 }

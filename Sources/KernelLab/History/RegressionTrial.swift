@@ -77,7 +77,7 @@ public struct RegressionTrial: Hashable, Sendable {
 
     private static func lastAvailable(_ operation: KernelOperation) throws(KernelError) -> String {
         guard let variant = operation.variants.last(where: { $0.unavailable == nil }) else {
-            throw .unavailable(variant: operation.name, reason: "none of its rungs runs on this machine")
+            throw .unavailable(variant: operation.name, reason: "none of its variants can run on this machine")
         }
         return variant.name
     }

@@ -44,14 +44,14 @@ public final class HardwareCounters {
         let available = [(counters.cycles, "cycles"), (counters.instructions, "instructions")]
             .filter { $0.0 >= 0 }.map(\.1)
         if !available.isEmpty { return "hardware counters: " + available.joined(separator: " and ") }
-        return "hardware counters: not available here (\(Self.reason(counters.error)))"
+        return "hardware counters: not available on this machine (\(Self.reason(counters.error)))"
     }
 
     private static func reason(_ error: Int32) -> String {
         switch error {
         case ENOENT, EOPNOTSUPP: "the hypervisor hides them"
-        case EACCES, EPERM: "the system forbids them: see /proc/sys/kernel/perf_event_paranoid"
-        case ENOSYS: "this system has none"
+        case EACCES, EPERM: "the system denies access; see /proc/sys/kernel/perf_event_paranoid"
+        case ENOSYS: "this system does not support them"
         default: "error \(error)"
         }
     }

@@ -45,7 +45,7 @@ public struct MeasurementConditions: Hashable, Sendable {
         case .quiet: return "quiet: \(load), steal \(decimal(steal * 100, 1)) %"
         case .busy: return "busy: \(load), \(repeated) of \(samples + repeated) samples were interrupted"
         case .void where steal <= Self.largestSteal:
-            return "void: a kernel came out far above its ceiling, \(load). Try again"
+            return "void: a kernel was far above its ceiling, \(load). Try again"
         case .void: return "void under steal: the hypervisor took \(decimal(steal * 100, 1)) % of the time. Try again"
         }
     }

@@ -38,7 +38,7 @@ extension KernelReport {
 
 /// A text that is no report of a measurement.
 public struct KernelReportUnreadable: Error, Equatable, CustomStringConvertible {
-    public var description: String { "this is not a report that orrery kernel run --json printed: measure again." }
+    public var description: String { "not the output of orrery kernel run --json. Measure again." }
 }
 
 extension KernelReport.Roof {

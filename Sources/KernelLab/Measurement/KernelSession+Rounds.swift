@@ -165,8 +165,8 @@ extension KernelSession {
         guard bound == .compute else { return nil }
         for rung in rungs {
             guard let share = rung.figures?.shareOfAttainable, share > largestShare else { continue }
-            return "void: \(rung.name) came out \(decimal(share, 1)) times as fast as the peak beside it: other work "
-                + "disturbed the ceiling, or the cost counts operations that the kernel does not do. Measure again"
+            return "void: \(rung.name) was \(decimal(share, 1)) times as fast as the peak measured next to it. "
+                + "Other work disturbed the ceiling, or the cost counts operations that the kernel skips. Measure again"
         }
         return nil
     }
@@ -197,7 +197,7 @@ extension KernelSession {
                 let figures = KernelFigures(
                     samples: samples, cost: cost, traffic: variant.traffic?(shape),
                     interrupted: entry.interrupted.count, agreement: agreement, counted: entry.counted)
-            else { return rung(.unavailable("no sample could be taken: the budget was too short")) }
+            else { return rung(.unavailable("no samples were taken because the time budget was too short")) }
             return rung(.measured(figures))
         }
     }

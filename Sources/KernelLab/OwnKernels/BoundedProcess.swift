@@ -28,7 +28,7 @@ struct BoundedProcess {
         var errorEnds: [Int32] = [-1, -1]
         guard pipe(&outEnds) == 0, pipe(&errorEnds) == 0 else {
             for end in outEnds + errorEnds where end >= 0 { close(end) }
-            throw OwnKernelError(program, "no pipe can be made: \(String(cString: strerror(errno)))")
+            throw OwnKernelError(program, "cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         for end in outEnds + errorEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
@@ -56,7 +56,7 @@ struct BoundedProcess {
         close(errorEnds[1])
         guard failed == 0 else {
             for end in [outEnds[0], errorEnds[0]] { close(end) }
-            throw OwnKernelError(program, "it cannot be started: \(String(cString: strerror(failed)))")
+            throw OwnKernelError(program, "cannot start the program: \(String(cString: strerror(failed)))")
         }
         var result = follow(output: outEnds[0], errors: errorEnds[0], cancellation)
         kill(-child, SIGKILL)

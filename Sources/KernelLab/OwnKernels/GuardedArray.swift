@@ -37,9 +37,9 @@ final class GuardedArray {
 
     private static let pattern: UInt8 = 0xA5
 
-    /// Where something was written beside the array: `before` or `behind`; nil where nothing was.
+    /// Side of the array that was overwritten, `before the start of` or `past the end of`; `nil` if the guards are intact.
     var trespass: String? {
-        zip(["before", "behind"], slack).first { $1.contains { $0 != Self.pattern } }?.0
+        zip(["before the start of", "past the end of"], slack).first { $1.contains { $0 != Self.pattern } }?.0
     }
 
     /// Tells contents apart: FNV-1a over the bytes.

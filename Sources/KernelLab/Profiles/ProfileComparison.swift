@@ -121,24 +121,32 @@ public struct ProfileComparison: Hashable, Sendable {
     private func doubts() -> [String] {
         var sentences: [String] = []
         if pairs.isEmpty {
-            sentences.append("No launch of one has the same kernel name and grid as a launch of the other.")
+            sentences.append("No launches of the two profiles have the same kernel name and grid.")
         } else if !onlyBefore.isEmpty || !onlyAfter.isEmpty {
             sentences.append(
-                "\(onlyBefore.count) of \(before.launchCount) launches are only before, \(onlyAfter.count) of "
-                    + "\(after.launchCount) only after: fused, split, renamed or launched on another grid.")
+                "\(onlyBefore.count) of \(before.launchCount) launches are only in the first profile and "
+                    + "\(onlyAfter.count) of "
+                    + "\(after.launchCount) only in the second: fused, split, renamed, or launched with a "
+                    + "different grid.")
         }
         let untimed = pairs.count { $0.speedup == nil }
-        if untimed > 0 { sentences.append("\(untimed) pairs have no time on one side and are in no speed-up.") }
+        if untimed > 0 {
+            sentences.append(
+                "\(untimed) pairs lack a time on one side and are not included in speedups.")
+        }
         let names = [before, after].map { Set($0.devices.map(\.name)) }
-        if names[0] != names[1] { sentences.append("The profiles are of different devices.") }
+        if names[0] != names[1] { sentences.append("The profiles are from different devices.") }
         if let one = before.devices.first?.coreClock, let other = after.devices.first?.coreClock,
             abs(one / other - 1) > 0.02
         {
             sentences.append(
-                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: a part of the change is "
-                    + "the clock's.")
+                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: part of the change is "
+                    + "due to the clock.")
         }
-        if before.tool != after.tool { sentences.append("The profiles are of different tools, whose times differ.") }
+        if before.tool != after.tool {
+            sentences.append(
+                "The profiles are from different tools, which measure time differently.")
+        }
         return sentences
     }
 

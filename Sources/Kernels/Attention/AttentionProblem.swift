@@ -144,7 +144,7 @@ struct AttentionDifference {
         let error = Double(found) == expected ? 0 : abs(Double(found) - expected) / (tolerance + 0x1p-126)
         guard error > worst || error.isNaN else { return }
         worst = error.isNaN ? .infinity : error
-        place = "\(name()) is \(found) and should be \(Float(expected)), within \(Float(tolerance))"
+        place = "\(name()) is \(found), expected \(Float(expected)) within \(Float(tolerance))"
     }
 
     func agreement(bound: String) -> KernelAgreement {

@@ -67,7 +67,10 @@ public struct AttentionShape: Hashable, Sendable {
         for (name, size) in sizes where !(1...limit).contains(size) {
             throw fail("\(name)=\(size) is outside 1...\(limit)")
         }
-        guard heads % kvHeads == 0 else { throw fail("\(heads) heads cannot share \(kvHeads) heads of keys evenly") }
+        guard heads % kvHeads == 0 else {
+            throw fail(
+                "\(heads) heads cannot share \(kvHeads) key and value heads evenly")
+        }
         guard scale.isFinite else { throw fail("the scale \(scale) is not a finite number") }
     }
 }

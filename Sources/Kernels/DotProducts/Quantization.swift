@@ -32,13 +32,13 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
     /// - Parameter weights: `count` of them, a multiple of `blockSize`.
     /// - Parameter bytes: room for `byteCount(count)`.
     public func encode(_ weights: UnsafePointer<Float>, count: Int, into bytes: UnsafeMutablePointer<UInt8>) {
-        precondition(count % blockSize == 0, "a row of \(rawValue) is a multiple of \(blockSize) weights")
+        precondition(count % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
         orrery_encode_row(format, weights, count, bytes)
     }
 
     /// Decodes one row of `count` weights, a multiple of `blockSize`.
     public func decode(_ bytes: UnsafePointer<UInt8>, count: Int, into weights: UnsafeMutablePointer<Float>) {
-        precondition(count % blockSize == 0, "a row of \(rawValue) is a multiple of \(blockSize) weights")
+        precondition(count % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
         orrery_decode_row(format, bytes, count, weights)
     }
 

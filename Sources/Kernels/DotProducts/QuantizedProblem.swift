@@ -17,7 +17,7 @@ package final class QuantizedProblem: KernelProblem {
         guard let bytes = format.byteCount(n * k), k % format.blockSize == 0 else {
             throw .shape(
                 operation: "matvec-\(format.rawValue)",
-                problem: "k=\(k) is not a multiple of \(format.blockSize), the weights of a block")
+                problem: "k=\(k) is not a multiple of the block size \(format.blockSize)")
         }
         let memory = try AlignedBuffer<UInt8>(count: bytes)
         var bits = SeededBits(seed: seed)
@@ -95,7 +95,7 @@ package final class QuantizedProblem: KernelProblem {
         }
         let share = squares > 0 ? (shortening / squares).squareRoot() : 0
         worst.bound =
-            "γ(k/32 + 12) Σ|w||x|, u = 2⁻²⁴, of x in 8 bits, which differ from x itself by "
+            "γ(k/32 + 12) Σ|w||x|, u = 2⁻²⁴, for x in 8 bits, which differs from the exact x by "
             + "\((share * 1e5).rounded() / 1e3) % of y"
         worst.refuseUnwritten(in: y.elements, isUnwritten: \.isNaN) { "y[\($0 / n), \($0 % n)]" }
         return worst

@@ -24,7 +24,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
         guard bytes.count >= needed else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "\(rows) rows of \(columns) weights take \(needed) bytes, and there are \(bytes.count)")
+                problem: "\(rows) rows of \(columns) weights need \(needed) bytes, but there are \(bytes.count)")
         }
         self.format = format
         self.rows = rows
@@ -53,7 +53,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
         guard rows >= 0, columns > 0, columns % format.blockSize == 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a row has \(columns) weights, and \(format.rawValue) takes multiples of \(format.blockSize)")
+                problem: "a row has \(columns) weights, but \(format.rawValue) needs a multiple of \(format.blockSize)")
         }
         let (weights, overflow) = rows.multipliedReportingOverflow(by: columns)
         guard !overflow, let bytes = format.byteCount(weights) else { throw .memory(bytes: nil) }

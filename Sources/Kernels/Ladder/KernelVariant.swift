@@ -59,6 +59,6 @@ public struct KernelVariant: Sendable {
 
     /// The text of a source file as it was when the program was built.
     public static func text(of path: String) -> String {
-        orrery_kernel_source(path).map { String(cString: $0) } ?? "(the text of \(path) is not kept)\n"
+        orrery_kernel_source(path).map { String(cString: $0) } ?? "(the source of \(path) is not available)\n"
     }
 }

@@ -15,7 +15,8 @@ public final class OpenBLAS: Sendable {
 
     /// Why there is none; nil where there is.
     public static var missing: String? {
-        shared == nil ? "OpenBLAS is not installed (libopenblas.so.0; ORRERY_OPENBLAS may name its file)" : nil
+        shared == nil
+            ? "OpenBLAS is not installed (libopenblas.so.0; set ORRERY_OPENBLAS to use a different file)" : nil
     }
 
     /// The kernels that it chose for this processor: `Cooperlake`.

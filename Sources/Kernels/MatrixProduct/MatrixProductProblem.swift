@@ -70,7 +70,7 @@ public final class MatrixProductProblem<Element: MatrixElement>: KernelProblem {
                 let ratio = !error.isFinite ? .infinity : bound > 0 ? error / bound : error > 0 ? .infinity : 0
                 if ratio > worst {
                     worst = ratio
-                    place = "C[\(row.index), \(column)] should be \(row.sums[column]) and is \(found)"
+                    place = "C[\(row.index), \(column)] is \(found), expected \(row.sums[column])"
                 }
             }
         }

@@ -28,7 +28,9 @@ public enum PagedAttention {
         at position: Int, into pages: PagedKeyValues
     ) throws(KernelError) {
         guard count >= 0, position >= 0, count <= 1 << 30, position <= 1 << 30 else {
-            throw .shape(operation: "paged attention", problem: "\(count) positions from \(position) on are none")
+            throw .shape(
+                operation: "paged attention",
+                problem: "invalid range: \(count) positions starting at \(position)")
         }
         try pages.check(positions: position + count)
         pages.withCPages {

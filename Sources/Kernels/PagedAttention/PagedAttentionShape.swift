@@ -66,15 +66,18 @@ public struct PagedAttentionShape: Hashable, Sendable {
         for (name, size) in sizes where !(1...limit).contains(size) {
             throw fail("\(name)=\(size) is outside 1...\(limit)")
         }
-        guard (0...limit).contains(firstPosition) else { throw fail("firstPosition=\(firstPosition) is no position") }
+        guard (0...limit).contains(firstPosition) else { throw fail("firstPosition=\(firstPosition) is out of range") }
         guard kvHeads == pages.kvHeads else {
-            throw fail("the pages hold \(pages.kvHeads) heads of keys, not \(kvHeads)")
+            throw fail("the pages have \(pages.kvHeads) key heads, not \(kvHeads)")
         }
-        guard heads % kvHeads == 0 else { throw fail("\(heads) heads cannot share \(kvHeads) heads of keys evenly") }
+        guard heads % kvHeads == 0 else {
+            throw fail(
+                "\(heads) heads cannot share \(kvHeads) key and value heads evenly")
+        }
         try pages.check(positions: length)
         guard scale.isFinite else { throw fail("the scale \(scale) is not a finite number") }
         if let softcap {
-            guard softcap > 0, softcap.isFinite else { throw fail("scores cannot be capped at \(softcap)") }
+            guard softcap > 0, softcap.isFinite else { throw fail("the softcap \(softcap) must be finite and above 0") }
         }
         if let alibiSlopes, alibiSlopes.count != heads {
             throw fail("there are \(alibiSlopes.count) slopes for \(heads) heads")
@@ -87,11 +90,11 @@ extension PagedKeyValues {
     func check(positions: Int) throws(KernelError) {
         func fail(_ problem: String) -> KernelError { .shape(operation: "paged attention", problem: problem) }
         guard pageSize > 0, pageSize % Self.pageUnit == 0 else {
-            throw fail("a page of \(pageSize) positions is no multiple of \(Self.pageUnit)")
+            throw fail("the page size \(pageSize) is not a multiple of \(Self.pageUnit)")
         }
         let needed = (positions + pageSize - 1) / pageSize
         guard keys.count >= needed, values.count >= needed else {
-            throw fail("\(positions) positions need \(needed) pages, and there are \(min(keys.count, values.count))")
+            throw fail("\(positions) positions need \(needed) pages, but there are \(min(keys.count, values.count))")
         }
     }
 }

@@ -18,7 +18,7 @@ package final class PrefillProblem: KernelProblem {
         guard k % format.blockSize == 0, let bytes = format.byteCount(n * k) else {
             throw .shape(
                 operation: "products of \(format.rawValue)",
-                problem: "k=\(k) is not a multiple of \(format.blockSize), the weights of a block")
+                problem: "k=\(k) is not a multiple of the block size \(format.blockSize)")
         }
         let memory = try AlignedBuffer<UInt8>(count: bytes)
         var bits = SeededBits(seed: seed)
@@ -86,7 +86,7 @@ package final class PrefillProblem: KernelProblem {
     private var roundingOfTerms: Double { w.format == .q4_k ? 2 : 0 }
 
     private var bound: String {
-        isInteger ? "γ(k + 12) Σ|w||x|, and Σ|w| · amax / 254 for x in 8 bits by runs of 32" : "γ(k + 12) Σ|w||x|"
+        isInteger ? "γ(k + 12) Σ|w||x|, and Σ|w| · amax / 254 for x in 8 bits in runs of 32" : "γ(k + 12) Σ|w||x|"
     }
 
     /// Half a step of 8 bits for each run of 32.

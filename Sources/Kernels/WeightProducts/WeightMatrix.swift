@@ -28,18 +28,18 @@ public struct WeightMatrix: @unchecked Sendable {  // bytes that nobody writes
         guard rows > 0, columns > 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a matrix has \(rows) rows of \(columns) weights, and needs one at least of each")
+                problem: "a matrix needs at least one row and one column, not \(rows) rows of \(columns) weights")
         }
         guard columns % format.blockSize == 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a row has \(columns) weights, and \(format.rawValue) takes multiples of \(format.blockSize)")
+                problem: "a row has \(columns) weights, but \(format.rawValue) needs a multiple of \(format.blockSize)")
         }
         let (weights, overflow) = rows.multipliedReportingOverflow(by: columns)
         guard !overflow, let needed = format.byteCount(weights), bytes.count >= needed else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "\(rows) rows of \(columns) weights need more than the \(bytes.count) bytes that there are")
+                problem: "\(rows) rows of \(columns) weights need more than the given \(bytes.count) bytes")
         }
         guard !format.hasSeparateScales || scales != nil else {
             throw .shape(operation: format.rawValue, problem: "the scales are missing")

@@ -96,13 +96,13 @@ struct DeviceCatalogTests {
     @Test(
         "a wrong file is answered with its line",
         arguments: [
-            ("[devices.\"A\"]\nfp32 = 1\nmemory = \"fast\"\n", 3, "`memory` of A is no number above 0"),
-            ("[devices.\"A\"]\nfp32 = 1\n", 1, "A lacks memory"),
-            ("[devices.\"A\"]\nmemory = 1\n", 1, "A lacks a rate"),
+            ("[devices.\"A\"]\nfp32 = 1\nmemory = \"fast\"\n", 3, "`memory` of A must be a number above 0"),
+            ("[devices.\"A\"]\nfp32 = 1\n", 1, "A needs memory"),
+            ("[devices.\"A\"]\nmemory = 1\n", 1, "A needs a rate"),
             ("[devices.\"A\"]\nfp32 = 1\nmemory = 2\nspeed = 3\n", 4, "unknown key `speed`"),
-            ("[devices.\"A\"]\nfp32 = -1\nmemory = 2\n", 2, "no number above 0"),
-            ("\n[device.\"A\"]\n", 2, "`device` is no key"), ("x = [1\n", 1, "invalid TOML"),
-            ("", nil, "there is no table"),
+            ("[devices.\"A\"]\nfp32 = -1\nmemory = 2\n", 2, "must be a number above 0"),
+            ("\n[device.\"A\"]\n", 2, "unknown key `device`"), ("x = [1\n", 1, "invalid TOML"),
+            ("", nil, "missing table"),
         ] as [(String, Int?, String)])
     func wrong(text: String, line: Int?, problem: String) {
         let error = #expect(throws: DeviceCatalogError.self) { try DeviceCatalog(toml: text, path: "p.toml") }

@@ -36,8 +36,8 @@ struct CSVReaderTests {
     @Test(
         "what breaks the grammar is named with its line",
         arguments: [
-            ("a\nb\"c\n", 2, "in the middle"), ("a\n\"b\nc", 2, "ends within"), ("\"a\"b\n", 1, "follows the closing"),
-            ("a\n\"x\n\"y\n", 3, "follows the closing"), ("a\u{0}b\n", 1, "NUL"),
+            ("a\nb\"c\n", 2, "in the middle"), ("a\n\"b\nc", 2, "unterminated"), ("\"a\"b\n", 1, "after the closing"),
+            ("a\n\"x\n\"y\n", 3, "after the closing"), ("a\u{0}b\n", 1, "NUL"),
         ])
     func wrong(text: String, line: Int, words: String) {
         let error = #expect(throws: ProfileImportError.self) { try Self.read(text) }

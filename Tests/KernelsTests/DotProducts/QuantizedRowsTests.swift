@@ -185,7 +185,7 @@ struct QuantizedRowsTests {
         let error = #expect(throws: KernelError.self) {
             _ = try KernelOperation.matvecQ4_K.problem(KernelShape(["m": 1, "n": 4, "k": 300]))
         }
-        #expect(error?.sentence == "matvec-q4_k: k=300 is not a multiple of 256, the weights of a block.")
+        #expect(error?.sentence == "matvec-q4_k: k=300 is not a multiple of the block size 256.")
     }
 }
 

@@ -63,13 +63,14 @@ struct MatrixProductLadderTests {
         }
         let place =
             switch fault {
-            case .forgetsAnElement: "C[8, 10] should be "
-            case .forgetsATerm: "C[5, 2] should be "
+            case .forgetsAnElement: "C[8, 10] is "
+            case .forgetsATerm: "C[5, 2] is "
             case .swapsColumns: "C[2, "
-            case .isInfinite: "C[0, 0] should be "
+            case .isInfinite: "C[0, 0] is "
             }
         #expect(
-            error?.sentence.hasPrefix("gemm-f32/faulty disagrees with its reference and is not timed: \(place)") == true
+            error?.sentence.hasPrefix(
+                "gemm-f32/faulty disagrees with the reference, so it is not timed: \(place)") == true
         )
     }
 

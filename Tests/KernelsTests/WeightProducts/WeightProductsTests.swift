@@ -118,11 +118,12 @@ struct WeightProductsTests {
                 try WeightMatrix.multiply(x, m: 1, by: [a, b], into: [output, output])
             }
             #expect(
-                columns?.sentence == "products with the same x: one matrix has 4 columns and another 6.")
+                columns?.sentence == "products with the same x: all matrices need the same number of columns, not "
+                    + "4 and 6.")
             let outputs = #expect(throws: KernelError.self) {
                 try WeightMatrix.multiply(x, m: 1, by: [a, a], into: [output])
             }
-            #expect(outputs?.sentence == "products with the same x: 2 matrices came with 1 outputs.")
+            #expect(outputs?.sentence == "products with the same x: 2 matrices need as many outputs, not 1.")
         }
     }
 

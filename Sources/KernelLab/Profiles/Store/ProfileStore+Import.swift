@@ -56,7 +56,7 @@ extension ProfileStore {
             own.st_dev == other.st_dev
         else { return }
         throw ProfileImportError(
-            path: path, problem: "this is the open workspace itself", remedy: "Name the file of a profiler.")
+            path: path, problem: "the file is the open workspace", remedy: "Use the file of a profiler.")
     }
 
     private func known(digest: UInt64, size: Int) throws -> ProfileSummary? {

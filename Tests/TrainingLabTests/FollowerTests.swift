@@ -165,7 +165,7 @@ struct FollowerTests {
         #expect(run.created > 0 && run.changed > 0)
     }
 
-    @Test("in trainer_state.json: the newest checkpoint, what is new of it, and a run that began anew")
+    @Test("in trainer_state.json: the newest checkpoint, what is new of it, and a run that started again")
     func trainerState() throws {
         let fixture = try Fixture()
         let folder = TemporaryFolder()

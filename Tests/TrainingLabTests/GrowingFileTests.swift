@@ -65,7 +65,7 @@ struct GrowingFileTests {
         #expect(try RunFollower.open(path).follow(into: fixture.store).points == 0)
     }
 
-    @Test("and is another file now is read anew", arguments: GrowingLog.allCases)
+    @Test("a log that was replaced by a different file is read from the start", arguments: GrowingLog.allCases)
     func replaced(log: GrowingLog) throws {
         let fixture = try Fixture()
         let path = fixture.folder.file(log.name)

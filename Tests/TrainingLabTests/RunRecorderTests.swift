@@ -93,7 +93,7 @@ struct RunRecorderTests {
         let first = RunRecorder(fixture.store)
         try first.begin(.sample(folder: "/runs/a"), at: 0)
         try first.record(.at(1, ("train/loss", 1)))
-        // Taken back by the one that records it: an order to it still counts.
+        // Withdrawn by its recorder; an order to it still counts.
         try fixture.store.send(.stop, to: try #require(first.run))
         try first.begin(.sample(folder: "/runs/a"), at: 0, isNew: false)
         #expect(first.orders() == [.stop])
@@ -112,7 +112,7 @@ struct RunRecorderTests {
         #expect(try fixture.store.runs().count == 2)
     }
 
-    @Test("and is found again by the folder of its checkpoints, else by its name")
+    @Test("and is found again by the folder of its checkpoints, otherwise by its name")
     func foundAgain() throws {
         let fixture = try Fixture()
         var rows: [String: Int64] = [:]
@@ -212,7 +212,7 @@ struct OrderTests {
         #expect(second.orders().isEmpty)
     }
 
-    @Test("are refused where nobody would take them")
+    @Test("orders that no process would receive are refused")
     func refused() throws {
         let fixture = try Fixture()
         #expect(

@@ -114,7 +114,7 @@ struct RunStoreTests {
         try recorder.begin(.sample(), at: 0)
         for step in 1...written { try recorder.record(.at(step, ("train/loss", Double(step)))) }
         try recorder.flush()
-        // The file as it lies at this moment is what a process that dies now would leave.
+        // The file as it is at this moment is what a process that dies now would leave.
         let copy = fixture.folder.file("copy.orrery")
         for suffix in ["", "-wal"] { File.copy(fixture.folder.file("t.orrery") + suffix, to: copy + suffix) }
         try recorder.record(.at(written + 1, ("train/loss", 0)))

@@ -27,7 +27,7 @@ public enum CeilingMeasurement {
     /// - Parameters:
     ///   - threads: the counts to measure; 1 and all processors where it is nil.
     ///   - quick: less than 5 s instead of less than 20.
-    ///   - progress: called on this thread, at most ten times a second.
+    ///   - progress: called on this thread, at most ten times per second.
     ///   - cancellation: ends the measurement within some ms.
     /// - Throws: `CancellationError`, `CeilingsError.threads`, `KernelError.memory`.
     public static func run(
@@ -169,7 +169,7 @@ private struct CeilingRun {
         }
     }
 
-    /// A sample during which nobody took the processors away, if one comes within four attempts; else the last.
+    /// A sample during which no other process took the processors, if one comes within four attempts, otherwise the last.
     private mutating func sample(_ loop: CeilingLoop, _ team: CeilingTeam) -> Double {
         var sample = team.sample(loop)
         for _ in 0..<3 where sample.busy < leastBusy {

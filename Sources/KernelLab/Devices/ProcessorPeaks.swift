@@ -24,11 +24,11 @@ public struct ProcessorPeaks: Hashable, Sendable {
         self.formula = formula
     }
 
-    /// The roofs of so many cores at a clock.
+    /// Returns the roofs of a number of cores at a clock rate.
     ///
     /// - Parameters:
     ///   - clock: cycles a second under vector code, which may be lower than the boost clock.
-    ///   - memoryBandwidth: bytes a second; nil draws no slope.
+    ///   - memoryBandwidth: bytes per second; nil draws no slope.
     public func roofline(cores: Int, clock: Double, memoryBandwidth: Double? = nil) -> Roofline {
         let cycles = Double(cores) * clock
         var compute = [

@@ -1,4 +1,4 @@
-/// What is to be estimated: a model, and how it is trained and served.
+/// The input of an estimate: a model, and how it is trained and served.
 public struct EstimateRequest: Hashable, Sendable {
     public var model: ModelDescription
     /// Tokens of a whole training.

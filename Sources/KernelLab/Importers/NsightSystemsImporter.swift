@@ -4,7 +4,7 @@ import GRDBSQLite
 /// Reads the SQLite files that Nsight Systems exports: when kernels ran, and in what shape.
 ///
 /// The tool samples no operations or bytes of single kernels, so that launches have a time and no place on the roof. The
-/// file is opened for reading only, as one that nobody changes.
+/// file is opened for reading only, as one that never changes.
 struct NsightSystemsImporter: ProfileImporter {
     static let format = "nsight-systems"
     static let tool = "Nsight Systems"

@@ -66,7 +66,7 @@ struct PerfStatImporter: ProfileImporter {
 struct PerfStatLine {
     /// Seconds since the start, where intervals are printed.
     var time: Double?
-    /// Nil where the counter is not supported or never ran.
+    /// `nil` if the counter is not supported or never ran.
     var value: Double?
     var unit: String
     var event: String

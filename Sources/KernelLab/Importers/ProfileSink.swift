@@ -92,7 +92,7 @@ final class ProfileSink {
         }
         var launch = launch
         launch.ordinal = launchCount
-        // Times that no division survives are none.
+        // Ignore times that cannot be divided by.
         if let duration = launch.duration, !duration.isNormal || duration < 0 || duration > Self.longest {
             launch.duration = nil
         }

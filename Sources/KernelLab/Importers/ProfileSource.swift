@@ -64,7 +64,7 @@ final class ProfileSource {
         return count
     }
 
-    /// Counts progress for a reader that does not go through `read`, and hears of cancellation.
+    /// Counts progress for a reader that does not go through `read`, and learns about cancellation.
     func advance(by count: Int) {
         bytesRead += count
         var now = timespec()

@@ -6,7 +6,7 @@ internal import Glibc
 /// Nothing rests on them: rates come from clocks and cost models. Where they exist they say more.
 public final class HardwareCounters {
     public struct Count: Hashable, Sendable {
-        /// nil where there is no such counter.
+        /// `nil` if there is no such counter.
         public var cycles: Int?
         public var instructions: Int?
 

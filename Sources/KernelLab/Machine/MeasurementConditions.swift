@@ -22,9 +22,9 @@ public struct MeasurementConditions: Hashable, Sendable {
     public var repeated: Int
     public var standing: Standing
 
-    /// The steal from which on figures are void.
+    /// Steal at or above which figures are void.
     public static let largestSteal = 0.02
-    /// The part of interrupted samples from which on a machine counts as busy.
+    /// Share of interrupted samples at or above which a machine counts as busy.
     static let mostRepeated = 0.2
 
     public init(

@@ -88,7 +88,7 @@ extension KernelSession {
         let ground = ground(of: rungs[index].variant)
         let begin = orrery_wall_seconds()
         defer { rungs[index].spent += orrery_wall_seconds() - begin }
-        // Earlier samples may have been timed beside the ceilings of another number of threads.
+        // Earlier samples may have been timed next to the ceilings of another number of threads.
         if lone != nil { ground.sampleBound() }
         for attempt in 0..<3 {
             try cancellation?.check()
@@ -171,7 +171,7 @@ extension KernelSession {
         return nil
     }
 
-    /// The share of the attainable from which on a ceiling, not a kernel, is wrong.
+    /// The share of the attainable at which a ceiling, not a kernel, is wrong.
     private static let largestShare = 1.5
 
     private func result(_ entry: Entry, notes: inout [String], interrupted: inout Int) -> KernelReport.Rung {
@@ -202,7 +202,7 @@ extension KernelSession {
         }
     }
 
-    /// The call that checked a rung stood beside no ceiling: it is held against the last ones.
+    /// The call that checked a rung stood next to no ceiling: it is held against the last ones.
     private func besideRoofs(_ call: KernelStopwatch.Elapsed, _ roofs: CeilingPair) -> KernelSample {
         KernelSample(
             round: 0, calls: 1, seconds: call.seconds, processorSeconds: call.processorSeconds, peak: roofs.lastPeak,

@@ -4,7 +4,7 @@ internal import Workspace
 /// A program that is given so much time and may say so much; then it is ended, with all that it started.
 struct BoundedProcess {
     struct Result {
-        /// The exit status; nil where a signal ended it.
+        /// The exit status; `nil` if a signal ended it.
         var status: Int32?
         var signal: Int32?
         var timedOut = false
@@ -15,7 +15,7 @@ struct BoundedProcess {
     var program: String
     var arguments: [String]
     var seconds: Double
-    /// Told the seconds that have passed, some times a second.
+    /// Called with the elapsed seconds, several times per second.
     var progress: (Double) -> Void = { _ in }
 
     private static let mostOutput = 4 << 20
@@ -44,7 +44,7 @@ struct BoundedProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        // A fault is said in a sentence: nobody waits for a backtrace of it.
+        // A fault is said in a sentence: a backtrace would only cost time.
         let backtrace = strdup("SWIFT_BACKTRACE=enable=no")
         defer { free(backtrace) }
         var variables = Self.environment.filter { !String(cString: $0).hasPrefix("SWIFT_BACKTRACE=") }.map(

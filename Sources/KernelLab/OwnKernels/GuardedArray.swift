@@ -13,7 +13,7 @@ final class GuardedArray {
 
     init(type: OwnKernel.ElementType, count: Int, name: String) throws(OwnKernelError) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        // Aligned to 64 bytes, so that a loop over vectors may start at its head; most of what is left over lies before.
+        // Aligned to 64 bytes, so that a loop over vectors may start at its head; most of what is left over is before.
         let bytes = (count * type.byteCount + 63) / 64 * 64
         let pages = (bytes + page - 1) / page * page
         guard let memory = mmap(nil, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),

@@ -3,7 +3,7 @@ internal import Glibc
 internal import TOMLKit
 
 extension OwnKernel {
-    /// Reads the TOML file beside a kernel; for a path that ends in `.c`, the one beside it.
+    /// Reads the TOML file next to a kernel; for a path that ends in `.c`, the one next to it.
     public init(contentsOf path: String) throws(OwnKernelError) {
         let description = path.hasSuffix(".c") ? String(path.dropLast(2)) + ".toml" : path
         try self.init(toml: Self.text(of: description), path: description)
@@ -12,7 +12,7 @@ extension OwnKernel {
         }
     }
 
-    /// - Parameter path: where the text stands: other files are looked for beside it.
+    /// - Parameter path: where the text stands: other files are looked for next to it.
     public init(toml: String, path: String) throws(OwnKernelError) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {

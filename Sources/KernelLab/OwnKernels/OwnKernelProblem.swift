@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Kernels
 
-/// The arrays of a person's kernel: seeded inputs, an output to compare, and a page after each that nobody may touch.
+/// The arrays of a user's kernel: seeded inputs, an output to compare, and a page after each that must stay untouched.
 final class OwnKernelProblem: KernelProblem {
     private let kernel: OwnKernel
     private let arrays: [GuardedArray]
@@ -59,7 +59,7 @@ final class OwnKernelProblem: KernelProblem {
         call(&pointers, sizes)
     }
 
-    /// Arguments that are read and written begin anew: they would drift to infinity otherwise.
+    /// Arguments that are read and written are reset: otherwise they would drift to infinity otherwise.
     func restore() {
         for (array, values) in zip(arrays, initial) where !values.isEmpty { array.set(values) }
     }
@@ -99,7 +99,7 @@ final class OwnKernelProblem: KernelProblem {
         return KernelAgreement(worst: worst, bound: bound, place: place, compared: compared)
     }
 
-    /// What was written that may not be: beside an array, or into one that is only read.
+    /// What was written that may not be: next to an array, or into one that is only read.
     private var trespass: String? {
         for (array, digest) in zip(arrays, inputs) {
             if let side = array.trespass { return "the kernel wrote \(side) \(array.name)" }

@@ -50,7 +50,7 @@ public struct OwnKernelStore: Sendable {
         return last.kernel
     }
 
-    /// The path under a number; nil where it was forgotten.
+    /// The path under a number; `nil` if it was forgotten.
     public func path(_ id: Int64) throws -> String? {
         try workspace.read { db in
             try String.fetchOne(db, sql: "SELECT path FROM own_kernel WHERE id = ?", arguments: [id])

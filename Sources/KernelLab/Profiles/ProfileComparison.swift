@@ -1,6 +1,6 @@
 /// Two profiles of the same program, before and after a change, launch by launch.
 ///
-/// A launch is matched with the one of the same kernel name and grid that comes at the same place among those: the third
+/// A launch is matched with the launch of the same kernel name, grid, and position among those launches: the third
 /// `gemm` on a grid of (128, 1, 1) with the third. A kernel that was renamed or launched on another grid is left
 /// unmatched, and counted so. O(n).
 public struct ProfileComparison: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct ProfileComparison: Hashable, Sendable {
     /// Seconds of the pairs of which both launches have a time.
     public var matchedSecondsBefore: Double { sum { $0.before.duration } }
     public var matchedSecondsAfter: Double { sum { $0.after.duration } }
-    /// Time before over time after, over all launches; nil where a side has no time.
+    /// Time before over time after, over all launches; `nil` if a side has no time.
     public var speedup: Double? { Self.quotient(secondsBefore, secondsAfter) }
     /// The same over matched launches only.
     public var matchedSpeedup: Double? { Self.quotient(matchedSecondsBefore, matchedSecondsAfter) }
@@ -31,7 +31,7 @@ public struct ProfileComparison: Hashable, Sendable {
         public var before: Launch
         public var after: Launch
         public var name: String { after.name }
-        /// Time before over time after; nil where one is missing.
+        /// Time before over time after; `nil` if one is missing.
         public var speedup: Double? {
             guard let before = before.duration, let after = after.duration else { return nil }
             return ProfileComparison.quotient(before, after)

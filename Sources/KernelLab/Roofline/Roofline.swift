@@ -1,4 +1,4 @@
-/// What a device can do at most: rates of arithmetic as horizontal roofs, bandwidths as slanted ones.
+/// What a device can do at peak: rates of arithmetic as horizontal roofs, bandwidths as slanted ones.
 ///
 /// attainable(I) = min(peak, I × bandwidth); a roof meets a slope at its ridge, peak / bandwidth.
 /// Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 2009.

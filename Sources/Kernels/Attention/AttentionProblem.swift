@@ -118,7 +118,7 @@ struct AttentionNoise {
     }
 }
 
-/// Rows that are compared: all where that is cheap, else the first, the last and seeded ones between.
+/// Rows that are compared: all where that is cheap, otherwise the first, the last and seeded ones between.
 enum AttentionSample {
     private static let budget = 20_000_000
 

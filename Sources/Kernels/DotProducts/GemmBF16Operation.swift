@@ -34,10 +34,10 @@ extension KernelOperation {
         ])
 }
 
-/// Rows of C beside the sums in float64 of the products, which are exact there.
+/// Rows of C next to the sums in float64 of the products, which are exact there.
 private func compare(_ problem: Ladder.Problem, rows: [Int]) -> KernelAgreement {
     let (n, k) = (problem.n, problem.k)
-    // One rounding a product at most, one a stripe of 512 words, one for the answer.
+    // At most one rounding per product, one per stripe of 512 words, and one for the result.
     let roundings = Double(k + k / 512 + 2) * 0x1p-24
     let growth = roundings / (1 - roundings)
     var worst = KernelAgreement(

@@ -29,7 +29,7 @@ extension KernelOperation {
         ])
 }
 
-/// Rows of C beside the sums in whole numbers: any difference is one too many.
+/// Rows of C next to the sums in whole numbers: any difference is one too many.
 private func compare(_ problem: Ladder.Problem, rows: [Int]) -> KernelAgreement {
     let (n, k) = (problem.n, problem.k)
     var worst = KernelAgreement(worst: 0, bound: "none: exact", place: "", compared: rows.count * n)

@@ -20,7 +20,7 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
 
     public var bytesPerBlock: Int { orrery_row_block_bytes(format) }
 
-    /// Bytes of so many weights, a multiple of the block's; nil where the number is not, or is absurd.
+    /// Bytes of `count` weights; `nil` if the count is not a multiple of the block size or is too large.
     public func byteCount(_ weights: Int) -> Int? {
         guard weights >= 0, weights % blockSize == 0 else { return nil }
         let (bytes, overflow) = (weights / blockSize).multipliedReportingOverflow(by: bytesPerBlock)

@@ -9,7 +9,7 @@ package final class QuantizedProblem: KernelProblem {
     package var n: Int { rows.rows }
     package var k: Int { rows.columns }
 
-    /// - Throws: `KernelError.shape` where k is no multiple of the format's block.
+    /// - Throws: `KernelError.shape` where k is not a multiple of the format's block.
     package init(_ format: Quantization, _ shape: KernelShape, seed: UInt64) throws(KernelError) {
         let (n, k) = (shape["n"], shape["k"])
         m = shape["m"]
@@ -60,8 +60,8 @@ package final class QuantizedProblem: KernelProblem {
         try? rows.multiply(x.pointer, xStride: k, m: m, into: y.pointer, yStride: n, path: path, pool: pool)
     }
 
-    /// A sample of y beside float64 sums of the decoded weights and of the activations in 8 bits; what those 8 bits
-    /// add against the activations themselves is told in the bound.
+    /// A sample of y next to float64 sums of the decoded weights and of the activations in 8 bits; what those 8 bits
+    /// add against the activations themselves is reported in the bound.
     package func agreement() -> KernelAgreement {
         var bits = SeededBits(seed: seed ^ 0x5eed)
         let weightRows = bits.sample(of: n, atMost: 24)

@@ -1,6 +1,6 @@
 /// Why a kernel could not run; its sentence says what, where and what to do.
 public enum KernelError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Memory that the system does not have; nil where the number of bytes itself is absurd.
+    /// Memory that the system does not have; `nil` if the number of bytes itself is absurd.
     case memory(bytes: Int?)
     case unknownOperation(String, known: [String])
     case unknownVariant(String, operation: String, known: [String])

@@ -1,4 +1,4 @@
-/// The queries of one attention over pages, and who sees whom.
+/// The queries of one attention over pages, and which keys each query sees.
 ///
 /// Queries are `[queries, heads, keyWidth]`, outputs `[queries, heads, valueWidth]`; head h reads the keys and values of
 /// head h / (heads / kvHeads). Query i stands at position `firstPosition` + i.
@@ -15,11 +15,11 @@ public struct PagedAttentionShape: Hashable, Sendable {
     public var scale: Float
     /// Whether a query sees no position after its own.
     public var isCausal: Bool
-    /// How many positions a query sees at most, its own the last of them; nil for all. It implies causality.
+    /// Maximum number of positions a query sees, ending at its own; `nil` for all. Implies causality.
     public var window: Int?
-    /// Scores become c · tanh(score / c) (Gemma 2); nil where they stay.
+    /// Scores become c · tanh(score / c) (Gemma 2); `nil` if they stay.
     public var softcap: Float?
-    /// One for each head: scores get slope · (position of the key - position of the query); nil where they stay.
+    /// One for each head: scores get slope · (position of the key - position of the query); `nil` if they stay.
     ///
     /// - Source: Press, Smith, Lewis, Train Short, Test Long, ICLR 2022, section 3.
     public var alibiSlopes: [Float]?
@@ -41,7 +41,7 @@ public struct PagedAttentionShape: Hashable, Sendable {
         self.alibiSlopes = alibiSlopes
     }
 
-    /// The positions that a query sees; empty where there is none.
+    /// The positions that a query sees; empty if there is none.
     public func visiblePositions(query: Int) -> Range<Int> {
         guard isCausal || window != nil else { return 0..<length }
         let after = firstPosition + query + 1
@@ -49,7 +49,7 @@ public struct PagedAttentionShape: Hashable, Sendable {
         return first..<max(first, min(length, after))
     }
 
-    /// Multiplications and additions of both products, about: what tells whether threads are worth waking.
+    /// Multiplications and additions of both products, about: used to decide whether threads are worth waking.
     func products(keyWidth: Int, valueWidth: Int) -> Int {
         let seen = visiblePositions(query: queries / 2).count
         return heads * queries * seen * (keyWidth + valueWidth)

@@ -10,7 +10,7 @@ package final class PrefillProblem: KernelProblem {
     package var k: Int { w.columns }
 
     /// - Parameter format: one with its scales inside.
-    /// - Throws: `KernelError.shape` where k is no multiple of the format's block.
+    /// - Throws: `KernelError.shape` where k is not a multiple of the format's block.
     package init(_ format: WeightFormat, _ shape: KernelShape, seed: UInt64) throws(KernelError) {
         let (n, k) = (shape["n"], shape["k"])
         m = shape["m"]
@@ -50,7 +50,7 @@ package final class PrefillProblem: KernelProblem {
 
     package func poisonOutput() { y.pointer.update(repeating: .nan, count: y.count) }
 
-    /// A sample of y beside float64 sums of decoded weights and activations as they are. Where a rung brings activations
+    /// A sample of y next to float64 sums of decoded weights and activations as they are. Where a rung brings activations
     /// to 8 bits each may be off by half a step of its run of 32, and that is allowed: Σ|w| · amax / 254.
     package func agreement() -> KernelAgreement {
         var bits = SeededBits(seed: seed ^ 0x5eed)

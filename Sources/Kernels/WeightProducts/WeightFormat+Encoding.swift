@@ -64,7 +64,7 @@ extension WeightFormat {
 extension WeightMatrix {
     /// Weights that are encoded from `[rows, columns]` float32, in memory of their own.
     ///
-    /// - Throws: `KernelError.shape` where columns are no multiple of the block; `KernelError.memory`.
+    /// - Throws: `KernelError.shape` where columns are not a multiple of the block; `KernelError.memory`.
     public init(
         _ format: WeightFormat, encoding weights: UnsafePointer<Float>, rows: Int, columns: Int,
         pool: ThreadPool = .shared

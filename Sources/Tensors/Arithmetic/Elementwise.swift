@@ -50,7 +50,7 @@ enum Elementwise {
         }
     }
 
-    /// Replaces the elements of `a` in its own memory, which nobody else holds then.
+    /// Replaces the elements of `a` in its own memory, which no other owner holds then.
     static func update<A, B>(
         _ a: inout Tensor<A>, _ b: Tensor<B>, for operation: String, _ row: PairRow<A, B, A>
     ) throws(TensorError) {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A file that appears under its name whole or not at all.
 ///
-/// It is written beside its place, synced, then renamed; readers that have the old file mapped keep the old bytes.
+/// It is written next to its destination, synced, then renamed; readers that have the old file mapped keep the old bytes.
 /// What is not committed leaves nothing behind.
 final class AtomicFile {
     private let path: String

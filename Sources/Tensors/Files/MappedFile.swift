@@ -10,7 +10,7 @@ package final class MappedFile: @unchecked Sendable {
     // The memory is mapped for reading only and lives until the last reference is gone.
     package let path: String
     package let bytes: UnsafeRawBufferPointer
-    /// -1 for memory that is no file.
+    /// -1 for memory that is not a file.
     private let descriptor: Int32
 
     package init(_ path: String) throws(TensorFileError) {
@@ -42,7 +42,7 @@ package final class MappedFile: @unchecked Sendable {
         self.descriptor = descriptor
     }
 
-    /// Bytes that lie in memory already, under a name for sentences; the caller keeps them.
+    /// Bytes that are in memory already, under a name for sentences; the caller keeps them.
     package init(memory: UnsafeRawBufferPointer, named path: String) {
         self.path = path
         bytes = memory
@@ -68,7 +68,7 @@ package final class MappedFile: @unchecked Sendable {
 
     /// The bytes from `offset` on.
     ///
-    /// - Throws: `TensorFileError.Problem.truncated` where the file does not hold so many.
+    /// - Throws: `TensorFileError.Problem.truncated` if the file has fewer bytes.
     package func slice(_ offset: Int, _ count: Int, what: String) throws(TensorFileError) -> UnsafeRawBufferPointer {
         let (end, overflow) = offset.addingReportingOverflow(count)
         guard offset >= 0, count >= 0, !overflow, end <= self.count else {

@@ -8,7 +8,7 @@ internal import Glibc
 public struct TensorFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
     public var file: String
-    /// The byte of the file at which the problem is seen; nil where no byte is to blame.
+    /// The byte of the file at which the problem is seen; `nil` if no byte is to blame.
     public var offset: Int?
     public var problem: Problem
 
@@ -41,7 +41,7 @@ public struct TensorFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case noTensor(named: String, known: [String])
         /// The one tensor of a file was asked for, but the file holds another number of them.
         case notOneTensor(count: Int)
-        /// A tensor holds another kind than the one that was asked for.
+        /// The stored element type is not the requested type.
         case otherType(name: String, holds: String, asked: String)
         /// Names or a count of tensors that the format cannot keep.
         case unwritable(String)

@@ -16,7 +16,7 @@ public struct CholeskyDecomposition<Scalar: FloatingAccumulator>: Sendable {
 
     private static var leaf: Int { 32 }
 
-    /// - Parameter first: where the block lies on the diagonal of the whole, for the sentence.
+    /// - Parameter first: where the block is on the diagonal of the whole, for the sentence.
     private static func decompose(_ a: MatrixBlock, first: Int, shape: [Int]) throws(TensorError) {
         let n = a.rows
         guard n > leaf else {

@@ -51,7 +51,7 @@ extension Tensor where Scalar: FloatingAccumulator {
         return try svd.pseudoInverse(cutoff: cutoff ?? roundingCutoff).tensor(as: Scalar.self)
     }
 
-    /// X that makes ‖A X - B‖ smallest; where many do, the one of the smallest norm. A vector is one column.
+    /// X that minimizes ‖A X - B‖, with the smallest norm if there are several. A vector is one column.
     ///
     /// Tall matrices of full rank go by QR, others by singular values.
     public func leastSquares(_ b: Tensor) throws(TensorError) -> Tensor {

@@ -28,7 +28,7 @@ public struct PhiloxGenerator: RandomNumberGenerator, Hashable, Sendable {
 
     /// Four words of a stream.
     ///
-    /// - Parameter attempt: 0 for ordinary words; others for draws that were rejected so many times.
+    /// - Parameter attempt: 0 for ordinary words; the number of rejections for other draws.
     @inlinable
     public static func words(
         _ number: UInt64, seed: UInt64, stream: UInt32, attempt: UInt32 = 0

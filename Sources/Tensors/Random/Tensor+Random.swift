@@ -32,7 +32,7 @@ extension Tensor where Scalar: FloatingScalar {
         return try random(shape, distribution, seed: seed, stream: stream, "normal")
     }
 
-    /// Elements of the normal distribution between bounds; what falls outside is drawn anew.
+    /// Elements of the normal distribution between bounds; what falls outside is drawn again.
     ///
     /// - Parameter bounds: in deviations from the mean.
     public static func truncatedNormal(

@@ -1,5 +1,5 @@
 extension Tensor {
-    /// The same elements in the same order under another shape: a view where the strides allow it, else a copy.
+    /// The same elements in the same order under another shape: a view where the strides allow it, otherwise a copy.
     ///
     /// - Parameter shape: one size may be -1: it is what is left for it.
     public func reshaped(_ shape: [Int]) throws(TensorError) -> Tensor {
@@ -11,7 +11,7 @@ extension Tensor {
         return Tensor(view: dense.storage, shape: shape, strides: Shape.strides(shape), offset: 0, count: count)
     }
 
-    /// All elements as one vector: a view where the strides allow it, else a copy.
+    /// All elements as one vector: a view where the strides allow it, otherwise a copy.
     public func flattened() throws(TensorError) -> Tensor { try reshaped([count]) }
 
     private func completed(_ wanted: [Int]) throws(TensorError) -> [Int] {

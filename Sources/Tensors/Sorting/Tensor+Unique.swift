@@ -27,7 +27,7 @@ extension Tensor {
         let runs = withUnsafeTemporaryAllocation(of: Ranked<Key>.self, capacity: 2 * max(n, 1)) { memory in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: RadixSort.counters) { counters in
                 let ranked = memory.baseAddress!
-                // The keys lie in the memory that sorting needs later.
+                // The keys are in the memory that sorting needs later.
                 let keys = UnsafeMutableRawPointer(ranked + n).assumingMemoryBound(to: Key.self)
                 Key.fill(keys, base, stride: 1, count: n)
                 SortLoops.rank(keys, n, turned: false, into: ranked)

@@ -8,7 +8,7 @@ internal import Tensors
 struct BackwardPass<Scalar: FloatingAccumulator> {
     private let keepsGraph: Bool
     private let recordsGradients: Bool
-    /// What the pass is for; nil where that is every leaf.
+    /// What the pass is for; `nil` if that is every leaf.
     private let wanted: Set<ObjectIdentifier>?
     /// The nodes that the pass has met.
     private var known: Set<ObjectIdentifier> = []
@@ -80,7 +80,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
         if recordsGradients, let before = gradients[key] {
             gradients[key] = try before + gradient
         } else if gradients[key] != nil {
-            // In place where nobody else holds the sum's memory.
+            // In place where no other owner holds the sum's memory.
             try gradients[key]?.value += gradient.value
         } else {
             gradients[key] = gradient

@@ -41,7 +41,7 @@ public struct GradientCheck: Sendable {
         }
     }
 
-    /// The worst entry of the Jacobian; nil where all agree.
+    /// The worst entry of the Jacobian; `nil` if all agree.
     ///
     /// It calls the function twice for every element of the inputs, and takes a backward pass for each of the output.
     public func failure(of function: Function, at inputs: [Tensor<Double>]) throws(TensorError) -> Failure? {

@@ -3,7 +3,7 @@ public import Tensors
 extension Variable {
     /// Adds the gradient of this number to every parameter that it was made from.
     ///
-    /// The graph is let go, unless it is kept for another pass. Gradients that meet are added in an order that the
+    /// The graph is released, unless it is kept for another pass. Gradients that meet are added in an order that the
     /// graph alone decides: the same graph gives the same bits.
     ///
     /// - Parameter seed: the gradient of this variable; nil for one of a single element, which is 1.

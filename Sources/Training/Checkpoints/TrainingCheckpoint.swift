@@ -26,9 +26,9 @@ struct TrainingCheckpoint {
     var optimizer: Entries
     /// Steps that the optimizer counts.
     var optimizerSteps: Int
-    /// Averaged weights; empty where there are none.
+    /// Averaged weights; empty if there are none.
     var averages: Entries
-    /// Steps that the whole run was to make when this was written; nil where the file does not say.
+    /// Steps that the whole run was to make when this was written; `nil` if the file does not say.
     var plannedSteps: Int?
 
     private static let kind = "training checkpoint 1"

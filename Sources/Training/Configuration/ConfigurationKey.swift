@@ -1,4 +1,4 @@
-/// A key that a configuration may have: its type, what it says where nobody says it, and what it does.
+/// A configuration key: its type, default, and summary.
 struct ConfigurationKey: Sendable {
     enum Kind: Sendable {
         case flag
@@ -34,7 +34,7 @@ struct ConfigurationKey: Sendable {
     /// `context`.
     var word: String { String(name[(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
 
-    /// The value in the form that this key has; nil where it is of another type or out of range.
+    /// The value in the form that this key has; `nil` if it is of another type or out of range.
     func accepted(_ value: ConfigurationValue) -> ConfigurationValue? {
         switch (kind, value) {
         case (.flag, .flag), (.text, .text), (.texts, .texts): return value

@@ -1,7 +1,7 @@
 extension ConfigurationKey {
     private static let counts = 0...Int.max
     private static let positive = 1...Int.max
-    /// A step a microsecond for eleven days; sums and products of so many overflow nothing.
+    /// One step per microsecond for eleven days; sums and products of this limit do not overflow.
     static let mostSteps = 1_000_000_000_000
     private static let widths = 1...1_048_576
     private static let amounts = 0...Double.greatestFiniteMagnitude

@@ -50,7 +50,7 @@ struct ConfigurationValues {
     }
 
     private mutating func take(_ table: TOMLTable, prefix: String) throws(RunError) {
-        // A parser's table has no order: of several problems the first of the file is told.
+        // A parser's table has no order: of several problems the first of the file is reported.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
             let name = prefix + word

@@ -110,7 +110,7 @@ public struct ArrayData {
         }
     }
 
-    /// - Throws: a sentence that names the first number that is none.
+    /// - Throws: An error with the first value that is not finite.
     private static func checkNumbers(of tensor: Tensor<Float>, _ name: String, _ path: String) throws(RunError) {
         let place: Int?
         do {

@@ -3,7 +3,7 @@ internal import Tensors
 
 /// Small files, read and written whole.
 enum FileBytes {
-    /// nil where there is no such file, or it is above 256 MiB.
+    /// `nil` if there is no such file, or it is above 256 MiB.
     static func read(_ path: String) -> [UInt8]? {
         guard let file = try? MappedFile(path), file.count <= 256 << 20 else { return nil }
         defer { withExtendedLifetime(file) {} }

@@ -47,7 +47,7 @@ enum GeneratedData {
 
     fileprivate static func isMade(_ folder: String) -> Bool { access(folder + "/card.json", R_OK) == 0 }
 
-    /// Makes the files beside their place, and puts the whole folder there.
+    /// Makes the files next to their destination, and puts the whole folder there.
     fileprivate static func make(
         _ recipe: SyntheticRecipe, _ folder: String, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
     ) throws(RunError) {
@@ -62,7 +62,7 @@ enum GeneratedData {
             FileBytes.removeFolder(partial)
             throw RunError("\(error)")
         }
-        // Another run may have made the same meanwhile; half a folder, which nobody makes, gives way.
+        // Another run may have made the same meanwhile; an incomplete folder is replaced.
         if !isMade(folder) { FileBytes.removeFolder(folder) }
         if rename(partial, folder) != 0 {
             let reason = String(cString: strerror(errno))

@@ -6,7 +6,7 @@ public import Tokenizers
 public struct SequenceData {
     public var train: SequenceBatches
     public var validation: SequenceBatches?
-    /// nil where the data are tokens that nobody explains.
+    /// `nil` if the data are tokens without a tokenizer.
     public let tokenizer: Tokenizer?
     /// The tokenizer's own file, for export.
     public let tokenizerJSON: [UInt8]?
@@ -149,7 +149,7 @@ public struct SequenceData {
         self.digest = digest.value
     }
 
-    /// The files of a list as one row of tokens; nil where it names none.
+    /// The files of a list as one row of tokens; `nil` if it names none.
     private static func joined(
         _ paths: [String], weights: [String], _ data: TrainingConfiguration.Data, _ vocabulary: VocabularySource?
     ) throws(RunError) -> TokenStore? {

@@ -6,7 +6,7 @@ internal import Tokenizers
 /// Texts as tokens, cut once and kept: a safetensors file that is mapped the next time.
 ///
 /// Its name and its metadata hold the digest of the texts' file, of the vocabulary and of the separator: a file that
-/// was made of others, or has changed since, is passed over and made anew. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
+/// was made of others, or has changed since, is passed over and made again. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
 /// each begins.
 struct TokenCache {
     let folder: String

@@ -14,7 +14,7 @@ public struct TokenSequences: Sendable {
     /// Reads files of texts (documents with `separator` between them), of records (`.jsonl`) and of tokens (`.tokens`).
     ///
     /// - Parameters:
-    ///   - length: tokens of a sequence at most.
+    ///   - length: Maximum number of tokens per sequence.
     ///   - limit: tokens in all; what comes after is left out. nil for everything.
     /// - Throws: a sentence where a file cannot be read, holds ids that the vocabulary has not, or nothing at all.
     public static func read(

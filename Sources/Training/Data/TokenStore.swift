@@ -101,7 +101,7 @@ final class TokenStore {
         return true
     }
 
-    /// Calls `body` with what of each of several stores lies in a range, and with its place in the range.
+    /// Calls `body` with the part of each of several stores that is in a range, and with its place in the range.
     private static func parts(
         of range: Range<Int>, _ stores: [TokenStore], _ starts: [Int], _ body: (TokenStore, Range<Int>, Int) -> Void
     ) {
@@ -144,7 +144,7 @@ final class TokenStore {
         }
     }
 
-    /// The largest id; -1 where there are none.
+    /// The largest id; -1 if there are none.
     var largest: Int {
         var largest: Int32 = -1
         var chunk = [Int32](repeating: 0, count: 65_536)

@@ -3,10 +3,10 @@ internal import Models
 internal import Tensors
 internal import Tokenizers
 
-/// The tokenizer of a run: read from a file, or learned from the training text and kept beside the tokens.
+/// The tokenizer of a run: read from a file, or learned from the training text and kept next to the tokens.
 struct VocabularySource {
     let tokenizer: Tokenizer
-    /// `tokenizer.json`, to be exported with the model; nil where it came from a file of another kind.
+    /// `tokenizer.json`, to be exported with the model; `nil` if it came from a file of another kind.
     let json: [UInt8]?
     /// The token that ends documents.
     let separator: TokenID

@@ -10,7 +10,7 @@ public enum Initializer: Hashable, Sendable {
     case constant(Double)
     case normal(mean: Double = 0, deviation: Double = 1)
     case uniform(Range<Double>)
-    /// What falls outside the bounds, which are in deviations from the mean, is drawn anew.
+    /// What falls outside the bounds, which are in deviations from the mean, is drawn again.
     case truncatedNormal(mean: Double = 0, deviation: Double = 1, within: ClosedRange<Double> = -2...2)
     /// Within ±gain √(6 / (fan-in + fan-out)) (Glorot & Bengio 2010).
     case xavierUniform(gain: Double = 1)

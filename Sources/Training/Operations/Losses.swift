@@ -33,7 +33,7 @@ public func meanSquaredError<S>(
     return try (x - y).power(2).reduced(reduction)
 }
 
-/// |x - y|; the derivative is 0 where they are equal.
+/// |x - y|; the derivative is 0 if they are equal.
 public func absoluteError<S>(
     _ x: Variable<S>, _ y: Variable<S>, _ reduction: LossReduction = .mean
 ) throws(TensorError) -> Variable<S> {

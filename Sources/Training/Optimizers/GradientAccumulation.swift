@@ -34,7 +34,7 @@ public struct GradientAccumulation<Scalar: FloatingAccumulator> {
         weightedLoss += weight * value.float64
     }
 
-    /// Divides the gradients by the sum of the weights, and begins anew.
+    /// Divides the gradients by the sum of the weights, and starts again.
     ///
     /// - Returns: the mean loss of the whole; NaN where there was no part.
     public mutating func finish(_ parameters: [Parameter<Scalar>]) throws(TensorError) -> Double {

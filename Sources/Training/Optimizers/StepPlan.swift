@@ -9,7 +9,7 @@ struct StepTargets<Scalar: FloatingAccumulator> {
 
     /// Trainable parameters that have a gradient. One that is given twice counts once.
     ///
-    /// - Throws: `TensorError` for a rate that is no number, a gradient of another shape, two parameters of one name.
+    /// - Throws: `TensorError` for a rate that is not a number, a gradient of another shape, two parameters of one name.
     init(_ all: [Parameter<Scalar>], rate: Double, optimizer: String) throws(TensorError) {
         guard rate.isFinite else { throw TensorError(optimizer, problem: "needs a finite learning rate, not \(rate)") }
         var named: [String: Parameter<Scalar>] = [:]

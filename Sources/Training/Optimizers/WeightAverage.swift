@@ -82,7 +82,7 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
 
     /// Takes up averages.
     ///
-    /// - Throws: `TensorError` for an entry that is none.
+    /// - Throws: `TensorError` if an entry is not a stored average.
     public mutating func restore(_ state: [String: Tensor<Scalar>]) throws(TensorError) {
         let ending = "/average"
         if let other = state.keys.sorted().first(where: { !$0.hasSuffix(ending) }) {

@@ -144,7 +144,7 @@ extension ScalarProgram {
 
 /// A program that cannot be read or run.
 public struct ScalarProgramError: Error, Equatable, CustomStringConvertible {
-    /// The character, counted from 1; nil where it is about no single place.
+    /// The character, counted from 1; `nil` if it is about no single place.
     public var place: Int?
     public var problem: String
 

@@ -4,7 +4,7 @@ struct ScalarProgramParser {
     private var place = 0
     private var depth = 0
 
-    /// Longer programs are no examples.
+    /// Limit for programs, which are meant as small examples.
     private static let mostCharacters = 100_000
     private static let deepest = 200
 

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a corpus holds and how it came to be: written beside it, for people and for programs.
+/// What a corpus holds and how it came to be: written next to it, for people and for programs.
 public struct DataCard: Sendable, JSONRepresentable {
     /// What one source gave.
     public struct Part: Hashable, Sendable {
@@ -59,21 +59,27 @@ public struct DataCard: Sendable, JSONRepresentable {
     public var markdown: String {
         var text = "# \(name), version \(version): data card\n\n"
         text +=
-            "Synthetic text, made by `orrery train data` from a grammar with seed \(seed); nothing in it is from elsewhere.\n\n"
+            "Synthetic text, made by `orrery train data` from a grammar with seed \(seed); nothing in it is from "
+            + "elsewhere.\n\n"
         text += "| source | documents | tokens | share | templates |\n|---|---:|---:|---:|---:|\n"
         for part in parts {
             text +=
-                "| \(part.name) | \(part.documents) | \(part.tokens) | \(share(part.tokens)) | \(part.templates.count) |\n"
+                "| \(part.name) | \(part.documents) | \(part.tokens) | \(share(part.tokens)) | "
+                + "\(part.templates.count) |\n"
         }
         text +=
-            "\n- Training set: \(tokens) tokens in rows of \(context), \(padding) of them padding; \(documents) documents.\n"
+            "\n- Training set: \(tokens) tokens in rows of \(context), \(padding) of them padding; \(documents) "
+            + "documents.\n"
         text +=
-            "- Validation set: \(validationTokens) tokens, \(validationDocuments) documents, all from the held-out region.\n"
+            "- Validation set: \(validationTokens) tokens, \(validationDocuments) documents, all from the held-out "
+            + "region.\n"
         text += "- Vocabulary: \(vocabulary) pieces, byte-level BPE, digits one by one.\n"
         text +=
-            "- Held out: every name and calculation whose hash is divisible by \(heldOut); none of them is in the training set.\n"
+            "- Held out: every name and calculation whose hash is divisible by \(heldOut); none of them is in the "
+            + "training set.\n"
         text +=
-            "- Weights of the loss, in hundredths: prompts \(weights.prompt), observations \(weights.observation), answers \(weights.answer); stories 100.\n"
+            "- Weights of the loss, in hundredths: prompts \(weights.prompt), observations \(weights.observation), "
+            + "answers \(weights.answer); stories 100.\n"
         text +=
             "- Phases: "
             + phases.map { phase in

@@ -1,7 +1,7 @@
 /// What a small model can do, measured on what its recipe holds out.
 public struct ModelCard: Sendable {
     public var name: String
-    /// nil where it is not known.
+    /// Number of parameters; `nil` if unknown.
     public var parameters: Int?
     public var figures: EvaluationSet.Figures
     private let recipe: SyntheticRecipe
@@ -20,7 +20,8 @@ public struct ModelCard: Sendable {
         text +=
             "seed \(recipe.seed): short stories of a small world, questions about documents given in the prompt, and "
         text +=
-            "tool use in the ReAct form. It knows nothing of the world, and speaks no language but that of its grammar.\n\n"
+            "tool use in the ReAct form. It knows nothing of the world, and speaks no language but that of its "
+            + "grammar.\n\n"
         text += "## Held-out results\n\n"
         text +=
             "Every name and calculation below is of the held-out region (one in \(recipe.region.oneIn) by its hash): "

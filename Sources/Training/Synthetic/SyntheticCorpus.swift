@@ -9,7 +9,7 @@ public import Tokenizers
 /// print(card.markdown)
 /// ```
 /// Files: `tokenizer.json`; `train.tokens` and `validation.tokens` (16-bit unsigned integers, little-endian, in rows of
-/// `context` tokens, whole documents and then end-of-text up to the end of a row); `.weights` beside them (one byte a
+/// `context` tokens, whole documents and then end-of-text up to the end of a row); `.weights` next to them (one byte a
 /// token, its weight as a target in hundredths); `sample.txt` for people; `card.md` and `card.json`.
 public struct SyntheticCorpus {
     public static let endOfText = "<|endoftext|>"

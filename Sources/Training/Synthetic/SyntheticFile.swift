@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Files of a corpus: read whole within a limit, written beside their place and then put there.
+/// Files of a corpus: read whole within a limit, written next to their destination and then put there.
 enum SyntheticFile {
     static let mostBytes = 16 << 20
 

@@ -2,7 +2,7 @@ internal import Configuration
 internal import TOMLKit
 
 extension SyntheticRecipe {
-    /// Reads a recipe and the grammar that it names, which lies beside it.
+    /// Reads a recipe and the grammar that it names, which is next to it.
     public init(contentsOf path: String) throws(SyntheticError) {
         let text = try SyntheticFile.text(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

@@ -8,7 +8,7 @@ final class SequenceTask: LearningTask {
     private let configuration: TrainingConfiguration
     private var data: SequenceData
     private let validation: [TokenBatch]
-    /// Where the tokenizer's file lies, for export; nil where there is none.
+    /// Where the tokenizer's file lies, for export; `nil` if there is none.
     private let tokenizerFile: String?
     /// Arithmetic of a token: so much, and so much more for each position before it.
     private let tokenFlops: (base: Double, position: Double)
@@ -57,7 +57,7 @@ final class SequenceTask: LearningTask {
         if configuration.data.context > model.configuration.contextLength, configuration.model.kind == .pretrained {
             throw RunError(
                 "\(configuration.model.path): the model supports \(model.configuration.contextLength) positions. "
-                    + "Set data.context to at most that many.")
+                    + "Set data.context to that number or less.")
         }
         let base = model.flopsPerToken(positions: 0)
         tokenFlops = (base, model.flopsPerToken(positions: 1) - base)

@@ -31,7 +31,7 @@ extension Trainer {
                 + "a different folder.")
     }
 
-    /// What is to be said where a run gets another length, and its rates so far were those of the one before.
+    /// Returns a warning if a run gets a new length after using the rates of the old one.
     private func changeOfLength(_ checkpoint: TrainingCheckpoint) -> String? {
         guard let before = checkpoint.plannedSteps, before != steps, state.step > 0, state.step < steps else {
             return nil

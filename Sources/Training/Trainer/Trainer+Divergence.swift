@@ -5,7 +5,7 @@ extension Trainer {
 
     /// Keeps the last good state, and ends the run or takes it back there.
     ///
-    /// - Returns: how the run ends; nil where it goes on.
+    /// - Returns: how the run ends; `nil` if it goes on.
     func diverge(_ reason: String, _ sink: some RunSink) throws(RunError) -> TrainingResult? {
         let goesOn = configuration.training.onDivergence == .halve && state.returns < Self.mostReturns
         // Weights that made no number of a finite input are good themselves, unless the loss had been climbing.

@@ -26,7 +26,7 @@ extension Trainer {
                     guard factor.isFinite, factor >= 0 else { continue }
                     let isOther = factor != state.rateFactor
                     state.rateFactor = factor
-                    // First into a checkpoint: a run that is killed goes on with the rate that was told.
+                    // Save a checkpoint first, so that a killed run resumes with the new rate.
                     if isOther { try save(into: sink) }
                     try tell(
                         "the rate is \(factor) times the schedule, starting at step "

@@ -7,7 +7,7 @@ extension Trainer {
     /// - Parameters:
     ///   - sink: gets points, samples and events, and gives orders.
     ///   - isCancelled: asked after every step; the run then ends with a checkpoint.
-    ///   - report: is told of every step.
+    ///   - report: is called for every step.
     /// - Throws: `RunError` where the run cannot begin or go on; it was recorded as failed then.
     public func run(
         into sink: some RunSink, starting start: Start = .resuming, isCancelled: @escaping () -> Bool = { false },

@@ -38,7 +38,7 @@ extension TrainingConfiguration.Model {
 }
 
 extension TrainingConfiguration {
-    /// The schedule of a run of so many steps.
+    /// The schedule of a run of `steps` steps.
     func rates(steps: Int) -> any Schedule {
         let peak = optimizer.rate
         let floor = peak * schedule.minimum

@@ -5,7 +5,7 @@ internal import Tensors
 
 private let stagedFolders = Atomic<UInt64>(0)
 
-/// A folder that is filled beside its place and appears under its name whole or not at all.
+/// A folder that is filled next to its destination and appears under its name whole or not at all.
 final class StagedFolder {
     /// Where it is filled.
     let temporary: String

@@ -11,9 +11,9 @@ extension TrainableTransformer {
     /// - Parameters:
     ///   - tokens: `[sequences, positions]`.
     ///   - targets: as the tokens: what comes next, -1 for what is not learned.
-    ///   - weights: as the tokens, how much each counts; 1 where there are none. A weight of 0 is as good as -1.
+    ///   - weights: as the tokens, how much each counts; 1 if there are none. A weight of 0 is as good as -1.
     ///   - divisor: what the sum is divided by: Σ w where it is nil. Parts of a larger batch give that of the whole.
-    /// - Returns: a number without axes; 0 where nothing counts.
+    /// - Returns: a number without axes; 0 if nothing counts.
     public func loss(
         _ tokens: Tensor<Int32>, targets: Tensor<Int32>, weights: Tensor<Float>? = nil, divisor: Double? = nil,
         _ pass: Pass

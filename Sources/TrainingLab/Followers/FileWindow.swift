@@ -40,7 +40,7 @@ final class FileWindow {
 
     var left: Int { size - offset }
 
-    /// The next bytes, at least `count` of them; nil where the file does not have so many. Valid until the next call.
+    /// The next bytes, at least `count` of them; `nil` if the file has fewer. Valid until the next call.
     func next(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer? {
         guard count <= left else { return nil }
         if last - first < count { try fill(count) }
@@ -73,7 +73,7 @@ final class FileWindow {
             let got = pread(descriptor, storage.baseAddress! + last, wanted, off_t(offset + last))
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw Failure(sentence: Self.sentence(path, errno)) }
-            // Somebody made it shorter.
+            // Another process truncated the file.
             if got == 0 { return }
             last += got
         }

@@ -20,7 +20,7 @@ public struct RunFollower: Sendable {
     /// The format of the first run that was found.
     public let format: RunFormat
 
-    /// Recognizes what lies at a path.
+    /// Recognizes what is at a path.
     ///
     /// - Throws: `RunError`, a sentence, where nothing can be read or nothing is known.
     public static func open(_ path: String) throws(RunError) -> RunFollower {
@@ -37,9 +37,9 @@ public struct RunFollower: Sendable {
         return RunFollower(path: canonical, format: first.format)
     }
 
-    /// Imports what is new, and tells how much that was.
+    /// Imports what is new, and reports how much that was.
     ///
-    /// - Throws: `CancellationError` where somebody cancels, `WorkspaceError` where the workspace cannot be written. What
+    /// - Throws: `CancellationError` if the caller cancels, `WorkspaceError` where the workspace cannot be written. What
     ///   was imported until then stays. What is wrong with a file is a note of the report.
     @discardableResult
     public func follow(into store: RunStore, until cancellation: Cancellation = Cancellation()) throws -> FollowReport {

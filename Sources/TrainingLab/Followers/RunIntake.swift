@@ -71,7 +71,7 @@ struct RunIntake {
         if pendingValues >= Self.mostPendingValues || sampleBytes >= Self.mostPendingText { try commit() }
     }
 
-    /// Whether `reached` would write: whoever keeps a costly memory makes it only then.
+    /// Whether `reached` would write: readers with a costly memory encode it only then.
     var isFull: Bool { pendingValues >= Self.mostPendingValues || sampleBytes >= Self.mostPendingText }
 
     mutating func note(_ sentence: String) {
@@ -82,7 +82,7 @@ struct RunIntake {
 
     /// Adds a value; series past a bound are left out with a note.
     ///
-    /// - Parameter isTimed: whether the log records the time; else it is the file's time of change, which says nothing
+    /// - Parameter isTimed: whether the log records the time, otherwise it is the file's time of change, which says nothing
     ///   about the start of the run.
     mutating func add(
         _ name: UnsafeRawBufferPointer, step: Int64, time: Int64, isTimed: Bool = true, value: Double
@@ -183,7 +183,7 @@ struct RunIntake {
         (pendingValues, sampleBytes) = (0, 0)
     }
 
-    /// The earliest time that the files record; nil where they record none.
+    /// The earliest time that the files record; `nil` if they record none.
     private var origin: Int64? {
         guard let created = head.created, created > 0 else { return firstTime }
         return min(created, firstTime ?? created)
@@ -220,7 +220,7 @@ struct SeriesTable {
     private var slots: [UInt64: [Int]] = [:]
     private static let longestName = 4096
 
-    /// The number of a series, from 0, a new one at its first mention; nil where there is no room for another.
+    /// The number of a series, from 0, a new one at its first mention; `nil` if there is no room for another.
     mutating func slot(of name: UnsafeRawBufferPointer) -> Int? {
         let name = UnsafeRawBufferPointer(rebasing: name.prefix(Self.longestName))
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -56,7 +56,7 @@ struct TensorBoardReader {
         try intake.reached(file, window.offset)
     }
 
-    /// - Returns: false where the bytes are no event.
+    /// - Returns: false if the bytes are not an event.
     private func read(event bytes: UnsafeRawBufferPointer, _ intake: inout RunIntake) throws -> Bool {
         var event = ProtobufReader(bytes)
         var step: Int64 = 0
@@ -96,7 +96,7 @@ struct TensorBoardReader {
 
 /// Seconds since 1970 of a foreign clock.
 enum FollowedTime {
-    /// Nanoseconds; 0 for what is no time between 1970 and 2262.
+    /// Nanoseconds; 0 for what is not a time between 1970 and 2262.
     static func nanoseconds(seconds: Double?) -> Int64 {
         guard let seconds, seconds > 0, seconds < 9.2e9 else { return 0 }
         return Int64((seconds * 1e9).rounded())

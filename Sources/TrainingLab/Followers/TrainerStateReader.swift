@@ -1,10 +1,10 @@
 internal import JSON
 internal import Training
 
-/// Reads `trainer_state.json`, which Hugging Face's Trainer writes anew at each checkpoint.
+/// Reads `trainer_state.json`, which Hugging Face's Trainer writes again at each checkpoint.
 ///
 /// Every entry of `log_history` has its `step` and numbers. The file is read whole when it has changed; entries that were
-/// read before are passed over, and where they are others now the run begins anew.
+/// read before are passed over, and where they are others now the run starts again.
 struct TrainerStateReader {
     static let fileName = "trainer_state.json"
     private static let largest = 128 << 20

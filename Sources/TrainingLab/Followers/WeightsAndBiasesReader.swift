@@ -37,7 +37,7 @@ struct WeightsAndBiasesReader {
         try settle(file, log.position, &intake)
     }
 
-    /// The configuration and the end as W&B leaves them beside the log, where the log does not hold them.
+    /// The configuration and the end as W&B leaves them next to the log, where the log does not hold them.
     private func readCompanions(of file: String, _ intake: inout RunIntake) {
         let folder = FilePath.folder(of: file) + "/files/"
         if memory.configuration.isEmpty, let text = FilePath.smallText(folder + "config.yaml") {

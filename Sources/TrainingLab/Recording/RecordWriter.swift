@@ -12,7 +12,7 @@ struct RecordWriter: Sendable {
 
     /// - Parameters:
     ///   - own: the row that this recorder has written so far; it is taken back to `step`.
-    ///   - wanted: a row that somebody named.
+    ///   - wanted: a row that the caller named.
     init(
         _ description: RunDescription, at step: Int, isNew: Bool, own: Int64?, wanted: Int64?, _ db: Database
     ) throws {

@@ -53,7 +53,7 @@ public final class RunRecorder: RunSink, Sendable {
         wanted = run
     }
 
-    // Whoever looks from the timer holds a reference: nobody writes any more.
+    // The timer holds a reference while it looks, so no writer is left.
     deinit {
         timer.withLock { $0?.cancel() }
         finish()
@@ -211,7 +211,7 @@ public final class RunRecorder: RunSink, Sendable {
         }
     }
 
-    /// Takes orders out of the workspace; what was taken is not seen again by anybody.
+    /// Takes orders out of the workspace, so that no other process receives them.
     private func lookForOrders() {
         guard let run else { return }
         guard let found = try? store.workspace.read({ db in try RunStore.waitingOrders(of: run, db) }), !found.isEmpty

@@ -4,7 +4,7 @@ internal import Workspace
 
 /// What a run is exported as.
 public enum RunExportFormat: String, Sendable, CaseIterable {
-    /// A row a step, a column a series; a series without a value at a step has an empty field.
+    /// A row per step, a column a series; a series without a value at a step has an empty field.
     case csv
     /// An object a step, as `JSONLogReader` reads it.
     case jsonLines = "jsonl"

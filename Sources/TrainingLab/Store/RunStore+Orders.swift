@@ -5,7 +5,7 @@ internal import Workspace
 extension RunStore {
     /// Asks something of a running run, here or in another process: it takes the order once, within a second.
     ///
-    /// - Throws: `RunError` where nobody would take it.
+    /// - Throws: `RunError` if no process would receive the order.
     public func send(_ order: RunOrder, to run: Int64) throws {
         let now = WallClock.now()
         guard let summary = try self.run(run, at: now) else {

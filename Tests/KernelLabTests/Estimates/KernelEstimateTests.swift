@@ -98,7 +98,7 @@ struct KernelEstimateTests {
     }
 
     @Test("the KV cache shrinks with grouped queries") func cache() throws {
-        // 2 × 32 × 32 × 128 × 2 bytes a token, × 4096 tokens; with 8 of 32 heads a quarter, × 8192 tokens × 16.
+        // 2 × 32 × 32 × 128 × 2 bytes per token, × 4096 tokens; with 8 of 32 heads a quarter, × 8192 tokens × 16.
         #expect(try value("KV cache per token", Self.request()) == 524_288)
         #expect(try value("KV cache", Self.request()) == 2_147_483_648)
         let grouped = Self.request(Self.llama3) {

@@ -26,7 +26,7 @@ struct OwnKernelTests {
         count = "n"
         """
 
-    @Test("is described by a TOML file beside its C file")
+    @Test("a kernel is described by a TOML file next to its C file")
     func described() throws {
         let kernel = try OwnKernel(toml: Self.saxpy, path: "kernels/saxpy.toml")
         #expect(kernel.source == "kernels/saxpy.c")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("comma-separated text")
 struct CSVReaderTests {
-    /// Reads in pieces of so many bytes, so that every border of the buffer is met.
+    /// Reads in pieces of `count` bytes, so that every border of the buffer is met.
     private static func read(_ text: String, piece: Int = 1) throws -> [[String]] {
         var rest = Array(text.utf8)[...]
         let reader = try CSVReader(path: "t.csv") { buffer in

@@ -84,7 +84,7 @@ struct NsightSystemsTests {
         #expect(
             figuresAgree(profile.launches[0].duration, 100e-9) && figuresAgree(profile.launches[1].duration, 250e-9))
         #expect(figuresAgree(profile.launches[1].start, 150e-9))
-        #expect(profile.launches[2].duration == nil, "an empty interval is no time")
+        #expect(profile.launches[2].duration == nil, "an empty interval has no time")
         #expect(profile.launches[1].grid == Extent(64, 16) && profile.launches[1].sharedMemory == 49_152)
         #expect(profile.launches.allSatisfy { $0.work == .missing && $0.point == nil })
         #expect(profile.summary.devices.map(\.name) == ["NVIDIA A100-SXM4-80GB"])
@@ -164,7 +164,7 @@ struct PerfStatTests {
 @Suite("foreign files")
 struct ForeignFileTests {
     @Test(
-        "what is no profile is answered with what would be one",
+        "a file that is not a profile is an error with a remedy",
         arguments: [
             ([], "the file is empty", "Export"),
             ([0x1F, 0x8B, 8, 0], "gzip", "gunzip"),

@@ -76,7 +76,7 @@ struct ProfileStoreTests {
         #expect(try rows(store) == 0)
     }
 
-    @Test("the file is the open workspace is no profile") func ownFile() throws {
+    @Test("the open workspace is not a profile") func ownFile() throws {
         let store = try store()
         let error = #expect(throws: ProfileImportError.self) { try store.importProfile(store.workspace.path) }
         #expect(error?.sentence.contains("the file is the open workspace") ?? false)

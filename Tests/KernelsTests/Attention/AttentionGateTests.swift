@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// The checks themselves are checked: a gate that lets faults through is none.
+/// The checks themselves are checked: a gate that lets faults through is useless.
 @Suite("The gate of attention")
 struct AttentionGateTests {
     @Test(

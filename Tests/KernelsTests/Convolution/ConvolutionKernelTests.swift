@@ -31,7 +31,7 @@ struct ConvolutionKernelTests {
         return (0..<count).map { _ in bits.signedUnit() }
     }
 
-    /// The largest difference beside the largest number.
+    /// The largest difference next to the largest number.
     private func worst(_ found: [Float], _ expected: [Double]) -> Double {
         let scale = expected.reduce(1e-30) { max($0, abs($1)) }
         return zip(found, expected).reduce(0) {

@@ -104,7 +104,7 @@ struct QuantizationTests {
     }
 
     @Test(
-        "sizes that are no whole blocks, or absurd, have no bytes",
+        "sizes that are not whole blocks, or absurd, have no bytes",
         arguments: [
             (Quantization.q8_0, 33), (.q4_0, 16), (.q4_k, 128), (.q6_k, 32), (.q8_0, -32), (.q8_0, Int.max / 32 * 32),
         ])

@@ -180,7 +180,7 @@ struct QuantizedRowsTests {
         #expect(KernelOperation.matvecQ6_K.cost(shape) == KernelCost(flops: flops, bytes: 3 * 2 * 210 + 8 * 515))
     }
 
-    @Test("a row that is no whole block is refused in a sentence")
+    @Test("a row that is not a whole block is refused in a sentence")
     func oddRow() {
         let error = #expect(throws: KernelError.self) {
             _ = try KernelOperation.matvecQ4_K.problem(KernelShape(["m": 1, "n": 4, "k": 300]))

@@ -86,7 +86,7 @@ struct MatrixProductLadderTests {
         #expect(double.cost(double.presets[0]).bytes == 3 * 8 * 1024 * 1024)
     }
 
-    @Test("sizes that no memory holds, and sizes that are none, are sentences")
+    @Test("sizes beyond memory and invalid sizes are errors")
     func absurdSizes() throws {
         for operation in Self.operations {
             #expect(throws: KernelError.self) { try operation.problem(operation.shape("1048576")) }

@@ -5,8 +5,8 @@ import Testing
 struct WeightProductsTests {
     static let cases = WeightFormat.allCases.flatMap { format in RowProductPath.allCases.map { (format, $0) } }
 
-    /// y of every path beside sums in double, for rows of x and y that lie apart.
-    @Test("agree with sums in double and write nothing beside their rows", arguments: cases.indices)
+    /// y of every path next to sums in double, for rows of x and y that lie apart.
+    @Test("agree with sums in double and write nothing next to their rows", arguments: cases.indices)
     func agreement(index: Int) throws {
         let (format, path) = Self.cases[index]
         try skip(unless: path.isAvailable(format), path)
@@ -66,7 +66,7 @@ struct WeightProductsTests {
         }
     }
 
-    /// Said of all at once: thousands of numbers tell nobody anything.
+    /// Said of all at once: thousands of single numbers would not help.
     private func isSame(_ found: [Float], _ expected: ArraySlice<Float>) -> Bool {
         found.elementsEqual(expected) { $0.bitPattern == $1.bitPattern && !$0.isNaN }
     }

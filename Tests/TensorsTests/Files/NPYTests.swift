@@ -127,7 +127,7 @@ struct NPYHeaderTests {
     }
 
     @Test(
-        "what is no header is a sentence",
+        "an invalid header is an error",
         arguments: [
             ("", "a.npy, byte 10: the header is not a dictionary"),
             ("[1]", "a.npy, byte 10: the header is not a dictionary"),
@@ -170,7 +170,7 @@ struct NPYHeaderTests {
         #expect(found.hasPrefix(expected), "\(found)")
     }
 
-    @Test("versions and lengths that nobody writes are refused")
+    @Test("unused versions and lengths are refused")
     func versionsAndLengths() {
         func open(_ bytes: [UInt8]) -> String {
             withFile(bytes, named: "a.npy") { path in fileSentence { _ = try TensorFile.open(path) } }

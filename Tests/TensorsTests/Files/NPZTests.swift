@@ -17,7 +17,7 @@ struct NPZTests {
     }
 
     @Test(
-        "zips of other writers: sizes behind the data, a comment, members that are no arrays, eight-byte sizes",
+        "zips of other writers: sizes behind the data, a comment, members that are not arrays, eight-byte sizes",
         arguments: ["descriptor", "comment", "other-members", "zip64"])
     func variants(name: String) throws {
         let file = try TensorFile.open(FileGoldens.npz(name))

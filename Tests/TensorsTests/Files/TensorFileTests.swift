@@ -11,7 +11,7 @@ struct TensorFileTests {
         return (map, try TensorFile.open(map))
     }
 
-    @Test("a tensor lies in the mapped file, not in a copy")
+    @Test("a tensor is in the mapped file, not in a copy")
     func mapped() throws {
         let (map, file) = try kinds()
         let tensor = try file.tensor(named: "double", as: Double.self)
@@ -20,7 +20,7 @@ struct TensorFileTests {
         #expect(start > 0 && start < map.count)
     }
 
-    @Test("a tensor of the other order lies in the mapped file as well")
+    @Test("a tensor of the other order is in the mapped file as well")
     func columnMajor() throws {
         let tensor = try TensorFile.open(FileGoldens.npy("column-major")).onlyTensor()
         let view = try #require(tensor.as(Float.self))
@@ -42,7 +42,7 @@ struct TensorFileTests {
         #expect(after - before < megabytes << 19, "\(after - before) bytes of memory were taken")
     }
 
-    /// Memory of this process that is no file's.
+    /// Memory of this process that is not a file's.
     private static func anonymousBytes() -> Int {
         let lines = (File.text("/proc/self/status") ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("RssAnon:") } ?? "RssAnon: 0 kB"
@@ -95,7 +95,7 @@ struct TensorFileTests {
                 + "Open it again when the writing program has finished.")
     }
 
-    @Test("readers of a file that is written anew keep the old one")
+    @Test("readers of a file that is written again keep the old one")
     func replacing() throws {
         let folder = TemporaryFolder()
         let path = folder.file("a.npy")
@@ -163,7 +163,7 @@ struct TensorFileTests {
                 .hasPrefix("x.npy: cannot create a temporary file next to it"))
     }
 
-    @Test("what is no tensor file is a sentence")
+    @Test("a file without tensors is an error")
     func foreign() {
         #expect(
             fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix("a.npy: cannot open it: No such file"))

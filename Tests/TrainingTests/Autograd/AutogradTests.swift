@@ -44,7 +44,7 @@ struct AutogradTests {
         }
     }
 
-    @Test("a graph of 100,000 nodes is walked and let go without deep recursion", arguments: [true, false])
+    @Test("a graph of 100,000 nodes is walked and released without deep recursion", arguments: [true, false])
     func deepGraph(isWalked: Bool) throws {
         let p = Parameter("p", try Tensor<Float>(1))
         var x = p.variable
@@ -117,7 +117,7 @@ struct AutogradTests {
         #expect(b.gradient?.elements == [1, 1])
     }
 
-    @Test("after the way back nobody else holds a parameter's memory: it is changed in place")
+    @Test("after the way back no other owner holds a parameter's memory: it is changed in place")
     func inPlace() throws {
         let w = Parameter("w", try Tensor<Float>.normal([8, 8], seed: 1))
         let x = Variable(try Tensor<Float>.normal([4, 8], seed: 2))

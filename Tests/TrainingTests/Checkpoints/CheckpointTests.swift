@@ -17,7 +17,7 @@ struct CheckpointTests {
         #expect(!TemporaryFolder.names(in: run.folder.file("tiny.run")).contains { $0.hasSuffix(".partial") })
     }
 
-    @Test("that cannot be written are told of, and the ones before stay")
+    @Test("checkpoints that cannot be written are reported, and earlier ones stay")
     func fullDisk() throws {
         let run = TinyRun("checkpoints.best=false")
         let sink = CollectingSink()

@@ -28,7 +28,7 @@ struct SequenceDataTests {
 
         """
 
-    @Test("that lie in rows are taken as they lie, with their weights")
+    @Test("sequences in rows are used unchanged, with their weights")
     func rowsAsWritten() throws {
         writeTokens(14)
         File.write((0..<14).map { UInt8($0 * 5) }, to: folder.file("a.weights"))
@@ -119,7 +119,7 @@ struct SequenceDataTests {
         let second = try data(toml)
         #expect(second.digest == first.digest && second.vocabularySize == 257)
         #expect(TemporaryFolder.names(in: folder.file("kept")) == names)
-        // A cache that is damaged is made anew.
+        // A cache that is damaged is made again.
         for name in names where name.hasPrefix("tokens") { File.write("x", to: folder.file("kept/\(name)")) }
         #expect(try data(toml).digest == first.digest)
         File.write("Another text, long enough.", to: folder.file("a.txt"))
@@ -163,7 +163,7 @@ struct SequenceDataTests {
         #expect(error.sentence.contains("7 tokens are not a multiple of data.context (4)"))
     }
 
-    @Test("of which none counts are a sentence, and of tokens nobody knows where documents begin")
+    @Test("tokens without weight and tokens without document starts are errors")
     func nothingToLearn() throws {
         writeTokens(40)
         File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))

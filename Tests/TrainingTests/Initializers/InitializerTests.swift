@@ -9,7 +9,7 @@ struct InitializerTests {
         let shape: [Int]
         let mean: Double
         let deviation: Double
-        /// Every number lies within.
+        /// Every number is within.
         var bound = Double.infinity
         var testDescription: String { "\(initializer) of \(shape)" }
     }

@@ -23,21 +23,21 @@ import Training
         #expect(try story(grammar) == text)
     }
 
-    @Test func butGivesAnotherValue() throws {
+    @Test("but gives a different value") func differentValue() throws {
         for number in 0..<50 {
             let words = try story("story: {x = two} {two but x}\ntwo: a | b", number: number).split(separator: " ")
             #expect(words[0] != words[1].dropLast())
         }
     }
 
-    @Test func weightsAreKept() throws {
+    @Test("alternatives occur in proportion to their weights") func weightedAlternatives() throws {
         let grammar = "story:\n  [3] a\n  b"
         let hits = try (0..<2_000).count { try story(grammar, number: $0) == "a\n" }
         // 1500 expected, deviation 19.4.
         #expect((1_400...1_600).contains(hits))
     }
 
-    @Test func namesAreNewInADocumentAndBeginDifferently() throws {
+    @Test("names are unique in a document and start differently") func uniqueNames() throws {
         let recipe = try SyntheticFixtures.make()
         for document in try SyntheticFixtures.documents(40, recipe) where document.source == "reading" {
             let lines = document.text.split(separator: "\n").filter { $0.hasPrefix("Document: ") }
@@ -49,7 +49,7 @@ import Training
     }
 
     @Test(
-        "what is wrong with a grammar is told with its line",
+        "an error in a grammar is reported with its line",
         arguments: [
             ("story: {nothing}", "g, line 1: {nothing} is not a rule, names, or a bound variable."),
             (
@@ -75,7 +75,7 @@ import Training
         do { _ = try Grammar(parsing: text, file: "g") } catch { #expect(error.sentence == sentence) }
     }
 
-    @Test func rulesWithoutEndAreRefused() throws {
+    @Test("endless recursion of rules is an error") func endlessRules() throws {
         do {
             _ = try story("story: {story}")
             Issue.record("it came to an end")
@@ -85,7 +85,7 @@ import Training
     }
 
     @Test(
-        "what is wrong with a recipe is told",
+        "an error in a recipe is reported",
         arguments: [
             ("gramar = \"g\"", "town.toml: unknown key gramar. Did you mean \"grammar\"?"),
             ("name = \"x\"", "town.toml: grammar is missing."),

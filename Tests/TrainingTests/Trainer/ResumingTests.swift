@@ -56,7 +56,7 @@ struct ResumingTests {
         }
     }
 
-    @Test("starts anew when it is told to")
+    @Test("a fresh run starts over")
     func fresh() throws {
         let run = TinyRun()
         let first = CollectingSink()

@@ -117,7 +117,7 @@ struct TrainerTests {
         #expect(run.checkpoints.last == "step-000000003.safetensors")
     }
 
-    @Test("names the step of a loss that is no number, and keeps the state before it")
+    @Test("names the step of a loss that is not a number, and keeps the state before it")
     func noNumber() throws {
         let run = TinyRun("optimizer.rate=1e30", "training.clip=0", "schedule.warmup=0", "optimizer.kind=sgd")
         let sink = CollectingSink()
@@ -130,7 +130,7 @@ struct TrainerTests {
         #expect(File.bytes(kept) != nil)
     }
 
-    @Test("goes back and halves the rate where it is told to, and gives up in the end")
+    @Test("a diverged run returns and halves the rate if configured, and finally gives up")
     func halves() throws {
         let run = TinyRun(
             "optimizer.rate=1e30", "training.clip=0", "schedule.warmup=0", "optimizer.kind=sgd",

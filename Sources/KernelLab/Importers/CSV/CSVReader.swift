@@ -7,7 +7,7 @@ import Glibc
 /// mark at the beginning is passed over. Whole lines can be looked at and passed over as well, for files in which a
 /// program's own output surrounds the table.
 package final class CSVReader {
-    /// What a record may be at most: hostile files must not take all memory.
+    /// Size limits for a record: hostile files must not take all memory.
     package struct Limits: Sendable {
         package var fieldBytes = 1 << 20
         package var recordBytes = 16 << 20
@@ -168,7 +168,7 @@ package final class CSVReader {
         }
     }
 
-    /// Makes sure that `count` bytes are at hand; false if there are not so many.
+    /// Makes sure that `count` bytes are available; false if there are fewer.
     private func fill(_ count: Int) throws -> Bool {
         while last - first < count {
             if isAtEnd { return false }

@@ -64,7 +64,7 @@ extension KinetoImporter {
         }
     }
 
-    /// The operator of each kernel, -1 where there is none.
+    /// The operator of each kernel, -1 if there is none.
     private func owners(of kernels: [KinetoEvents.Kernel], in tree: OperatorTree) -> [Int] {
         var byID: [Int64: Int] = [:]
         for (place, operation) in tree.operators.enumerated() where operation.externalID != KinetoEvents.none {

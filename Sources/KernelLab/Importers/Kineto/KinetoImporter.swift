@@ -2,7 +2,7 @@ import JSON
 
 /// Reads the Chrome traces that PyTorch's profiler (Kineto) writes.
 ///
-/// A kernel finds its operator by the external id, else by the call that launched it and the operator around that call.
+/// A kernel finds its operator by the external id, otherwise by the call that launched it and the operator around that call.
 /// The trace counts no operations, so these are worked out from the shapes of the operator's inputs and marked as
 /// estimates, as is the traffic: each input and output once. Without kernels the operators of the CPU are the launches.
 struct KinetoImporter: ProfileImporter {

@@ -89,7 +89,7 @@ struct NsightComputeImporter: ProfileImporter {
         }
     }
 
-    /// What the columns beside the metrics say of a launch.
+    /// What the columns next to the metrics say of a launch.
     func describe(_ record: CSVRecord, _ header: NsightHeader, _ sink: ProfileSink) throws -> Launch {
         var launch = Launch(ordinal: 0, name: record.text(header.kernel) ?? "unnamed kernel")
         launch.externalID = record.text(header.id)

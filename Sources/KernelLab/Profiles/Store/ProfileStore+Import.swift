@@ -11,8 +11,8 @@ extension ProfileStore {
     ///
     /// - Parameters:
     ///   - job: gets the bytes that were read, and ends the import when it is cancelled.
-    ///   - progress: called on this thread, at most twenty times a second.
-    /// - Throws: `ProfileImportError`, `WorkspaceError`; `CancellationError` when somebody cancelled.
+    ///   - progress: called on this thread, at most twenty times per second.
+    /// - Throws: `ProfileImportError`, `WorkspaceError`; `CancellationError` when the caller cancels.
     @discardableResult
     public func importProfile(
         _ path: String, options: ProfileImportOptions = ProfileImportOptions(), job: JobHandle? = nil,

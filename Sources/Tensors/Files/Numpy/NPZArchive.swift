@@ -1,6 +1,6 @@
 /// A file that numpy.savez or numpy.savez_compressed wrote: a zip of .npy files.
 ///
-/// Members that are no arrays are passed over. Their headers are read when they are asked for.
+/// Members that are not arrays are passed over. Their headers are read when they are asked for.
 struct NPZArchive: TensorArchive {
     let format = TensorFile.Format.npz
     let metadata: [String: String] = [:]

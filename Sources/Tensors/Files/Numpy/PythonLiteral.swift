@@ -111,7 +111,7 @@ struct PythonLiteral {
         throw Failure(offset: position, problem: "expected True or False")
     }
 
-    /// `()`, `(3,)`, `(2, 3)`; `(3)` is no tuple in Python, and none here.
+    /// `()`, `(3,)`, `(2, 3)`; `(3)` is not a tuple in Python, and not here.
     private mutating func tuple() throws(Failure) -> [Int] {
         try expect("(", "the shape must be a tuple")
         var sizes: [Int] = []

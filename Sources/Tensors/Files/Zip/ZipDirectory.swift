@@ -7,13 +7,13 @@ struct ZipDirectory {
     private(set) var entries: [ZipEntry] = []
     private let file: MappedFile
 
-    /// An archive of arrays with more members is no such thing.
+    /// Limit for the members of an archive of arrays.
     static let maximumEntries = 1 << 20
 
     init(_ file: MappedFile) throws(TensorFileError) {
         self.file = file
         let (offset, size, count) = try locate()
-        // Every entry takes 46 bytes at least: a false count cannot ask for more memory than the file has bytes.
+        // Every entry takes at least 46 bytes, so a false count cannot request more memory than the file size.
         guard count <= size / ZipFormat.centralLength else {
             throw failure(offset, "the zip directory of \(size) bytes is too small for \(count) entries")
         }

@@ -11,7 +11,7 @@ public import Tensors
 ///   - k: `[batch, keys, kvHeads, width]`, `kvHeads` a divisor of `heads`: head h reads h / (heads / kvHeads).
 ///   - v: as k.
 ///   - isCausal: a query sees keys up to its own position only; the queries are the last of the sequence.
-///   - window: how many keys a query sees at most, its own position the last of them; it implies causality.
+///   - window: Maximum number of keys a query sees, ending at its own position; implies causality.
 ///   - scale: 1 / √width where it is nil.
 /// - Returns: `[batch, queries, heads, width]`. A row that sees no key is zero.
 /// - Source: Dao et al., FlashAttention, NeurIPS 2022; Dao, FlashAttention-2, 2023.

@@ -2,7 +2,7 @@ internal import Kernels
 internal import Synchronization
 internal import Tensors
 
-/// One attention: its operands [batch, row, head, width], checked, and who sees whom.
+/// One attention: its operands [batch, row, head, width], checked, and which keys each query sees.
 struct AttentionCall<S: FloatingAccumulator> {
     let q: Tensor<S>
     let k: Tensor<S>
@@ -64,7 +64,7 @@ struct AttentionCall<S: FloatingAccumulator> {
         return result
     }
 
-    /// Writes the gradients, which may be views of memory that nobody has seen yet.
+    /// Writes the gradients, which may be views of uninitialized memory.
     func backward(
         _ result: Result, _ outputGradient: Tensor<S>, into gradients: (q: Tensor<S>, k: Tensor<S>, v: Tensor<S>)
     ) throws(TensorError) {

@@ -14,7 +14,7 @@ public import Tensors
 ///   - labelSmoothing: ε: the target has 1 - ε, and all classes share ε evenly.
 ///   - divisor: what the sum over rows is divided by: how many count, where it is nil. Parts of a larger batch give the
 ///     count of the whole.
-/// - Returns: a tensor without axes; 0 where every row is left out.
+/// - Returns: a tensor without axes; 0 if every row is left out.
 public func crossEntropy<S>(
     _ logits: Variable<S>, _ targets: Tensor<Int32>, ignoring ignored: Int32? = nil, labelSmoothing: Double = 0,
     divisor: Int? = nil

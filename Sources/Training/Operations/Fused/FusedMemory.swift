@@ -2,7 +2,7 @@ internal import Kernels
 internal import Tensors
 
 extension Tensor {
-    /// New memory that the caller fills, through `base`, before anybody else sees the tensor.
+    /// New memory that the caller fills, through `base`, before any other owner sees the tensor.
     static func unfilled(_ shape: [Int]) throws(TensorError) -> Tensor { try Tensor(shape: shape) { _ in } }
 
     /// The shape as a matrix: all axes but the last are rows.

@@ -62,7 +62,7 @@ extension KernelEstimate {
         let bound = devices * bandwidth * batch / bytes
         lines.append(
             EstimateLine(
-                "decoding, bound by bandwidth", bound, "token/s",
+                "decoding, bound by bandwidth", bound, "tokens/s",
                 formula: "\(dividing)bandwidth × batch / (weights + KV cache) = \(number(devices * bandwidth)) × "
                     + "\(number(batch)) / (\(number(read)) + \(number(cache)))",
                 source: "each step reads all weights and the whole cache once",
@@ -71,7 +71,7 @@ extension KernelEstimate {
             let compute = devices * peak / (2 * model.activeParameters)
             lines.append(
                 EstimateLine(
-                    "decoding, bound by arithmetic", compute, "token/s",
+                    "decoding, bound by arithmetic", compute, "tokens/s",
                     formula: "\(dividing)peak / 2 N = \(number(devices * peak)) / (2 × "
                         + "\(number(model.activeParameters)))",
                     source: "quotient",

@@ -37,7 +37,7 @@ extension KernelEstimate {
                     note: full ? "the utilization includes the recomputed pass" : nil))
             lines.append(
                 EstimateLine(
-                    "training rate", d / (total / rate), "token/s",
+                    "training rate", d / (total / rate), "tokens/s",
                     formula: "D / time = \(number(d)) / \(number(total / rate))", source: "quotient"))
         }
         return lines

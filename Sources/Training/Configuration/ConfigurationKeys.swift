@@ -35,7 +35,7 @@ extension ConfigurationKey {
         .init("data.context", .integer(1...1_048_576), .integer(256), "tokens per sequence"),
         .init(
             "data.packing", .choice(["stream", "documents", "rows"]), .text("stream"),
-            "stream: cut anywhere; documents: keep documents whole; rows: fixed rows of context tokens"),
+            "stream: cut anywhere; documents: cut only long documents; rows: fixed rows of context tokens"),
         .init(
             "data.order", .choice(["shuffled", "written"]), .text("shuffled"),
             "shuffled: reshuffle every epoch; written: file order"),
@@ -114,7 +114,10 @@ extension ConfigurationKey {
             "optimizer.kind", .choice(["sgd", "adam", "adamw", "lion", "muon"]), .text("adamw"),
             "muon: Muon for hidden matrices, AdamW for the rest"),
         .init("optimizer.rate", .number(amounts), .number(0.001), "peak learning rate"),
-        .init("optimizer.beta1", .number(0...0.999_999), .number(0.9), "adam, adamw, lion: decay of the first moment"),
+        .init(
+            "optimizer.beta1", .number(0...0.999_999), .number(0.9),
+            "adam, adamw: decay of the first moment; "
+                + "lion: weight of momentum"),
         .init(
             "optimizer.beta2", .number(0...0.999_999_99), .number(0.95),
             "adam, adamw: decay of the second moment; lion: of momentum"),
@@ -153,7 +156,7 @@ extension ConfigurationKey {
         .init("training.dropout", .number(0...0.99), .number(0), "dropout in the model's blocks"),
         .init(
             "training.divergence", .number(amounts), .number(4),
-            "diverged if the loss exceeds this multiple of its running median; 0: only if NaN"),
+            "diverged if the loss exceeds this multiple of its running median; 0: only NaN or infinity"),
         .init(
             "training.patience", .integer(positive), .integer(10),
             "consecutive steps above the limit before the run diverges"),

@@ -20,27 +20,26 @@ public struct ModelCard: Sendable {
         text +=
             "seed \(recipe.seed): short stories of a small world, questions about documents given in the prompt, and "
         text +=
-            "tool use in the ReAct form. It knows nothing of the world, and speaks no language but that of its "
-            + "grammar.\n\n"
+            "tool use in the ReAct form. The model has no knowledge of the real world and only speaks the language of its grammar.\n\n"
         text += "## Held-out results\n\n"
         text +=
-            "Every name and calculation below is of the held-out region (one in \(recipe.region.oneIn) by its hash): "
-        text += "none of them is in the training set. Greedy; 95 % intervals after Wilson.\n\n"
-        text += "| what | result | interval | asked |\n|---|---:|---:|---:|\n"
+            "Every name and calculation below is from the held-out region (one in \(recipe.region.oneIn) by its hash): "
+        text += "none of them is in the training set. Greedy; Wilson 95 % intervals.\n\n"
+        text += "| measure | result | interval | questions |\n|---|---:|---:|---:|\n"
         if let perplexity = figures.storyPerplexity {
             text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | \(figures.storyTokens) tokens |\n"
         }
-        text += row("questions answered exactly, names never seen", figures.reading)
-        text += row("the same answers when the document is exchanged (lower is better)", figures.recalled)
-        text += row("the new answers when the document is exchanged", figures.reread)
-        text += row("tool episodes solved, real tools in the loop", figures.episodes)
-        text += row("of these, calculations never shown", figures.arithmetic)
-        text += "\n## Episodes by kind\n\n| kind | solved | interval | asked |\n|---|---:|---:|---:|\n"
+        text += row("exact answers about unseen names", figures.reading)
+        text += row("old answers after the document is exchanged (lower is better)", figures.recalled)
+        text += row("new answers after the document is exchanged", figures.reread)
+        text += row("tool episodes solved with real tools", figures.episodes)
+        text += row("of these, unseen calculations", figures.arithmetic)
+        text += "\n## Episodes by kind\n\n| kind | solved | interval | episodes |\n|---|---:|---:|---:|\n"
         for kind in Episode.Kind.allCases {
             if let proportion = figures.byKind[kind] { text += row(kind.rawValue, proportion) }
         }
         if !figures.misses.isEmpty {
-            text += "\n## Some of what it got wrong\n"
+            text += "\n## Sample of errors\n"
             for miss in figures.misses.prefix(8) {
                 text += "\n\(miss.part), expected `\(miss.expected)`:\n\n```text\n\(miss.prompt)\(miss.got)\n```\n"
             }

@@ -63,7 +63,7 @@ import Training
         #expect(none.misses[0].expected == set.questions[0].answer)
         #expect(none.byKind.values.reduce(0) { $0 + $1.count } == 60)
         let card = ModelCard(name: "m", parameters: 12, recipe: try SyntheticFixtures.make(), figures: none).markdown
-        #expect(card.contains("| questions answered exactly, names never seen | 0.0 % | 0.0 % to 8.8 % | 40 |"))
+        #expect(card.contains("| exact answers about unseen names | 0.0 % | 0.0 % to 8.8 % | 40 |"))
     }
 
     @Test("the same recipe gives the same questions") func sameQuestions() throws {

@@ -1,4 +1,4 @@
-// Marks the functions between a BEGIN and the END with the instructions that they may use. Whoever calls one asks
+// Marks the functions between a BEGIN and the END with the instructions that they may use. The caller checks
 // `orrery_processor_features` first: the package itself is built for the oldest processor of its kind.
 #pragma once
 

@@ -16,7 +16,7 @@ enum { SPIN_NANOSECONDS = 30000, SPINS_BETWEEN_CLOCKS = 64, SPINS_BEFORE_YIELD =
 
 struct orrery_thread_pool {
     int threads, started;
-    atomic_int owned;             // a caller is at work
+    atomic_int owned;             // a caller is busy
     _Atomic(unsigned) generation; // one more for every piece of work: what sleepers wait on
     atomic_int sleepers;
     atomic_int ending;

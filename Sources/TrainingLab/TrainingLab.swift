@@ -8,12 +8,12 @@ public enum TrainingLab {
     ]
 
     /// - `training_run`: one run; `source` is the path that a run of others is read from, null for ours, and `process`
-    ///   and `heartbeat` tell whether somebody is still at work on it.
+    ///   and `heartbeat` show whether a process is still recording it.
     /// - `training_series`: a curve of a run, with its last point. Bits of a Double stand in integers, for a REAL cannot
-    ///   hold what is no number.
+    ///   hold what is not a number.
     /// - `training_block`: what up to 1024 neighboring points of a series are together, so that a chart reads few of
     ///   them; the points themselves are in `training_points` under `series << 32 | number`.
-    ///   `ordered` is 1 where the steps rise, and 2 more where the times do.
+    ///   `ordered` is 1 if the steps rise, and 2 more where the times do.
     /// - `training_journal`: what was written last, all series of a run in one row, until there is enough for blocks.
     /// - `training_order`: what a person asks of a run; `taken` when the run has seen it.
     /// - `training_follow`: how far the files of a foreign run were read.

@@ -120,10 +120,10 @@ struct TrainCommandTests {
         while child.line() != nil {}
         let result = child.wait()
         #expect(result.status == 1)
-        #expect(result.sentences.last?.contains("resumes from there") == true, "\(result.error)")
+        #expect(result.sentences.last?.contains("resumes from the checkpoint") == true, "\(result.error)")
         let resumed = try program.run("train", "whole.toml", "--steps", "1")
         #expect(resumed.status == 0)
-        #expect(resumed.error.contains("more than the 1 asked for, were made before"), "\(resumed.error)")
+        #expect(resumed.error.contains("more than the requested 1, were completed earlier"), "\(resumed.error)")
     }
 
     @Test("other processes can pause, scale, resume, and stop a run, but not delete it in progress")
@@ -147,7 +147,7 @@ struct TrainCommandTests {
         let refused = try program.run("train", "delete", "whole")
         #expect(refused.status == 1 && refused.error.contains("Stop the run first"), "\(refused.error)")
         try order("rate", "whole", "0.5")
-        #expect(reach("rateChanged")?.contains("counts 0.5 from step") == true)
+        #expect(reach("rateChanged")?.contains("is 0.5 times the schedule, starting at step") == true)
         try order("continue", "whole")
         #expect(reach("continued") != nil)
         try order("stop", "whole")
@@ -186,9 +186,9 @@ struct TrainCommandTests {
         // The disk has room for one checkpoint, but not for a second one.
         let result = try program.run(words)
         #expect(result.status == 1)
-        #expect(result.error.contains("the checkpoint of step 3 could not be written"), "\(result.error)")
+        #expect(result.error.contains("the checkpoint of step 3 cannot be written"), "\(result.error)")
         #expect(result.error.contains("No space left on device"))
-        #expect(result.error.contains("The one of step 0 is still there."))
+        #expect(result.error.contains("The checkpoint of step 0 is intact."))
         let names = TemporaryFolder.names(in: disk + "/run")
         #expect(names.filter { $0.hasSuffix(".safetensors") } == ["step-000000000.safetensors"])
         #expect(!names.contains { $0.hasSuffix(".partial") })
@@ -198,15 +198,21 @@ struct TrainCommandTests {
         "invalid input is reported in one sentence",
         arguments: [
             (["missing.toml"], "orrery: missing.toml: No such file or directory."),
-            (["."], "this is a folder. Name the configuration's file"),
+            (["."], "found a folder. Use the configuration file"),
             (
                 ["whole.toml", "--set", "training.bach=3"],
-                "orrery: --set: there is no key training.bach. Did you mean \"training.batch\"?"
+                "orrery: --set: unknown key training.bach. Did you mean \"training.batch\"?"
             ),
-            (["whole.toml", "--set", "training.batch=x"], "--set: training.batch takes a whole number from 1 to"),
-            (["whole.toml", "--set", "data.train=none.txt"], "none.txt: cannot open it: No such file or directory."),
+            (["whole.toml", "--set", "training.batch=x"], "--set: training.batch must be an integer from 1 to"),
+            (
+                ["whole.toml", "--set", "data.train=none.txt"],
+                "none.txt: cannot open the file: No such file or directory."
+            ),
             (["whole.toml", "--set", "data.context=90000"], "tokens are too few for one sequence of 90000"),
-            (["whole.toml", "--set", "checkpoints.folder=text.txt"], "text.txt: this is no folder. Name another one."),
+            (
+                ["whole.toml", "--set", "checkpoints.folder=text.txt"],
+                "text.txt: not a folder. Choose a different one."
+            ),
             (["show", "nothing"], "orrery: "),
         ])
     func wrongUse(arguments: [String], sentence: String) throws {

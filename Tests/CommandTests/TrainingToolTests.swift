@@ -132,7 +132,7 @@ struct TrainingToolTests {
     @Test(
         "invalid input is reported in one sentence",
         arguments: [
-            (["gradient", "c = a + ", "--let", "a=1"], "the program ends where a number is expected"),
+            (["gradient", "c = a + ", "--let", "a=1"], "expected a number, found the end of the program"),
             (["gradient", "c = a + 1", "--let", "a"], "--let \"a\" is not an input"),
             (["gradient", "c = b + 1", "--let", "a=1"], "b"),
             (

@@ -8,7 +8,7 @@ struct CatalogTests {
         for variant in try KernelCatalog.operation(name).variants {
             #expect(!variant.sources.isEmpty, "\(name)/\(variant.name) names no source")
             for path in variant.sources {
-                #expect(!KernelVariant.text(of: path).hasPrefix("(the text of"), "\(name)/\(variant.name): \(path)")
+                #expect(!KernelVariant.text(of: path).hasPrefix("(the source of"), "\(name)/\(variant.name): \(path)")
             }
         }
     }

@@ -5,7 +5,7 @@ import TrainingLab
 
 @Suite("A curve for a chart")
 struct CurveTests {
-    /// A run with some steps left out, a spike, and values that are no numbers.
+    /// A run with some steps left out, a spike, and values that are not numbers.
     private static func run(_ fixture: Fixture, steps: Int, name: String = "mini") throws -> Int64 {
         let recorder = RunRecorder(fixture.store)
         try recorder.begin(.sample(name), at: 0)

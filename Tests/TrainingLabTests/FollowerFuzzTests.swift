@@ -85,7 +85,7 @@ struct FollowerFuzzTests {
         for number in 0..<Self.mutations {
             var random = SplitMix(state: UInt64(number))
             let isWithin = number % 4 != 0
-            // Every fifth takes the place of the one before it, as a file that was written anew.
+            // Every fifth replaces the previous one, like a file that was rewritten.
             let path = fixture.folder.file("\(number - (number % 5 == 4 ? 1 : 0))-\(log.name)")
             var bytes = log.bytes { isWithin ? Self.damaged($0, &random) : $0 }
             if !isWithin { bytes = Self.damaged(bytes, &random) }

@@ -91,7 +91,7 @@ struct FollowerTests {
         let report = try RunFollower.open(fixture.folder.file("run-id7.wandb")).follow(into: fixture.store)
         #expect(report.notes.isEmpty && report.points == 6)
         let run = try #require(try fixture.store.runs().first)
-        #expect(run.name == "a title" && run.state == .failed && run.note == "It ended with exit code 3.")
+        #expect(run.name == "a title" && run.state == .failed && run.note == "The run ended with exit code 3.")
         let loss = try #require(try fixture.store.points(of: run.id, "loss"))
         #expect(loss.steps == [0, 1, 5] && loss.values[0] == 2.5 && loss.values[1].isNaN)
         #expect(loss.values[2] == -.infinity && loss.times[0] == 1_700_000_000_000_000_000)
@@ -134,7 +134,8 @@ struct FollowerTests {
         let lines = [
             "{\"config\": {\"lr\": 0.1, \"speed_unit\": \"tokens\"}}",
             "{\"step\": 1, \"time\": 1700000000.5, \"a\": {\"b\": 1}}",
-            "{\"step\": 2, \"timestamp\": \"2023-11-14T22:13:21Z\", \"a\": {\"b\": 2}, \"prompt\": \"p\", \"text\": \"t\"}",
+            "{\"step\": 2, \"timestamp\": \"2023-11-14T22:13:21Z\", \"a\": {\"b\": 2}, \"prompt\": \"p\", "
+                + "\"text\": \"t\"}",
         ]
         File.write(lines.joined(separator: "\n"), to: fixture.folder.file("log.jsonl"))
         let report = try RunFollower.open(fixture.folder.path).follow(into: fixture.store)
@@ -164,7 +165,7 @@ struct FollowerTests {
         #expect(run.created > 0 && run.changed > 0)
     }
 
-    @Test("in trainer_state.json: the newest checkpoint, what is new of it, and a run that began anew")
+    @Test("in trainer_state.json: the newest checkpoint, what is new of it, and a run that started again")
     func trainerState() throws {
         let fixture = try Fixture()
         let folder = TemporaryFolder()
@@ -173,7 +174,8 @@ struct FollowerTests {
                 "{\"step\": \($0 * 10), \"loss\": \(loss / Double($0)), \"epoch\": 0.\($0)}"
             }
             return
-                "{\"global_step\": \(steps * 10), \"max_steps\": 40, \"log_history\": [\(entries.joined(separator: ", "))]}"
+                "{\"global_step\": \(steps * 10), \"max_steps\": 40, \"log_history\": "
+                + "[\(entries.joined(separator: ", "))]}"
         }
         for number in [1, 2] {
             makeFolder(folder.file("checkpoint-\(number)0"))

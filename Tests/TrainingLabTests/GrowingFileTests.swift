@@ -65,7 +65,7 @@ struct GrowingFileTests {
         #expect(try RunFollower.open(path).follow(into: fixture.store).points == 0)
     }
 
-    @Test("and is another file now is read anew", arguments: GrowingLog.allCases)
+    @Test("a log that was replaced by a different file is read from the start", arguments: GrowingLog.allCases)
     func replaced(log: GrowingLog) throws {
         let fixture = try Fixture()
         let path = fixture.folder.file(log.name)
@@ -74,7 +74,7 @@ struct GrowingFileTests {
         try follower.follow(into: fixture.store)
         File.write(Array(log.bytes.prefix(log.bytes.count / 2)), to: path)
         let report = try follower.follow(into: fixture.store)
-        #expect(report.notes == ["\(path) was replaced: it is read anew."])
+        #expect(report.notes == ["\(path) was replaced and is read again from the start."])
         let run = try #require(try fixture.store.runs().first)
         let half = try #require(try fixture.store.points(of: run.id, "loss"))
         #expect(half.values == (0..<half.count).map(Double.init) && half.count < GrowingLog.steps)
@@ -98,16 +98,17 @@ struct GrowingFileTests {
     @Test(
         "and foreign or hostile files are answered with a sentence",
         arguments: [
-            ("", "is no training log"), ("hello", "is no training log"), ("{\"a\": \"b\"}\n", "is no training log"),
-            ("{}", "is no training log"),
-            ("\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "is no training log"),
+            ("", "is not a supported training log"), ("hello", "is not a supported training log"),
+            ("{\"a\": \"b\"}\n", "is not a supported training log"),
+            ("{}", "is not a supported training log"),
+            ("\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "is not a supported training log"),
         ])
     func foreign(content: String, sentence: String) throws {
         let folder = TemporaryFolder()
         File.write(content, to: folder.file("x"))
         let error = #expect(throws: RunError.self) { try RunFollower.open(folder.file("x")) }
         #expect(error?.sentence.contains(sentence) == true)
-        #expect(throws: RunError("There is no \(folder.file("y")): check the path.")) {
+        #expect(throws: RunError("\(folder.file("y")) does not exist. Check the path.")) {
             try RunFollower.open(folder.file("y"))
         }
     }

@@ -93,7 +93,7 @@ struct RunRecorderTests {
         let first = RunRecorder(fixture.store)
         try first.begin(.sample(folder: "/runs/a"), at: 0)
         try first.record(.at(1, ("train/loss", 1)))
-        // Taken back by the one that records it: an order to it still counts.
+        // Withdrawn by its recorder; an order to it still counts.
         try fixture.store.send(.stop, to: try #require(first.run))
         try first.begin(.sample(folder: "/runs/a"), at: 0, isNew: false)
         #expect(first.orders() == [.stop])
@@ -112,7 +112,7 @@ struct RunRecorderTests {
         #expect(try fixture.store.runs().count == 2)
     }
 
-    @Test("and is found again by the folder of its checkpoints, else by its name")
+    @Test("and is found again by the folder of its checkpoints, otherwise by its name")
     func foundAgain() throws {
         let fixture = try Fixture()
         var rows: [String: Int64] = [:]
@@ -171,7 +171,7 @@ struct RunRecorderTests {
     @Test("but not before it has begun")
     func tooEarly() throws {
         let recorder = RunRecorder(try Fixture().store)
-        #expect(throws: RunError("A run records nothing before it has begun.")) {
+        #expect(throws: RunError("A run cannot record before it starts.")) {
             try recorder.record(.at(1, ("a", 1)))
         }
         #expect(recorder.orders().isEmpty)
@@ -212,10 +212,13 @@ struct OrderTests {
         #expect(second.orders().isEmpty)
     }
 
-    @Test("are refused where nobody would take them")
+    @Test("orders that no process would receive are refused")
     func refused() throws {
         let fixture = try Fixture()
-        #expect(throws: RunError("There is no run 9.")) { try fixture.store.send(.pause, to: 9) }
+        #expect(
+            throws: RunError(
+                "Run 9 does not exist. List runs with orrery train list.")
+        ) { try fixture.store.send(.pause, to: 9) }
         let recorder = RunRecorder(fixture.store)
         try recorder.begin(.sample(), at: 0)
         let run = try #require(recorder.run)
@@ -223,7 +226,7 @@ struct OrderTests {
         #expect(throws: RunError.self) { try fixture.store.send(.scaleLearningRate(-1), to: run) }
         try recorder.record(RunEvent(step: 1, time: 0, kind: .finished, text: ""))
         try recorder.flush()
-        #expect(throws: RunError("mini is finished: only a running or paused run can be changed.")) {
+        #expect(throws: RunError("mini is finished. Only a running or paused run can be changed.")) {
             try fixture.store.send(.pause, to: run)
         }
     }

@@ -27,9 +27,9 @@ struct RunStoreTests {
         try fixture.store.delete([runs[1], runs[2]])
         #expect(try names() == ["best"])
         #expect(try Set(fixture.store.deleted().map(\.name)) == ["b", "c"])
-        #expect(try fixture.store.undo() == "2 runs are back.")
+        #expect(try fixture.store.undo() == "Restored 2 runs.")
         #expect(try names() == ["best", "b", "c"])
-        #expect(try fixture.store.undo() == "The run has its recorded name again.")
+        #expect(try fixture.store.undo() == "Restored the recorded name of the run.")
         #expect(try names() == ["a", "b", "c"])
         #expect(try fixture.store.undo() == nil)
     }
@@ -79,7 +79,10 @@ struct RunStoreTests {
             #expect(here.steps == there.steps)
             #expect(here.values.map(\.description) == there.values.map(\.description))
         }
-        #expect(throws: RunError("There is no run 99 to export.")) { try fixture.store.export(99, as: .csv) { _ in } }
+        #expect(
+            throws: RunError(
+                "Run 99 does not exist. List runs with orrery train list.")
+        ) { try fixture.store.export(99, as: .csv) { _ in } }
     }
 
     @Test("has a table of norms by parameter, with a trend")
@@ -111,7 +114,7 @@ struct RunStoreTests {
         try recorder.begin(.sample(), at: 0)
         for step in 1...written { try recorder.record(.at(step, ("train/loss", Double(step)))) }
         try recorder.flush()
-        // The file as it lies at this moment is what a process that dies now would leave.
+        // The file as it is at this moment is what a process that dies now would leave.
         let copy = fixture.folder.file("copy.orrery")
         for suffix in ["", "-wal"] { File.copy(fixture.folder.file("t.orrery") + suffix, to: copy + suffix) }
         try recorder.record(.at(written + 1, ("train/loss", 0)))

@@ -1,4 +1,4 @@
-// Who sees whom, and how a call is cut into chunks: shared by all rungs.
+// Which keys each query sees, and how a call is cut into chunks: shared by all rungs.
 //
 // The query rows of all heads that share keys and values form one list, head after head: row r is query r % queries of
 // the group's head r / queries. Neighbors in that list share a chunk, so that a group of heads reads its keys once.
@@ -6,7 +6,7 @@
 
 #include "flash_attention.h"
 
-// Rows of one chunk: enough to read a tile of keys and values often while the tile lies in the L2 cache.
+// Rows of one chunk: enough to read a tile of keys and values often while the tile is in the L2 cache.
 enum { ORRERY_ATTENTION_CHUNK = 128 };
 
 typedef struct {

@@ -3,7 +3,7 @@
 // For each tile of keys, with s the scores of its keys in base 2 (log2 e and the scale are folded into the queries):
 //     m' = max(m, max s)    α = 2^(m - m')    p = 2^(s - m')    l' = α l + Σ p    O' = α O + Σ p v
 // and at the end O / l (Milakov & Gimelshein 2018, algorithm 3; Dao 2023, algorithm 1). A hidden key weighs exactly 0
-// and α is exactly 1 where the maximum stays, so the bits of a row do not depend on the rows beside it.
+// and α is exactly 1 if the maximum stays, so the bits of a row do not depend on the rows next to it.
 #pragma once
 
 #define LOWEST (-1.5e38f) // the maximum before the first key, above HIDDEN

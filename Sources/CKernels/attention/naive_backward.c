@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// weights[i][j] = P, gradients[i][j] = dS = P (dO Vᵀ - δ); both 0 where query i does not see key j.
+// weights[i][j] = P, gradients[i][j] = dS = P (dO Vᵀ - δ); both 0 if query i does not see key j.
 static void weights_and_gradients(const orrery_attention *call, long head, float *weights, float *gradients) {
     for (long i = 0; i < call->queries; i++) {
         const float *q = orrery_row_of(call->q, head, i), *d_o = orrery_row_of(call->d_o, head, i);

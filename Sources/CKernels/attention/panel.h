@@ -44,7 +44,7 @@ static void lane_sees(panel *own, int lane, orrery_visible others) {
     if (others.end > own->end) own->end = others.end;
 }
 
-// The part of a tile that a panel sees; empty where first >= end.
+// The part of a tile that a panel sees; empty if first >= end.
 static orrery_visible seen_in_tile(const panel *own, long tile) {
     long first = tile > own->first ? tile : own->first;
     long end = tile + TILE < own->end ? tile + TILE : own->end;

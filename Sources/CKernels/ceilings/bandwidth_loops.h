@@ -1,4 +1,4 @@
-// The five loops over memory for vectors of one width. Whoever includes this defines
+// The five loops over memory for vectors of one width. The including file defines
 //   BITS           the width: 512, 256 or 128
 //   LOOP(kernel)   the name of a loop: read ## _512
 //
@@ -68,7 +68,7 @@ static void LOOP(bandwidth)(int kernel, float *a, float *b, float *c, long count
     case ORRERY_TRIAD: LOOP(triad)(a, b, c, count); break;
     case ORRERY_STREAMING_COPY: LOOP(streaming_copy)(a, b, count); break;
     }
-    __asm__ volatile("" : : "m"(sum)); // the compiler must think that somebody wants it
+    __asm__ volatile("" : : "m"(sum)); // keeps the compiler from removing the sum
 }
 
 #undef VECTOR

@@ -118,7 +118,7 @@ static volatile double portable_start = 0.5, portable_scale = 0.999, portable_sh
 PORTABLE_LOOP(multiply_add_f32_portable, float)
 PORTABLE_LOOP(multiply_add_f64_portable, double)
 
-// A rotation waits for the one before it and takes one cycle on every processor of the last decades.
+// A rotation waits for the previous one and takes one cycle on every processor of the last decades.
 enum { CHAIN = 16 };
 
 static void dependent_chain(long turns) {

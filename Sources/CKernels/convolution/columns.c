@@ -28,7 +28,7 @@ static int multiply(int path, const orrery_sgemm *product) {
     return 0;
 }
 
-// Where a row of windows meets its image: the first and the last of `count` windows whose tap lies within `size`.
+// Where a row of windows meets its image: the first and the last of `count` windows whose tap is within `size`.
 static range inside(long tap, long stride, long padding, long size, long count) {
     long before = padding - tap; // a window's place is window · stride - before
     long first = before > 0 ? quotient_up(before, stride) : 0;
@@ -37,7 +37,7 @@ static range inside(long tap, long stride, long padding, long size, long count) 
     return (range){first, greatest(0, least(end, count) - first)};
 }
 
-// Walks over the windows' elements of one group of an image: those that lie in it, a row at a time.
+// Walks over the windows' elements of one group of an image: those that are in it, a row at a time.
 #define FOR_EACH_RUN(...)                                                                                              \
     const long places = s->out_rows * s->out_columns;                                                                  \
     for (long c = 0; c < s->channels; c++) {                                                                           \

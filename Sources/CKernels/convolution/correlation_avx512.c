@@ -18,7 +18,7 @@
 
 enum { ROWS = 8, VECTORS = 3 };
 
-// The lanes of a vector that lie in one row of the result, and where that row is.
+// The lanes of a vector that are in one row of the result, and where that row is.
 typedef struct {
     long from;
     __mmask16 lanes;

@@ -1,6 +1,6 @@
 // Planes with room around them, and the offsets of a kernel's taps in them.
 //
-// A plane [rows, columns] is copied into one of a larger width, zeros around it. A tap then lies at the same distance
+// A plane [rows, columns] is copied into one of a larger width, zeros around it. A tap then is at the same distance
 // from every place, and sixteen places that follow each other, also over the end of a row, are one vector.
 #pragma once
 

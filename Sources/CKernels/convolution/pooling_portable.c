@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// Calls for every place of the result, and for every element of its window that lies within the plane.
+// Calls for every place of the result, and for every element of its window that is within the plane.
 #define FOR_EACH_TAP(...)                                                                                              \
     for (long i = 0; i < s->kernel_rows; i++) {                                                                        \
         const long row = r * s->stride_rows - s->padding_rows + i * s->dilation_rows;                                  \

@@ -1,5 +1,5 @@
 // Coordinates as bytes, and searches in arrays of floats, written so that a compiler turns them into vectors of
-// whatever width it is told of.
+// whatever width it is given.
 #pragma once
 
 #include <string.h>

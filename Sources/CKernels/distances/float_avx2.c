@@ -1,4 +1,4 @@
-// Distances of float32 rows in 256-bit registers: two rows beside each other, two sums of eight lanes each.
+// Distances of float32 rows in 256-bit registers: two rows side by side, two sums of eight lanes each.
 #include "each_four.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// Distances of float32 rows in 512-bit registers: four rows beside each other share the loads of the query, with two
+// Distances of float32 rows in 512-bit registers: four rows side by side share the loads of the query, with two
 // sums of sixteen lanes each, which covers the latency of a fused multiply-add. The four sums are added up together:
 // two rounds of interleaving put the four rows side by side, in thirteen instructions.
 #include "each_four.h"

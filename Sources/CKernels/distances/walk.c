@@ -70,7 +70,7 @@ void orrery_order_of_floats(float *numbers, long count) {
     }
 }
 
-// Whoever holds a lock copies some links, far below a microsecond, unless the system runs something else in its place.
+// The holder of a lock copies some links, far below a microsecond, unless the system runs something else in its place.
 void orrery_lock_byte(uint8_t *lock) {
     int spins = 0;
     while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE)) {

@@ -36,7 +36,7 @@ void orrery_dot_pack(
     }
 }
 
-// A tile that hangs over the right edge is computed beside C, on a copy of what was there.
+// A tile that hangs over the right edge is computed next to C, on a copy of what was there.
 static void edge_tile(
     const orrery_dot_kernel *kernel, int rows, int columns, long words, const uint32_t *a, const uint32_t *b,
     uint32_t *c, long stride, int accumulate) {

@@ -7,7 +7,7 @@
 // The file that includes this one defines SUM (float or uint32_t), LANES (words of a vector), ROWS (4 or 6) and VECTORS
 // (of a tile), MULTIPLY_ADD(sum, left, right), and HEADER where each panel of B begins with words at which sums start.
 
-// Four steps at once need room beside the sums: with 16 registers instead of 32 the int8 tile of AVX2 lost an eighth.
+// Four steps at once need room next to the sums: with 16 registers instead of 32 the int8 tile of AVX2 lost an eighth.
 enum { COLUMNS = VECTORS * LANES, STEPS_AT_ONCE = LANES == 16 ? 4 : 1 };
 
 #ifndef HEADER

@@ -88,7 +88,7 @@ ORRERY_INLINE void multiply_row(
     }
 }
 
-// More rows of x than four come in turn: so many at a time stay in the nearest cache, beside a few rows of weights.
+// More rows of x than four come in turn: this number at a time stays in the nearest cache, next to a few rows of weights.
 ORRERY_INLINE void multiply(
     weight_kind kind, const void *weights, const float *scales, long first, long rows, long k, const float *x,
     long x_stride, long m, float *y, long y_stride) {

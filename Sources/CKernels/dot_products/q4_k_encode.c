@@ -3,7 +3,7 @@
 //
 // The fit starts from the span of the run and tries 21 (16) slightly different steps; for the whole numbers that each
 // gives, s and m follow by weighted least squares, and the best pair stays. The scales and minima of a block's eight
-// runs then share one f16 each and keep 6 bits, and the whole numbers are taken again with what was kept.
+// runs then share one f16 each and keep 6 bits, and the integers are recomputed from the rounded values.
 //
 // The same search, operation by operation, as ggml's quantize_row_q4_K_ref and quantize_row_q5_K_ref: the same bytes.
 #include "row_formats.h"
@@ -106,7 +106,7 @@ ORRERY_INLINE void fit_runs(runs *r, search how) {
             low[j] = better ? lowest[j] : low[j]; // later trials start from here
         }
     }
-    // A run of equal weights had no span: infinite steps, a scale of zero and levels that are no numbers, and so zero.
+    // A run of equal weights had no span: infinite steps, a scale of zero and levels that are not numbers, and so zero.
     for (int j = 0; j < RUNS; j++) r->minimum[j] = -low[j];
     for (int i = 0; i < RUN; i++) {
         for (int j = 0; j < RUNS; j++) {

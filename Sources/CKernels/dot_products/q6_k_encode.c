@@ -2,7 +2,7 @@
 //
 // The fit starts from the weight of largest magnitude at -32 and tries 18 slightly different steps; for the whole
 // numbers that each gives, s follows by weighted least squares, and the best stays. The sixteen scales keep 8 bits of
-// the largest and share one f16, and the whole numbers are taken again with what was kept.
+// the largest and share one f16, and the integers are recomputed from the rounded values.
 //
 // The same search, operation by operation, as ggml's quantize_row_q6_K_ref: the same bytes.
 #include "row_formats.h"

@@ -1,7 +1,7 @@
 // Panels of A by a 16 x 16 transpose of words in registers: rows are read along, words of 16 rows are written along.
 //
 // The file that includes this one defines ELEMENT, DEPTH (elements of a word), ROWS (of a panel) and LOAD_WORDS(from,
-// left): the 16 words from there on, with zeros for what lies beyond the `left` elements of the row.
+// left): the 16 words starting there, with zeros for what lies beyond the `left` elements of the row.
 
 // r[i] word j becomes r[j] word i: pairs of rows, then fours, then the 128-bit quarters in two steps.
 ORRERY_INLINE void transpose_words(__m512i r[16]) {

@@ -41,7 +41,7 @@ ORRERY_INLINE __m512 gelu(__m512 x) {
     p = _mm512_fmadd_ps(p, s, set(ORRERY_ERFC_0));
     __m512 bell = orrery_exp_ps(_mm512_mul_ps(_mm512_mul_ps(x, x), set(-0.5f)));
     __m512 tail = _mm512_mul_ps(_mm512_mul_ps(_mm512_mul_ps(set(4), reciprocal), p), bell);
-    // Beyond 14 the tail is no float: it counts as 0 there, infinity included.
+    // Beyond 14 the tail is not a float: it counts as 0 there, infinity included.
     __mmask16 far = _mm512_cmp_ps_mask(t, set(10), _CMP_GT_OQ);
     __mmask16 positive = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ);
     __m512 below = _mm512_mul_ps(_mm512_mul_ps(set(0.5f), x), tail);

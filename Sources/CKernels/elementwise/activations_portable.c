@@ -28,7 +28,7 @@ ORRERY_INLINE float gelu(float x) {
     p = p * s + ORRERY_ERFC_0;
     float tail = 4 * reciprocal * p * orrery_exp_portable_one(-0.5f * x * x);
     float below = 0.5f * x * tail;
-    // Beyond 14 the tail is no float: it counts as 0 there, infinity included.
+    // Beyond 14 the tail is not a float: it counts as 0 there, infinity included.
     if (t > 10) return x > 0 ? x : -0.0f;
     return x > 0 ? x - below : below;
 }

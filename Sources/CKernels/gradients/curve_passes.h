@@ -38,7 +38,7 @@ ORRERY_INLINE curve_point gelu_tanh_at(vector x) {
     square = square > SPLAT(1e4f) ? SPLAT(1e4f) : square; // beyond it the curve is straight; the cube stays a float
     logistic_pair s = logistic(x * (ORRERY_GELU_SLOPE + (ORRERY_GELU_SLOPE * ORRERY_GELU_CUBIC) * square));
     vector bend = ORRERY_GELU_SLOPE + (3 * ORRERY_GELU_SLOPE * ORRERY_GELU_CUBIC) * square;
-    vector far = x * s.rest * bend; // rest first: it is 0 where the bend grows large
+    vector far = x * s.rest * bend; // rest first: it is 0 if the bend grows large
     return (curve_point){x * s.share, s.share + s.share * far};
 }
 

@@ -1,8 +1,8 @@
 // Layer norm and RMS norm of one row after another, forward and backward.
 //
 // Forward: mean, then the squares about it, then the row: three passes over numbers that the first brings into the
-// first-level cache, and nothing lost to a mean that is large beside the spread. Backward: a pass for the two sums of
-// the row, beside which those of gain and bias grow, and one to write.
+// first-level cache, and nothing lost to a mean that is large next to the spread. Backward: a pass for the two sums of
+// the row, next to which those of gain and bias grow, and one to write.
 #pragma once
 
 // Σ x and Σ of squares have four chains of additions: a row is too short to wait for one.

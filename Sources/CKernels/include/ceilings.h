@@ -1,5 +1,5 @@
-// What this processor can do at most, found by loops that do nothing else: arithmetic without memory, memory without
-// arithmetic. A measured kernel stands beside the loop that keeps the same unit busy.
+// What this processor can do at peak, found by loops that do nothing else: arithmetic without memory, memory without
+// arithmetic. A measured kernel stands next to the loop that keeps the same unit busy.
 #pragma once
 
 #include <stddef.h>
@@ -53,11 +53,11 @@ typedef struct orrery_ceiling_team orrery_ceiling_team;
 // One sample: from the first thread's start to the last one's end.
 typedef struct {
     double seconds;
-    // The least share of its own time for which a thread had a processor: below 1 somebody else had it.
+    // The least share of its own time for which a thread had a processor: below 1 another process had it.
     double busy;
 } orrery_sample;
 
-// A team of `threads` threads, each bound to a processor of its own as far as there are so many; the caller is one of
+// A team of `threads` threads, each bound to its own processor if there are enough; the caller is one of
 // them while it takes a sample and is bound by `orrery_ceiling_team_bind`. Null where memory or threads are short.
 orrery_ceiling_team *orrery_ceiling_team_create(int threads);
 void orrery_ceiling_team_destroy(orrery_ceiling_team *team);
@@ -67,11 +67,11 @@ void orrery_ceiling_team_destroy(orrery_ceiling_team *team);
 void orrery_ceiling_team_bind(orrery_ceiling_team *team);
 void orrery_ceiling_team_unbind(orrery_ceiling_team *team);
 
-// Gives each thread `bytes` of memory, not yet touched; 0 where memory is short, and then each has what it had before.
+// Gives each thread `bytes` of memory, not yet touched; 0 if memory is short, and then each has what it had before.
 int orrery_ceiling_team_reserve(orrery_ceiling_team *team, size_t bytes);
 
 // Every thread writes numbers into `bytes` of its memory, from byte `start` on: memory lies near the processor that
-// touches it first, and memory that nobody has written is not really there.
+// touches it first, and untouched memory is not mapped yet.
 void orrery_ceiling_team_touch(orrery_ceiling_team *team, size_t start, size_t bytes);
 
 // Every thread runs `turns` turns of the loop.
@@ -95,20 +95,20 @@ double orrery_process_seconds(void);
 // --- Counters of the processor, where the system lets this process read them.
 
 typedef struct {
-    int cycles, instructions; // file descriptors, -1 where there is no such counter
-    int error;                // errno of the first that could not be opened, 0 where both could
+    int cycles, instructions; // file descriptors, -1 if there is no such counter
+    int error;                // errno of the first that could not be opened, 0 if both could
 } orrery_counters;
 
 // Counters of the calling thread in user mode, not yet running.
 orrery_counters orrery_counters_open(void);
 void orrery_counters_close(orrery_counters *counters);
-// Sets both to zero and lets them run.
+// Sets both to zero and starts them.
 void orrery_counters_start(const orrery_counters *counters);
 // Stops both and reads them; -1 for one that is not there.
 void orrery_counters_stop(const orrery_counters *counters, int64_t *cycles, int64_t *instructions);
 
 // --- Caches by the processor's own word, where the system does not list them.
 
-// Bytes of the data or unified cache of level 1, 2 or 3 and the number of logical processors that share it; 0 where
+// Bytes of the data or unified cache of level 1, 2 or 3 and the number of logical processors that share it; 0 if
 // there is none or the processor does not say.
 size_t orrery_cache_bytes(int level, int *shared_by);

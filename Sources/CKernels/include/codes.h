@@ -1,6 +1,6 @@
 // Centers, codes and bits of vectors: what indexes that compress vectors spend their time on.
 //
-// Centers lie in panels: blocks of 64 centers, [block][dimension][64], the last block filled up. A bias of +infinity
+// Centers are in panels: blocks of 64 centers, [block][dimension][64], the last block filled up. A bias of +infinity
 // keeps the filling from being nearest. Every function has three paths: portable, AVX2, AVX-512; who calls one
 // asks for the features first.
 #pragma once

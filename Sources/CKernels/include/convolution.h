@@ -35,7 +35,7 @@ int orrery_convolution_is_direct(const orrery_convolution *shape);
 // Images of the batch, in `chunks` parts.
 long orrery_convolution_chunks(const orrery_convolution *shape);
 
-// Each returns 0, or -1 where there was no memory: then the result is not complete.
+// Each returns 0, or -1 if there was no memory: then the result is not complete.
 //
 // y. `bias` may be null.
 int orrery_convolution_forward(

@@ -1,6 +1,6 @@
 // Distances between vectors: what vector indexes spend their time on.
 //
-// Rows lie in one block, `stride` elements apart. A list of slots says which of them are meant; a null list means the
+// Rows are in one block, `stride` elements apart. A list of slots says which of them are meant; a null list means the
 // first `count` rows. The distance of two vectors has the same bits in every list, at every place of it, and whichever
 // of the two is the query.
 #pragma once
@@ -20,7 +20,7 @@
         const uint32_t *slots, long count, float *distances);
 
 // The same between codes of one byte, exact in int32. `stride` is a multiple of 64, the bytes past the dimension are 0.
-// Codes lie between -63 and 63, so that a difference fits into a byte; `stride` is at most 65,536.
+// Codes are between -63 and 63, so that a difference fits into a byte; `stride` is at most 65,536.
 //   l2:  sum (query - row)^2
 //   dot: - sum query * row
 #define ORRERY_CODE_DISTANCES(path) \
@@ -67,7 +67,7 @@ void orrery_order_of_floats(float *numbers, long count);
 long orrery_unvisited(const uint32_t *links, long width, uint64_t *visited, const void *base, long stride_bytes,
     long lines, uint32_t *found);
 
-/// Copies a list, and writes one, while others read it: a reader may see old links beside new ones, never half of one.
+/// Copies a list, and writes one, while others read it: a reader may see old links next to new ones, never half of one.
 /// Who writes has the lock of the list.
 void orrery_copy_links(const uint32_t *list, long width, uint32_t *links);
 void orrery_store_links(uint32_t *list, long width, const uint32_t *links, long count);

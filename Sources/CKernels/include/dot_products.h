@@ -8,7 +8,7 @@
 // A matrix product by panels of 32-bit words. C[m, n] = A[m, k] · B[k, n], all row-major, C in 32 bits (f32 or int32).
 //
 // A word holds `depth` elements that follow each other in k: one f32, two bfloat16, two int16 or four int8. A is cut
-// into panels of `rows` rows, B into panels of `columns` columns; within a panel the words lie in the order in which a
+// into panels of `rows` rows, B into panels of `columns` columns; within a panel the words are in the order in which a
 // tile of C in registers eats them: all rows (all columns) of word 0, then of word 1, ...
 typedef struct orrery_dot_kernel {
     int rows;          // of a tile of C
@@ -125,7 +125,7 @@ typedef void orrery_float_row_product(
 // Null where the path is of another kind of processor.
 orrery_float_row_product *orrery_float_row_product_of(orrery_float_format format, orrery_float_path path);
 
-// Floats of one row of x in the order that a path wants; 0 where x is taken as it is.
+// Floats of one row of x in the order that a path wants; 0 if x is taken as it is.
 long orrery_arranged_floats(orrery_float_format format, orrery_float_path path, long k);
 void orrery_arrange_floats(orrery_float_format format, const float *x, long k, float *arranged);
 

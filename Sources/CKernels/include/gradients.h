@@ -22,7 +22,7 @@ enum {
 typedef struct {
     uint32_t key[2], counter[3]; // the counter's words 1 to 3; word 0 is the number of the block
     uint32_t threshold;
-    float scale;                 // of what is kept
+    float scale;                 // of retained values
 } orrery_mask;
 
 #define ORRERY_GRADIENT_SET(path) \

@@ -47,7 +47,7 @@ void orrery_sgemm_blocked(const orrery_sgemm *product);
 // The upper rungs, one set a group of instructions. A product is cut into chunks, which depend on its sizes alone and
 // which any thread may compute in any order:
 //   for (long chunk = 0; chunk < orrery_sgemm_chunks_avx512(&product); chunk++) orrery_sgemm_avx512(&product, chunk);
-// A chunk returns 0, or -1 where there was no memory for its packed block of B: then C is not complete.
+// A chunk returns 0, or -1 if there was no memory for its packed block of B: then C is not complete.
 //
 // `pack` writes B, in the layout of its own set, to inner * columns elements, columns being rounded up to a multiple
 // of `lanes`, aligned to 64 bytes. It too is done in chunks, of which there are `pack_chunks`.

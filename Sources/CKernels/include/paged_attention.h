@@ -1,4 +1,4 @@
-// Attention over keys and values that lie in pages: decoding, prefill, branches that share pages.
+// Attention over keys and values that are in pages: decoding, prefill, branches that share pages.
 #pragma once
 
 // Keys and values of one layer of one sequence. Page p holds positions p * page_size ..< (p + 1) * page_size.

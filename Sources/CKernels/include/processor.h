@@ -12,8 +12,8 @@ enum {
 
 uint32_t orrery_processor_features(void);
 
-// The maker's name of the processor, at most 48 characters and a zero; empty where it cannot be asked.
+// The maker's name of the processor, at most 48 characters and a zero; empty if it cannot be asked.
 void orrery_processor_name(char name[49]);
 
-// The processors that the scheduler may give to this process; 0 where it does not say.
+// The processors that the scheduler may give to this process; 0 if it does not say.
 int orrery_processor_count(void);

@@ -21,7 +21,7 @@ void orrery_softmax_avx2(const float *x, long x_stride, float *y, long y_stride,
 void orrery_softmax_avx512(const float *x, long x_stride, float *y, long y_stride, long rows, long columns);
 /// Maximum and sum in one pass (Milakov and Gimelshein 2018, algorithm 3), exponentials again in the second.
 void orrery_softmax_online(const float *x, long x_stride, float *y, long y_stride, long rows, long columns);
-/// One pass of exponentials without a maximum where the row allows it, beside the division of the row before.
+/// One pass of exponentials without a maximum where the row allows it, next to the division of the row before.
 void orrery_softmax_overlapped(const float *x, long x_stride, float *y, long y_stride, long rows, long columns);
 #endif
 
@@ -38,7 +38,7 @@ void orrery_layer_norm_portable(const float *x, long x_stride, float *y, long y_
 /// Three passes of 256-bit vectors.
 void orrery_layer_norm_avx2(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     const float *bias, float epsilon, long rows, long columns);
-/// Mean and variance in one pass about a number of the row, beside the writing of the row before.
+/// Mean and variance in one pass about a number of the row, next to the writing of the row before.
 void orrery_layer_norm_avx512(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     const float *bias, float epsilon, long rows, long columns);
 #endif
@@ -56,7 +56,7 @@ void orrery_rms_norm_portable(const float *x, long x_stride, float *y, long y_st
 /// Two passes of 256-bit vectors.
 void orrery_rms_norm_avx2(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     float epsilon, long rows, long columns);
-/// The sum of squares of one row beside the writing of the row before.
+/// The sum of squares of one row next to the writing of the row before.
 void orrery_rms_norm_avx512(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     float epsilon, long rows, long columns);
 #endif

@@ -4,10 +4,10 @@
 #include <stdint.h>
 
 // x += bias, and maxima[g] = the largest of 0 and the x[j] with j mod groups = g. `groups` is a multiple of 16. The
-// maxima above 0 lie in different places of x: the kth largest of them is at most the kth largest of x.
+// maxima above 0 are in different places of x: the kth largest of them is at most the kth largest of x.
 void orrery_group_maxima_portable(float *x, const float *bias, long count, long groups, float *maxima);
 
-// With loose = 0 the kth largest of x, none of which is negative; 0 where k > count. Else a t that is at most that: one
+// With loose = 0 the kth largest of x, none of which is negative; 0 if k > count. Else a t that is at most that: one
 // that exactly k reach, or the largest one that at least k reach and whose lowest `loose` bits are 0.
 float orrery_kth_largest_portable(const float *x, long count, long k, int loose);
 

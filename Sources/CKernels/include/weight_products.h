@@ -31,7 +31,7 @@ typedef struct {
     orrery_weight_format format;
     long rows, columns;   // of W; columns are a multiple of the format's block
     const void *weights;  // row after row
-    const float *scales;  // nf4: one for each 64 weights of the flattened matrix; int8: one a row; else not read
+    const float *scales;  // nf4: one for each 64 weights of the flattened matrix; int8: one per row; else not read
     const float *x;       // [m, columns]
     long x_row;           // elements from a row of x to the next
     long m;
@@ -51,15 +51,15 @@ size_t orrery_panel_activation_bytes(const orrery_panel_kernel *kernel, long m, 
 // Memory for them that this thread keeps; null where memory is short.
 void *orrery_panel_activation_memory(size_t bytes);
 
-// The rows of x that a product takes at most, if its activations are not to crowd the caches: more rows are several
+// Maximum rows of x per product, so that activations do not crowd the caches: more rows are several
 // products.
 long orrery_panel_rows_of_x(const orrery_panel_kernel *kernel);
 
-// Bytes that a thread keeps, at most, beside the activations.
+// Bytes that a thread keeps, at most, next to the activations.
 size_t orrery_panel_scratch_bytes(const orrery_panel_kernel *kernel);
 
 // A product is two rounds of chunks, each in any order and on any threads: first the activations, then the
-// products. A chunk of products returns 0, or -1 where there was no memory for its panels:
+// products. A chunk of products returns 0, or -1 if there was no memory for its panels:
 // then y is not complete. Both numbers depend on sizes alone.
 long orrery_panel_activation_chunks(const orrery_panel_kernel *kernel, const orrery_weight_product *product);
 void orrery_panel_pack_activations(

@@ -8,9 +8,9 @@
 //         for each panel of B
 //           the tile               adds to C, which is read and written once a block
 //
-// A panel of B does not fit beside anything in a first-level cache of 32 or 48 KiB. It need not: a tile of 6 x 4
+// A panel of B does not fit next to anything in a first-level cache of 32 or 48 KiB. It need not: a tile of 6 x 4
 // vectors takes it from the second-level cache at 21 bytes a cycle, a third of what that delivers. A stays unpacked,
-// and so does the transpose of a matrix of short rows, whose lines the second-level cache holds beside the block of B:
+// and so does the transpose of a matrix of short rows, whose lines the second-level cache holds next to the block of B:
 // the gradient of 512 x 128 weights over 2,048 rows rose from 177 to 230 GFLOP/s. Packed are transposes of long rows,
 // which would meet in few sets of the cache, and what has strides in both directions.
 //
@@ -27,7 +27,7 @@ typedef struct {
 #include "single_row.h"
 
 enum {
-    STRIP = 2048 / sizeof(ELEMENT), // columns of a chunk at most
+    STRIP = 2048 / sizeof(ELEMENT), // maximum columns of a chunk
     FEW_ROWS = 64,                  // so few that memory, not arithmetic, may be the limit
     ENOUGH_PANELS = 4,              // to hide the cost of fetching A ahead; narrower products have a small A
     PACKED_TILES = 16,              // tiles of A that are packed at a time, where they must be
@@ -75,7 +75,7 @@ typedef struct {
     ELEMENT *packed_b, *packed_a; // scratch memory of this thread; null where B, or A, is read as it is
 } work;
 
-// Fetches the share of the next tile's rows of A that is due while this panel is at work: they lie a row apart in
+// Fetches the share of the next tile's rows of A that is due while this panel is busy: they lie a row apart in
 // memory, where no processor looks ahead by itself.
 static void fetch_next_rows(const work *w, range next, range block, long panel, long panels) {
     const PRODUCT *x = w->x;
@@ -131,7 +131,7 @@ static void multiply_block(const work *w, range block) {
             const long width = panel_width(columns), vectors = width / LANES;
             const ELEMENT *panel = x->panels ? x->panels + column * x->inner + block.first * width
                                              : w->packed_b + j * PANEL * block.count;
-            // The next block of B, in as many parts of a line a step as it has; each is left to one of the first tiles.
+            // The next block of B, in as many parts of a line per step as it has; each is left to one of the first tiles.
             const char *ahead = streams && t < PANEL * (long)sizeof(ELEMENT) / 64
                 ? (const char *)(panel + block.count * width) + t * block.count * 64 : 0;
             tile_function *function = tiles[lie][vectors - 1][tile.count - 1];

@@ -1,4 +1,4 @@
-// One row of A times a matrix that nobody packed: B is read once, along its rows, straight from memory.
+// One row of A times an unpacked matrix: B is read once, along its rows, straight from memory.
 //
 // Four rows of B at a time; the sums of a block wait in the first-level cache, so that they are read and written once
 // for every four elements of B that memory delivers. Each sum takes its terms one after the other, as in a tile.

@@ -2,7 +2,7 @@
 //
 // A tile is up to TILE_ROWS rows by up to TILE_VECTORS vectors of C. Each step of the sum takes one row of a panel of B
 // (contiguous) and one element of each row of A, and multiplies and adds them to every vector of the tile: with 6 rows
-// and 4 vectors 24 multiply-adds need 10 loads, and no addition waits for the one before it.
+// and 4 vectors 24 multiply-adds need 10 loads, and no addition waits for the previous one.
 //
 // The file that includes this one defines ELEMENT, LANES (elements of a vector), TILE_VECTORS and MULTIPLY_ADD.
 
@@ -13,7 +13,7 @@ typedef ELEMENT unaligned_vector __attribute__((vector_size(LANES * sizeof(ELEME
 
 // C[i][j] (+)= sum over p < depth of a[i * a_row + p * a_column] * b[p * vectors * LANES + j].
 //
-// `ahead`, unless null, is fetched a line a step: the part of B that comes next, where B streams from memory. It is
+// `ahead`, unless null, is fetched a line per step: the part of B that comes next, where B streams from memory. It is
 // asked for at the first level, whence it sinks to the second: 32 rows against 4096 x 4096 weights ran at 208 GFLOP/s
 // on a Zen 5, and at 165 when it was asked for at the second.
 ORRERY_INLINE void compute_tile(
@@ -63,7 +63,7 @@ ORRERY_INLINE void compute_tile(
 
 // One function for each size of tile, so that the loops over the tile are unrolled and its sums stay in registers: for
 // A in place, its columns one after the other; for A packed, TILE_ROWS elements a step; and for the transpose of a
-// matrix in place, its rows one after the other. `a_step` is what lies between rows of A, in the last case columns.
+// matrix in place, its rows one after the other. `a_step` is what is between rows of A, in the last case columns.
 typedef void tile_function(
     long depth, const ELEMENT *a, long a_step, const ELEMENT *b, ELEMENT *c, long c_row, int add, const char *ahead);
 

@@ -1,4 +1,4 @@
-// Who sees whom, and how a call is cut into chunks: shared by all paths.
+// Which keys each query sees, and how a call is cut into chunks: shared by all paths.
 //
 // The query rows of the heads that share keys form one list, query after query: row r is head r % group of query
 // r / group. So a chunk's rows lie side by side in memory, and see nearly the same keys.
@@ -10,7 +10,7 @@ enum {
     ORRERY_PAGED_ROWS = 64,  // rows of a chunk: a tile of keys and values is read once for all of them
     ORRERY_PAGED_TILE = 128, // keys between two looks at the maximum; tiles begin at its multiples
     ORRERY_PAGED_RUN = 4,    // tiles of a run, at least
-    ORRERY_PAGED_UNITS = 8,  // with so many chunks there is no need to cut the keys as well
+    ORRERY_PAGED_UNITS = 8,  // with this number of chunks there is no need to cut the keys as well
     ORRERY_PAGED_RUNS = 64,  // runs of a row, at most
 };
 
@@ -71,7 +71,7 @@ static inline orrery_paged_chunk orrery_paged_chunk_of(
     own.first = (cut->row_chunks - 1 - unit / call->pages.kv_heads) * ORRERY_PAGED_ROWS;
     own.end = own.first + ORRERY_PAGED_ROWS < rows ? own.first + ORRERY_PAGED_ROWS : rows;
 
-    // What a query sees begins and ends no earlier than what the one before it sees.
+    // The visible range of a query starts and ends no earlier than that of the previous query.
     own.keys.first = orrery_paged_visible(call, own.first / group).first;
     own.keys.end = orrery_paged_visible(call, (own.end - 1) / group).end;
     long from = (cut->first_tile + own.run * cut->run_tiles) * ORRERY_PAGED_TILE;

@@ -3,7 +3,7 @@
 // For each tile of 128 keys with scores s:
 //     m' = max(m, max s)    α = e^(m - m')    p = e^(s - m')    l' = α l + Σ p    O' = α O + Σ p v
 // and at the end O / l (Milakov & Gimelshein 2018, algorithm 3; Dao 2023, algorithm 1). A hidden key weighs exactly 0
-// and α is exactly 1 where the maximum stays.
+// and α is exactly 1 if the maximum stays.
 #pragma once
 
 #define HIDDEN (-3.0e38f)  // the score of a key that is not seen: its weight is 0 against any maximum

@@ -46,7 +46,7 @@ long orrery_paged_attention_partials(const orrery_paged_attention *call) {
     return call->pages.kv_heads * orrery_paged_rows(call) * cut.runs * (call->pages.value_width + 2);
 }
 
-// Not the slot of the chunks, which are at work on this thread too while the partials fill.
+// Not the slot of the chunks, which are running on this thread too while the partials fill.
 float *orrery_paged_attention_memory(long floats) {
     return orrery_scratch(ORRERY_SCRATCH_TILE, sizeof(float) * (size_t)floats);
 }

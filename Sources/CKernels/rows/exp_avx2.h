@@ -14,7 +14,7 @@ ORRERY_INLINE __m256 orrery_power_of_two_avx2(__m256i n) {
 
 // e^x for every float: 0 for -inf, inf above 88.73, NaN for NaN. Relative error at most 1.2e-7 in the normal range.
 ORRERY_INLINE __m256 orrery_exp_avx2_8(__m256 x) {
-    x = _mm256_max_ps(_mm256_set1_ps(-105.0f), x); // of two operands the second is the one whose NaN survives
+    x = _mm256_max_ps(_mm256_set1_ps(-105.0f), x); // the NaN of the second operand survives
     x = _mm256_min_ps(_mm256_set1_ps(90.0f), x);
     __m256 n = _mm256_mul_ps(x, _mm256_set1_ps(0x1.715476p+0f));
     n = _mm256_round_ps(n, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);

@@ -7,7 +7,7 @@
 // the sum's mantissa, just where vpermi2ps looks for its index: rounding and lookup cost an addition and a shuffle.
 // p(r) = 1 + c1 r + c2 r^2 is the minimax parabola: relative error 5.3e-8.
 //
-// Shuffles and additions have ports of their own beside the two of the multiplications, so that a table with a parabola
+// Shuffles and additions have ports of their own next to the two of the multiplications, so that a table with a parabola
 // is cheaper than the polynomial of degree 5 or 6 that a single octave needs.
 #pragma once
 
@@ -39,7 +39,7 @@ ORRERY_INLINE __m512 orrery_power_of_two(__m512 rounded) {
 // e^x for x <= 65536 and NaN: 0 for -inf and below -104, inf above 88.73, NaN for NaN.
 // The relative error is at most 1.7e-7 wherever the result is a normal number, and e^0 is 1.
 ORRERY_INLINE __m512 orrery_exp_ps(__m512 x) {
-    x = _mm512_max_ps(_mm512_set1_ps(-104.0f), x); // of two operands the second is the one whose NaN survives
+    x = _mm512_max_ps(_mm512_set1_ps(-104.0f), x); // the NaN of the second operand survives
     __m512 round = _mm512_set1_ps(ORRERY_ROUND_TO_32NDS);
     __m512 rounded = _mm512_fmadd_ps(x, _mm512_set1_ps(ORRERY_LOG2_E), round);
     __m512 n = _mm512_sub_ps(rounded, round);

@@ -7,7 +7,7 @@
 
 ORRERY_BEGIN_AVX512
 
-// The lanes of a vector at column i that lie within the row; at least one does.
+// The lanes of a vector at column i that are within the row; at least one does.
 ORRERY_INLINE __mmask16 lanes_from(long i, long columns) {
     return (__mmask16)(columns - i >= 16 ? 0xffffu : (1u << (columns - i)) - 1);
 }

@@ -77,7 +77,7 @@ static void write_row(const float *x, float *y, float shift, float scale, float 
 }
 
 // The mean is kept as a float near it and an offset: a float near 10,000 has no digits below 0.0005, and the offset
-// takes from the variance what the float is beside the mean.
+// takes from the variance what the float is next to the mean.
 void orrery_layer_norm_avx2(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     const float *bias, float epsilon, long rows, long columns) {
     const double count = (double)columns;

@@ -1,4 +1,4 @@
-// RMS norm with vectors of sixteen: the sum of squares of one row beside the writing of the row before, as in
+// RMS norm with vectors of sixteen: the sum of squares of one row next to the writing of the row before, as in
 // layer_norm_avx512.c. Two loads, two multiplications and a store a vector, three with a gain.
 #include "rows.h"
 

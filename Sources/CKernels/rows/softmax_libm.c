@@ -4,7 +4,7 @@
 //   y = e^(x - max),  sum += y
 //   y = y / sum
 //
-// expf is a function of one number. The compiler knows no other form of it, so this rung computes one exponential at a
+// expf takes one value. The compiler has no vector form of it, so this rung computes one exponential at a
 // time, whatever vectors the processor has.
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 // Softmax with one pass over each row and no maximum, where the row allows it.
 //
-// The maximum is there so that no exponential overflows. A row whose numbers all lie within -60..60 needs none: e^60
+// The maximum is there so that no exponential overflows. A row whose numbers all are within -60..60 needs none: e^60
 // is 1.1e26, and sums of 2^31 such numbers are still far from the largest float. So the exponentials are taken as if
 // the row were of this kind; its farthest number, found in the same pass, says whether it was. Other rows are done
 // again with their maximum. Which way a row goes depends on its numbers alone, and so do its bits.
@@ -19,7 +19,7 @@
 // What a vector of 16 costs: 3 fused multiply-adds, 2 multiplications, 4 operations on the addition ports, 1 integer
 // addition, 1 shuffle, 2 loads and 2 stores. On Zen 5 the four vector ports need 2.75 cycles for these, and the fused
 // multiply-adds, the shuffle of two tables and the stores, which share two ports for their third operand, need 3.0. A
-// copy needs one cycle where the data lie in L1 and 2.1 to 3 in L2: a softmax that must store twice comes to a third of
+// copy needs one cycle where the data are in L1 and 2.1 to 3 in L2: a softmax that must store twice comes to a third of
 // a copy in L1 and to three quarters of it in L2.
 #include "rows.h"
 
@@ -85,7 +85,7 @@ ORRERY_INLINE void scale_part(float *y, __m512 factor, long from, long columns) 
     if (i < columns) scale(y + i, lanes_from(i, columns), factor);
 }
 
-// Exponentials of one row, beside the scaling of `before` where there is one.
+// Exponentials of one row, next to the scaling of `before` where there is one.
 //
 // The scaling follows AHEAD columns behind, so that the sum of `before` has time to become a factor; the end of it
 // falls into the time in which the next row begins.

@@ -1,5 +1,5 @@
-// Weights of bf16 by vdpbf16ps: pairs of columns as they lie in the file, 64 rows of W by 768 columns a panel, 96 KiB.
-// The tile is the one of dot_products/bf16_dot.c.
+// Weights of bf16 by vdpbf16ps: pairs of columns as they are in the file, 64 rows of W by 768 columns a panel, 96 KiB.
+// The tile is the same as in dot_products/bf16_dot.c.
 //
 // Activations are rounded to bfloat16 once a call, as the weights once were; sums are in float32.
 #include "panel_kernels.h"

@@ -3,14 +3,14 @@
 // A panel is 32 rows of W by 512 columns: 16 KiB of codes (w + zero, at most 255), which stay in the first-level cache
 // while all of x passes. Step s of run r takes the bytes of columns 32r + 4s to 32r + 4s + 3 of each row, a lane a
 // row. A tile of 6 x 32 holds 12 integer sums of a run, begun at -zero · Σx, and 12 sums of y: after eight steps the
-// integers are converted, meet the scales of W (a lane each) and of x (one a row), and are added to y.
+// integers are converted, meet the scales of W (a lane each) and of x (one per row), and are added to y.
 //
 // Per run and vector of y that is 8 vpdpbusd and 2 multiplications: 80 % of what vpdpbusd alone could do. Minima take a
 // third multiplication (73 %), scales by 16 a third and a fourth (67 %).
 //
 // The file that includes this one is between ORRERY_BEGIN_AVX512_VNNI and ORRERY_END and defines HALVES (scales by 16)
 // and MINIMA (y = Σ (scale · code - minimum) · x) as 0 or 1, ZERO (0, 8, 32 or 128) and UNPACK_COLUMNS, and
-// afterwards the function `unpack`, which takes so many columns at a time.
+// the function `unpack`, which takes that number of columns at a time.
 #include "activation_runs.h"
 #include "transpose_words.h"
 
@@ -123,7 +123,7 @@ static void unpack(
     const orrery_weight_product *p, long row, const uint8_t *blocks, long stride, weight_panel *panel, long run,
     int group);
 
-// Packs groups of 16 rows. Where the group, or the row, ends early, what is there is copied first beside zeros: they
+// Packs groups of 16 rows. Where the group, or the row, ends early, what is there is copied first next to zeros: they
 // are weights of zero, and no byte beyond the matrix is read.
 static void pack(const orrery_weight_product *p, span rows, span columns, void *to) {
     long row_bytes = orrery_weight_offset(p->format, p->columns);

@@ -1,7 +1,7 @@
 // Weights of f32, f16, bf16 and nf4 in float32, with rows of x in the lanes: W is read along its rows, as it lies.
 //
 // Six rows of W, 384 columns each, are widened to 9 KiB and meet panels of x transposed, 96 KiB for 64 rows of x, which
-// wait in the second-level cache. Panels of W would need shuffles and fill that cache anew for every 64 rows of it.
+// wait in the second-level cache. Panels of W would need shuffles and fill that cache again for every 64 rows of it.
 //
 //   for each chunk of rows of W          threads take chunks
 //     for each block of 384 columns      a sum is broken at its multiples
@@ -87,7 +87,7 @@ static patch patch_of(const orrery_weight_product *p, span rows, long index) {
     return (patch){{rows.first + tile.first, tile.count}, {column, least(DEPTH, p->columns - column)}};
 }
 
-// The block of x that is next, in as many parts of a line a step as it has: each is left to one of the last tiles of
+// The block of x that is next, in as many parts of a line per step as it has: each is left to one of the last tiles of
 // this block. Null where none is due.
 static const char *next_activations(const orrery_weight_product *p, span columns, long tiles_left) {
     long next = columns.first + DEPTH < p->columns ? columns.first + DEPTH : 0;

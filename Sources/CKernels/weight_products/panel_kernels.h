@@ -11,7 +11,7 @@ typedef struct {
     long first, count;
 } span;
 
-// A tile takes at most so many rows of x: with 6 rows, 24 sums of 64 columns or 12 of 32 fit the 32 registers.
+// Maximum rows of x per tile: with 6 rows, 24 sums of 64 columns or 12 of 32 fit the 32 registers.
 enum { ROWS_OF_X = 6 };
 
 typedef struct {

@@ -8,7 +8,7 @@
 //           for each panel of the strip
 //             the tile                   adds to y, which is read and written once a block
 //
-// While the tiles of a strip are at work, the next strip of W is fetched from memory, a share a tile.
+// While the tiles of a strip are running, the next strip of W is fetched from memory, a share a tile.
 #include "../scratch.h"
 #include "panel_kernels.h"
 

@@ -16,7 +16,7 @@ typedef struct {
     float *to;           // where the first row goes; they lie DEPTH apart
     const char *fetched; // the first weight that is fetched
     long fetched_rows;
-    const char *ahead;   // memory that is fetched as well, a line a step; or null
+    const char *ahead;   // memory that is fetched as well, a line per step; or null
 } errand;
 
 // What is due at step k.

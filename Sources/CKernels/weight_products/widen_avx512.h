@@ -10,7 +10,7 @@ typedef struct {
     long row, column;
 } place;
 
-// Bytes of so many weights.
+// Bytes of a number of weights.
 ORRERY_INLINE long bytes_of(const orrery_weight_product *p, long weights) {
     switch (p->format) {
     case ORRERY_WEIGHTS_F32: return 4 * weights;
@@ -20,7 +20,7 @@ ORRERY_INLINE long bytes_of(const orrery_weight_product *p, long weights) {
 }
 
 // The high half of a byte is the first of its two weights. Sixteen may begin in one group of 64 and end in the next,
-// where a row is no multiple of 16.
+// where a row is not a multiple of 16.
 ORRERY_INLINE __m512 widen_nf4(place from, long count) {
     const __m512 quantiles = _mm512_setr_ps(
         -1.0f, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f, -0.28444138169288635f,
@@ -37,7 +37,7 @@ ORRERY_INLINE __m512 widen_nf4(place from, long count) {
     return _mm512_mul_ps(_mm512_permutexvar_ps(codes, quantiles), of_lanes);
 }
 
-// The weights from there on, `left` of which are in the row; what follows them is never used.
+// The weights starting there, `left` of which are in the row; what follows them is never used.
 ORRERY_INLINE __m512 widen(place from, long left) {
     __mmask16 inside = lanes(left);
     switch (from.product->format) {

@@ -27,7 +27,7 @@ public enum CeilingMeasurement {
     /// - Parameters:
     ///   - threads: the counts to measure; 1 and all processors where it is nil.
     ///   - quick: less than 5 s instead of less than 20.
-    ///   - progress: called on this thread, at most ten times a second.
+    ///   - progress: called on this thread, at most ten times per second.
     ///   - cancellation: ends the measurement within some ms.
     /// - Throws: `CancellationError`, `CeilingsError.threads`, `KernelError.memory`.
     public static func run(
@@ -154,7 +154,7 @@ private struct CeilingRun {
         let share = Double((counts.firstIndex(of: team.threads) ?? 0) + 1) / Double(counts.count)
         for round in 0..<rounds {
             if round >= fewestRounds, orrery_wall_seconds() - begin > limit * share {
-                notes.append("\(name): ended after \(round) of \(rounds) rounds, since this machine is busy")
+                notes.append("\(name): ended after \(round) of \(rounds) rounds because this machine is busy")
                 break
             }
             for index in entries.indices {
@@ -169,7 +169,7 @@ private struct CeilingRun {
         }
     }
 
-    /// A sample during which nobody took the processors away, if one comes within four attempts; else the last.
+    /// A sample during which no other process took the processors, if one comes within four attempts, otherwise the last.
     private mutating func sample(_ loop: CeilingLoop, _ team: CeilingTeam) -> Double {
         var sample = team.sample(loop)
         for _ in 0..<3 where sample.busy < leastBusy {
@@ -212,8 +212,8 @@ private struct CeilingRun {
         let affordable = max(16 << 20, MemoryLimit.available / 4 / threads)
         guard wanted > affordable else { return wanted }
         let note =
-            "memory was measured in buffers of \(binarySize(wholeMiB(affordable))) rather than "
-            + "\(binarySize(wanted)), since little is free: its bandwidths may come partly from the last cache"
+            "memory was measured with buffers of \(binarySize(wholeMiB(affordable))) instead of "
+            + "\(binarySize(wanted)) because little memory is free; the last-level cache may inflate its bandwidths"
         if !notes.contains(note) { notes.append(note) }
         return wholeMiB(affordable)
     }

@@ -4,7 +4,7 @@ internal import Kernels
 /// Threads that take samples of a ceiling together, each bound to a processor of its own.
 ///
 /// The thread that makes a team is one of them: it stays bound until the team goes, so what it measures in between runs
-/// on the same processor as the ceiling beside it. Threads that others need (a kernel's pool) must exist before, or
+/// on the same processor as the ceiling next to it. Threads that others need (a kernel's pool) must exist before, or
 /// they would inherit the one processor.
 final class CeilingTeam {
     let threads: Int
@@ -77,7 +77,7 @@ struct CeilingLoop {
         workPerTurn = Double(orrery_bandwidth_bytes(kernel.number, bytes))
     }
 
-    /// Operations or bytes of a sample of so many threads.
+    /// Operations or bytes of a sample, for a number of threads.
     func work(threads: Int) -> Double { workPerTurn * Double(turns) * Double(threads) }
 
     /// Sets the turns so that a sample takes about so long. A pass over memory that no cache holds is always one.

@@ -17,7 +17,7 @@ extension Ceilings: JSONRepresentable {
 
     /// Reads what `json` wrote.
     ///
-    /// - Throws: `JSONError` for what is no JSON, `CeilingsError.unreadable` for what are no ceilings.
+    /// - Throws: `JSONError` for what is not JSON, `CeilingsError.unreadable` for what are not ceilings.
     public init(json text: String) throws {
         self = try JSONParser().parse(text) { node in
             guard let ceilings = Ceilings(node) else { throw CeilingsError.unreadable }
@@ -46,9 +46,9 @@ public enum CeilingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable:
-            "these are not ceilings that orrery kernel ceilings --json printed: measure them again."
+            "not the output of orrery kernel ceilings --json. Measure the ceilings again."
         case .threads(let threads, let most):
-            "cannot measure with \(threads) threads: this process may use 1 to \(most) processors."
+            "cannot measure with \(threads) threads. Use 1 to \(most), the processors available to this process."
         }
     }
 }
@@ -126,7 +126,7 @@ extension Ceilings.Latency: JSONRepresentable {
 }
 
 extension JSONNode {
-    /// The elements of an array, read one by one; nil where this is no array or one of them cannot be read.
+    /// The elements of an array, read one by one; `nil` if this is not an array or one of them cannot be read.
     func all<Value>(_ read: (JSONNode) -> Value?) -> [Value]? {
         guard kind == .array else { return nil }
         var values: [Value] = []

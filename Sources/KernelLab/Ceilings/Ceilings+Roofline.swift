@@ -22,7 +22,7 @@ extension Ceilings {
         return Roofline(
             title: Roofline.title(threads: threads),
             compute: compute.sorted { $0.rate > $1.rate }, memory: memory.sorted { $0.bandwidth > $1.bandwidth },
-            source: "measured here (\(conditions.sentence)); slopes: \(kernel.rawValue)")
+            source: "measured on this machine (\(conditions.sentence)); slopes: \(kernel.rawValue)")
     }
 
     /// The peak of an arithmetic with this many threads, as shares refer to it; nil if that number was not measured.

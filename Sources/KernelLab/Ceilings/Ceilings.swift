@@ -1,6 +1,6 @@
 public import Kernels
 
-/// What a machine can do at most, as measured: peaks of arithmetic, bandwidths of each memory level, clock, latencies.
+/// What a machine can do at peak, as measured: peaks of arithmetic, bandwidths of each memory level, clock, latencies.
 ///
 /// ```swift
 /// let ceilings = try CeilingMeasurement.run(quick: true)
@@ -22,7 +22,7 @@ public struct Ceilings: Hashable, Sendable {
     /// What the reader should know: smaller buffers, rounds cut short.
     public var notes: [String]
 
-    /// The ceilings of so many threads together, each on a processor of its own.
+    /// Ceilings of a number of threads together, each on its own processor.
     public struct ThreadSet: Hashable, Sendable {
         public var threads: Int
         /// The fastest of each arithmetic first.

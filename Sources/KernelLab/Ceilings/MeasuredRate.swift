@@ -20,7 +20,7 @@ public struct MeasuredRate: Hashable, Sendable {
     /// The distance from the 10th to the 90th percentile as a part of the median.
     public var spread: Double { median > 0 ? (high - low) / median : 0 }
 
-    /// The rates of samples that each did `work` in so many seconds; nil without samples.
+    /// Creates the rates of samples that each did `work` in the given seconds; `nil` without samples.
     package init?(work: Double, seconds: [Double]) {
         let rates = seconds.filter { $0 > 0 }.map { work / $0 }.sorted()
         guard let best = rates.last else { return nil }

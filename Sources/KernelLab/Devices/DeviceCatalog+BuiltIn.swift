@@ -46,7 +46,7 @@ extension DeviceCatalog {
             name: "NVIDIA GeForce RTX 4090", aliases: ["RTX 4090"],
             compute: [.init("FP8", 330), .init("BF16/FP16", 165.2), .init("TF32", 82.6), .init("FP32", 82.6)],
             memoryBandwidth: 1008, cacheSize: 72,
-            formula: "128 SMs × 2.52 GHz × 2 × (128 FP32, 256 BF16 that accumulate in FP32)", source: sheet),
+            formula: "128 SMs × 2.52 GHz × 2 × (128 FP32, 256 BF16 with FP32 accumulation)", source: sheet),
         DevicePeaks(
             name: "AMD Instinct MI300X", aliases: ["MI300X", "AMD Instinct MI300X OAM", "gfx942 MI300X"],
             compute: [

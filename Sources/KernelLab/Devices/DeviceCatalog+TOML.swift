@@ -23,10 +23,10 @@ extension DeviceCatalog {
         let (root, lines) = (document.root, document.lines)
         for key in root.keys where key != "devices" {
             throw DeviceCatalogError(
-                path: path, line: lines[[key]], problem: "`\(key)` is no key of this file")
+                path: path, line: lines[[key]], problem: "unknown key `\(key)`")
         }
         guard let devices = root["devices"]?.table else {
-            throw DeviceCatalogError(path: path, problem: "there is no table [devices.\"NAME\"]")
+            throw DeviceCatalogError(path: path, problem: "missing table [devices.\"NAME\"]")
         }
         var peaks: [DevicePeaks] = []
         for name in devices.keys {
@@ -54,7 +54,7 @@ extension DeviceCatalog {
             }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw DeviceCatalogError(path: path, problem: "it is longer than 1 MiB") }
+            if bytes.count > 1 << 20 { throw DeviceCatalogError(path: path, problem: "the file is larger than 1 MiB") }
         }
         try self.init(toml: String(decoding: bytes, as: UTF8.self), path: path)
     }
@@ -77,7 +77,7 @@ extension DeviceCatalog {
             guard let figure = value.double ?? value.int.map(Double.init), figure.isFinite, figure > 0 else {
                 throw DeviceCatalogError(
                     path: path, line: lines[["devices", name, key]],
-                    problem: "`\(key)` of \(name) is no number above 0")
+                    problem: "`\(key)` of \(name) must be a number above 0")
             }
             return figure
         }
@@ -87,7 +87,7 @@ extension DeviceCatalog {
         }
         guard !compute.isEmpty, let memory = try figure("memory") else {
             throw DeviceCatalogError(
-                path: path, line: line, problem: "\(name) lacks \(compute.isEmpty ? "a rate such as fp32" : "memory")")
+                path: path, line: line, problem: "\(name) needs \(compute.isEmpty ? "a rate such as fp32" : "memory")")
         }
         var caches: [DevicePeaks.Bandwidth] = []
         for (key, title) in [("l1", "L1"), ("l2", "L2")] {
@@ -96,7 +96,8 @@ extension DeviceCatalog {
         let aliases = table["aliases"]?.array.map { array in array.compactMap { $0.string } }
         if table["aliases"] != nil, aliases == nil {
             throw DeviceCatalogError(
-                path: path, line: lines[["devices", name, "aliases"]], problem: "`aliases` of \(name) is no list")
+                path: path, line: lines[["devices", name, "aliases"]],
+                problem: "`aliases` of \(name) must be an array of strings")
         }
         return DevicePeaks(
             name: name, aliases: aliases ?? [], compute: compute, memoryBandwidth: memory, caches: caches,
@@ -120,8 +121,8 @@ public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvert
     /// What is wrong, where, and what a right entry looks like.
     public var sentence: String {
         let place = line.map { "\(path), line \($0)" } ?? path
-        return "\(place): \(problem). A device is written as [devices.\"name\"] with rates such as fp32 and bf16 in "
-            + "TFLOP/s, memory in GB/s, and perhaps aliases, l2, l1, l2_size and source."
+        return "\(place): \(problem). Describe a device as [devices.\"name\"] with rates such as fp32 and bf16 in "
+            + "TFLOP/s, memory in GB/s, and optionally aliases, l2, l1, l2_size, and source."
     }
 
     public var description: String { sentence }

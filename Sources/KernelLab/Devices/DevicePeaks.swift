@@ -1,4 +1,4 @@
-/// What a device can do at most, as its vendor says or its user measured.
+/// What a device can do at peak, as its vendor says or its user measured.
 public struct DevicePeaks: Hashable, Sendable {
     /// `NVIDIA H100 SXM`.
     public var name: String

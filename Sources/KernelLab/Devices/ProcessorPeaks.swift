@@ -24,11 +24,11 @@ public struct ProcessorPeaks: Hashable, Sendable {
         self.formula = formula
     }
 
-    /// The roofs of so many cores at a clock.
+    /// Returns the roofs of a number of cores at a clock rate.
     ///
     /// - Parameters:
     ///   - clock: cycles a second under vector code, which may be lower than the boost clock.
-    ///   - memoryBandwidth: bytes a second; nil draws no slope.
+    ///   - memoryBandwidth: bytes per second; nil draws no slope.
     public func roofline(cores: Int, clock: Double, memoryBandwidth: Double? = nil) -> Roofline {
         let cycles = Double(cores) * clock
         var compute = [
@@ -40,7 +40,7 @@ public struct ProcessorPeaks: Hashable, Sendable {
         return Roofline(
             title: "\(name), \(cores) \(cores == 1 ? "core" : "cores")", compute: compute.sorted { $0.rate > $1.rate },
             memory: memoryBandwidth.map { [Roofline.MemoryRoof(name: "memory", bandwidth: $0)] } ?? [],
-            source: "\(formula); the clock as given")
+            source: "\(formula); at the given clock")
     }
 }
 
@@ -52,7 +52,7 @@ extension DeviceCatalog {
         ProcessorPeaks(name: "Zen 3", aliases: ["znver3"], f32: 32, formula: "2 × 256-bit FMA"),
         ProcessorPeaks(
             name: "Zen 4", aliases: ["znver4"], f32: 32, bf16: 64, int8: 128,
-            formula: "2 × 256-bit FMA, 512-bit in two steps"),
+            formula: "2 × 256-bit FMA, 512-bit in two passes"),
         ProcessorPeaks(
             name: "Zen 5", aliases: ["znver5", "turin", "granite ridge"], f32: 64, bf16: 128, int8: 256,
             formula: "2 × 512-bit FMA (mobile parts: half)"),
@@ -77,7 +77,7 @@ extension DeviceCatalog {
             name: "Neoverse V2", aliases: ["neoverse-v2", "grace", "graviton4"], f32: 32, formula: "4 × 128-bit FMA"),
         ProcessorPeaks(
             name: "Apple M", aliases: ["apple m1", "apple m2", "apple m3", "apple m4"], f32: 32,
-            formula: "4 × 128-bit FMA of a performance core, without its matrix unit"),
+            formula: "4 × 128-bit FMA per performance core, without its matrix unit"),
     ]
 
     /// The core that is called so; nil if none is known.

@@ -56,7 +56,7 @@ enum EstimateNumber {
         return exponent < 0 ? 1 / value : value
     }
 
-    /// A number with at most so many decimals, without zeros at the end.
+    /// A number with a maximum number of decimals and no trailing zeros.
     private static func trimmed(_ value: Double, _ decimals: Int) -> String {
         let scale = power(decimals)
         let units = Int((value * scale).rounded())

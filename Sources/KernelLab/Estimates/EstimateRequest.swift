@@ -1,4 +1,4 @@
-/// What is to be estimated: a model, and how it is trained and served.
+/// The input of an estimate: a model, and how it is trained and served.
 public struct EstimateRequest: Hashable, Sendable {
     public var model: ModelDescription
     /// Tokens of a whole training.
@@ -110,14 +110,16 @@ public struct EstimateRequest: Hashable, Sendable {
             ("weight bytes", weightBytes), ("cache bytes", cacheBytes), ("latency", latency),
         ]
         for (name, value) in positive where !(value > 0 && value < 1e18) {
-            return "The \(name) must be above 0 and below 1e18, not \(value): give another number."
+            return "The \(name) must be above 0 and below 1e18, not \(value)."
         }
         if !(utilization > 0 && utilization <= 1) {
-            return "The utilization is a share of the peak between 0 and 1, not \(utilization): 0.4 is usual."
+            return "The utilization must be a share of the peak from 0 to 1, not \(utilization). A typical value "
+                + "is 0.4."
         }
-        if !(0...3).contains(zeroStage) { return "There are ZeRO stages 0 to 3, not \(zeroStage)." }
+        if !(0...3).contains(zeroStage) { return "The ZeRO stage must be 0 to 3, not \(zeroStage)." }
         if model.heads % model.kvHeads != 0 {
-            return "\(model.heads) heads cannot share \(model.kvHeads) KV heads evenly: give another number."
+            return "\(model.heads) heads cannot share \(model.kvHeads) KV heads evenly. Use a divisor of "
+                + "\(model.heads)."
         }
         return nil
     }

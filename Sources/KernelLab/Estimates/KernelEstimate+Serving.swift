@@ -15,18 +15,18 @@ extension KernelEstimate {
                 "weights served", weights, "B",
                 formula: "N × bytes = \(number(model.parameters)) × \(number(request.weightBytes))", source: "product"),
             EstimateLine(
-                "KV cache a token", cacheToken, "B",
+                "KV cache per token", cacheToken, "B",
                 formula: "2 × layers × KV heads × width × bytes = 2 × \(number(model.layers)) × "
                     + "\(number(model.kvHeads)) × \(number(model.headWidth)) × \(number(request.cacheBytes))",
                 source: "keys and values of every layer"),
             EstimateLine(
                 "KV cache", cache, "B",
-                formula: "cache a token × tokens × batch = \(number(cacheToken)) × \(number(s)) × \(number(batch))",
+                formula: "cache per token × tokens × batch = \(number(cacheToken)) × \(number(s)) × \(number(batch))",
                 source: "product"),
             EstimateLine(
                 "memory to serve", weights + cache, "B",
                 formula: "weights + KV cache = \(number(weights)) + \(number(cache))", source: "sum",
-                note: "without activations and fragments"),
+                note: "without activations and fragmentation"),
             EstimateLine(
                 "prefill of a sequence", prefill + attention, "FLOP",
                 formula: "2 N s + 4 L s² w\(half) = 2 × \(number(model.activeParameters)) × \(number(s)) + "
@@ -62,20 +62,20 @@ extension KernelEstimate {
         let bound = devices * bandwidth * batch / bytes
         lines.append(
             EstimateLine(
-                "decoding, bound by bandwidth", bound, "token/s",
+                "decoding, bound by bandwidth", bound, "tokens/s",
                 formula: "\(dividing)bandwidth × batch / (weights + KV cache) = \(number(devices * bandwidth)) × "
                     + "\(number(batch)) / (\(number(read)) + \(number(cache)))",
                 source: "each step reads all weights and the whole cache once",
-                note: read < weights ? "only the experts of this batch, if no two tokens share one" : nil))
+                note: read < weights ? "only the experts of this batch, if no two tokens share an expert" : nil))
         if let peak = request.peak {
             let compute = devices * peak / (2 * model.activeParameters)
             lines.append(
                 EstimateLine(
-                    "decoding, bound by arithmetic", compute, "token/s",
+                    "decoding, bound by arithmetic", compute, "tokens/s",
                     formula: "\(dividing)peak / 2 N = \(number(devices * peak)) / (2 × "
                         + "\(number(model.activeParameters)))",
                     source: "quotient",
-                    note: compute < bound ? "this is the lower bound of both" : "bandwidth is the lower bound of both"))
+                    note: compute < bound ? "the lower of the two bounds" : "bandwidth is the lower of the two bounds"))
             lines.append(
                 EstimateLine(
                     "batch at the ridge", peak / bandwidth * request.weightBytes / 2, "sequences",
@@ -88,7 +88,7 @@ extension KernelEstimate {
             EstimateLine(
                 "bytes in flight", bandwidth * request.latency, "B",
                 formula: "bandwidth × latency = \(number(bandwidth)) × \(number(request.latency))",
-                source: "Little's law", note: "what loads must be under way at any time to fill one device's memory"))
+                source: "Little's law", note: "loads in flight at any time to saturate the memory of one device"))
         return lines
     }
 }

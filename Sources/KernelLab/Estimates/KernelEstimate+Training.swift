@@ -15,7 +15,7 @@ extension KernelEstimate {
             EstimateLine(
                 "products with weights", weights, "FLOP",
                 formula: "\(full ? 8 : 6) N D = \(full ? 8 : 6) × \(number(n)) × \(number(d))",
-                source: "Kaplan et al. 2020: 2 N forward, 4 N backward a token",
+                source: "Kaplan et al. 2020: 2 N forward and 4 N backward per token",
                 note: full ? "full recomputation adds a forward pass" : nil),
             EstimateLine(
                 "attention scores and mix", attention, "FLOP",
@@ -34,10 +34,10 @@ extension KernelEstimate {
                     formula: "FLOP / (devices × peak × utilization) = \(number(total)) / (\(number(request.devices)) × "
                         + "\(number(peak)) × \(number(request.utilization)))",
                     source: "PaLM, appendix B: model FLOPs utilization",
-                    note: full ? "the utilization counts the recomputed pass too" : nil))
+                    note: full ? "the utilization includes the recomputed pass" : nil))
             lines.append(
                 EstimateLine(
-                    "training rate", d / (total / rate), "token/s",
+                    "training rate", d / (total / rate), "tokens/s",
                     formula: "D / time = \(number(d)) / \(number(total / rate))", source: "quotient"))
         }
         return lines
@@ -59,9 +59,9 @@ extension KernelEstimate {
                 source: "Rajbhandari et al. 2020 (ZeRO)", note: what)
         }
         let stateBytes = request.optimizer.bytes + (isMixed ? 4 : 0)
-        let weights = line("weights", elementBytes, divided(3), "\(number(elementBytes)) bytes a parameter")
-        let gradients = line("gradients", elementBytes, divided(2), "\(number(elementBytes)) bytes a parameter")
-        let master = isMixed ? ", and a master copy in f32" : ""
+        let weights = line("weights", elementBytes, divided(3), "\(number(elementBytes)) bytes per parameter")
+        let gradients = line("gradients", elementBytes, divided(2), "\(number(elementBytes)) bytes per parameter")
+        let master = isMixed ? ", with a master copy in f32" : ""
         let states = line("optimizer states", stateBytes, divided(1), "\(request.optimizer.rawValue)\(master)")
         let kept = activations(request)
         let total = [weights, gradients, states, kept].reduce(0) { $0 + $1.value }
@@ -70,7 +70,7 @@ extension KernelEstimate {
             EstimateLine(
                 "training memory", total, "B",
                 formula: [weights, gradients, states, kept].map { number($0.value) }.joined(separator: " + "),
-                source: "sum", note: "without fragments, buffers of communication, and the logits"),
+                source: "sum", note: "without fragmentation, communication buffers, and logits"),
         ]
     }
 
@@ -88,7 +88,7 @@ extension KernelEstimate {
             return EstimateLine(
                 "activations", 2 * scale * s * b * h * l, "B",
                 formula: "2 s b h L\(wide) = 2 × \(number(s)) × \(number(b)) × \(number(h)) × \(number(l))",
-                source: source, note: "only the input of each layer is kept")
+                source: source, note: "only the input of each layer is stored")
         }
         let scores =
             request.flashAttention || request.recompute == .selective
@@ -102,6 +102,6 @@ extension KernelEstimate {
                 : "s b h L (34 + 5 a s / h)\(wide) = \(numbers) × (34 + 5 × \(number(model.heads)) × \(number(s)) / "
                     + "\(number(h)))",
             source: source,
-            note: scores == 0 ? "attention scores are not kept" : "derived for an MLP of 4 h with GELU")
+            note: scores == 0 ? "attention scores are not stored" : "derived for an MLP of width 4 h with GELU")
     }
 }

@@ -26,7 +26,7 @@ public struct KernelEstimate: Hashable, Sendable {
         self.request = request
         groups = [
             Group(title: "training", lines: Self.training(request)),
-            Group(title: "training memory a device", lines: Self.trainingMemory(request)),
+            Group(title: "training memory per device", lines: Self.trainingMemory(request)),
             Group(title: "serving", lines: Self.serving(request)),
         ]
     }

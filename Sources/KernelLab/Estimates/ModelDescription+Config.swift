@@ -7,16 +7,16 @@ extension ModelDescription {
     /// - Parameter name: nil takes the file's folder.
     public init(contentsOf path: String, name: String? = nil) throws(EstimateError) {
         guard let file = fopen(path, "re") else {
-            throw EstimateError("\(path): \(String(cString: strerror(errno))). Name a model's config.json.")
+            throw EstimateError("\(path): \(String(cString: strerror(errno))). Use a model's config.json.")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 4 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0 else {
-            throw EstimateError("\(path): this cannot be read. Name a model's config.json.")
+            throw EstimateError("\(path): cannot read the file. Use a model's config.json.")
         }
         guard count < bytes.count else {
-            throw EstimateError("\(path): this is longer than 4 MiB, so no config.json. Name a model's config.json.")
+            throw EstimateError("\(path): the file is larger than 4 MiB. Use a model's config.json.")
         }
         let folder = path.split(separator: "/").dropLast().last.map(String.init)
         try self.init(config: Array(bytes[..<count]), name: name ?? folder ?? "model", path: path)
@@ -26,7 +26,7 @@ extension ModelDescription {
     public init(config: [UInt8], name: String, path: String = "config.json") throws(EstimateError) {
         let document: JSONDocument
         do { document = try JSONDocument(parsing: config, maximumDepth: 64) } catch {
-            throw EstimateError("\(path): this is no JSON: \(error.sentence) Name a model's config.json.")
+            throw EstimateError("\(path): invalid JSON: \(error.sentence) Use a model's config.json.")
         }
         self = try document.withRoot { root throws(EstimateError) in
             // Models of several modalities keep their decoder's shape one level down.
@@ -38,8 +38,8 @@ extension ModelDescription {
     private static func read(_ config: ConfigReader, name: String) throws(EstimateError) -> ModelDescription {
         if config.node["kv_lora_rank"] != nil {
             throw EstimateError(
-                "\(config.path): attention with compressed keys and values (kv_lora_rank) has other formulas. "
-                    + "Give the parameters and shape by options.")
+                "\(config.path): attention with compressed keys and values (kv_lora_rank) is unsupported. "
+                    + "Set the parameters and shape with options.")
         }
         let layers = try config.required("num_hidden_layers", "n_layer", "num_layers")
         let hidden = try config.required("hidden_size", "n_embd", "d_model")
@@ -70,8 +70,8 @@ struct ConfigReader {
     func required(_ names: String...) throws(EstimateError) -> Int {
         if let value = first(names) { return value }
         throw EstimateError(
-            "\(path): there is no \(names[0]) between 1 and 1e9, so this describes no decoder. Name a model's "
-                + "config.json, or give the shape by options.")
+            "\(path): missing \(names[0]) from 1 to 1e9, which a decoder needs. Use a model's "
+                + "config.json, or set the shape with options.")
     }
 
     func flag(_ name: String) -> Bool? { node.member(named: name)?.bool }

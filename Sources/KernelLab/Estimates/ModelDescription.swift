@@ -12,7 +12,7 @@ public struct ModelDescription: Hashable, Sendable {
     /// Heads of keys and values; as many as `heads` without grouped queries.
     public var kvHeads: Int
     public var headWidth: Int
-    /// Width of the inner layer of the MLP; nil where it is not known.
+    /// Width of the inner layer of the MLP; `nil` if it is not known.
     public var inner: Int?
     public var vocabulary: Int
     /// The longest context in tokens.

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// It says nothing of files that differ from the commit.
 public enum GitHead {
-    /// The commit of the folder or the nearest one above it that is a repository; nil where there is none, or it has
+    /// The commit of the folder or the nearest one above it that is a repository; `nil` if there is none, or it has
     /// no commit yet.
     public static func commit(around folder: String? = nil) -> String? {
         guard var place = folder ?? currentFolder else { return nil }

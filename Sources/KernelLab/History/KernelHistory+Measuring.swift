@@ -69,7 +69,7 @@ extension KernelHistory {
     }
 }
 
-/// Measures a suspicious run again before anybody is alarmed.
+/// Measures a suspicious run again before raising an alarm.
 package struct Confirmation {
     /// What is known so far: the figures of the better look, with the mean share of both where both are low.
     package private(set) var result: KernelRun

@@ -27,7 +27,7 @@ extension KernelHistory {
 
     /// Runs for a chart or a list, the newest last.
     ///
-    /// - Parameter limit: the newest so many.
+    /// - Parameter limit: Maximum number of runs, newest first.
     public func runs(_ selection: Selection = Selection(), limit: Int = 100) throws -> [KernelRun] {
         try workspace.read { db in try Self.runs(selection, limit: limit, db) }
     }
@@ -82,7 +82,7 @@ extension KernelHistory {
         return Self.baseline(try runs(selection, limit: 200).filter { $0.ceiling == run.ceiling })
     }
 
-    /// The shares that count: good ones, from the last level on that somebody accepted.
+    /// Shares that count: good ones, starting at the last accepted level.
     static func baseline(_ runs: [KernelRun]) -> [Double] {
         let start = runs.lastIndex { $0.verdict == .accepted } ?? runs.startIndex
         return runs[start...].filter(\.isBaseline).map(\.share)

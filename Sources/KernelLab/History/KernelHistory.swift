@@ -40,7 +40,7 @@ public struct KernelHistory: Sendable {
         }
     }
 
-    /// The newest ceilings of a machine that are not void; nil where none were measured.
+    /// The newest ceilings of a machine that are not void; `nil` if none were measured.
     public func latestCeilings(machine: Machine = .current) throws -> Ceilings? {
         try latestCeilings(ofMachine: machine.identity)
     }
@@ -91,7 +91,7 @@ public struct KernelHistory: Sendable {
         return try known ?? workspace.write { db in try Self.number(ofUse: operation, shape: shape, db) }
     }
 
-    /// What a number refers to; nil where nobody gave it out.
+    /// The item of a number; `nil` if the number is unused.
     public func use(_ id: Int64) throws -> (operation: String, shape: String)? {
         try workspace.read { db in
             try Row.fetchOne(db, sql: "SELECT operation, shape FROM kernel_use WHERE id = ?", arguments: [id])

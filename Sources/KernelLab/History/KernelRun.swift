@@ -13,7 +13,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var threads: Int
     /// `Machine.identity`.
     public var machine: String
-    /// The commit that was checked out, whether or not files differed from it; nil where that is not known.
+    /// The commit that was checked out, even if files differed from it; `nil` if that is not known.
     public var commit: String?
     /// Says whether two runs had the same source text of the kernel.
     public var sourceDigest: String
@@ -21,7 +21,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var measuredAt: Double
     /// The ceiling that `share` is a part of: `FMA f32 AVX-512`, `L2 copy`.
     public var ceiling: String
-    /// The ceiling's rate measured beside the kernel, in operations or bytes per second; nil for runs of earlier
+    /// The ceiling's rate measured next to the kernel, in operations or bytes per second; nil for runs of earlier
     /// versions, which did not record it.
     public var ceilingRate: Double?
     /// The median of the ratios to what was attainable at the same moment; of a run that was low and measured again,
@@ -41,7 +41,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     /// Whether they are good enough to be compared with other days.
     public var isReliable: Bool
     public var verdict: Verdict
-    /// The share that was to be expected, and the drop from which on it would be a regression; nil if not judged.
+    /// The expected share, and the drop at which it would be a regression; nil if not judged.
     public var baseline: Double?
     public var threshold: Double?
     /// The ratios of all samples, in order, to four decimals.
@@ -94,7 +94,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
 }
 
 extension KernelRun {
-    /// The run of a rung of a report; nil where it was not measured.
+    /// The run of a rung of a report; `nil` if it was not measured.
     init?(_ rung: KernelReport.Rung, of report: KernelReport, commit: String?, sourceDigest: String) {
         guard let figures = rung.figures, let share = report.share(of: rung) else { return nil }
         self.init(

@@ -4,7 +4,7 @@
 /// - `kernel_ceilings`: one measurement of the ceilings, as JSON.
 /// - `kernel_use`: an operation with its sizes, so that other things can refer to it by number.
 /// - `kernel_run`: one measured rung. `rounds` holds the ratios to the ceiling of each
-///   sample, in ten-thousandths; `ceiling_rate` is what the ceiling reached beside the kernel.
+///   sample, in ten-thousandths; `ceiling_rate` is what the ceiling reached next to the kernel.
 enum KernelSchema {
     static let tables = """
         CREATE TABLE kernel_machine (

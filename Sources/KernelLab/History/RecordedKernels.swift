@@ -42,7 +42,7 @@ extension KernelHistory {
 /// The error for a file without the recorded kernels of one machine.
 public struct RecordedKernelsUnreadable: Error, Equatable, CustomStringConvertible {
     public var path: String
-    public var description: String { "\(path): the file needs the ceilings and runs of one machine." }
+    public var description: String { "\(path): expected the ceilings and runs of one machine." }
 }
 
 extension KernelRun {

@@ -4,10 +4,10 @@
 /// temperature do is in neither, since each ratio is taken within some ms; what remains is the scatter between runs,
 /// which is estimated from those runs without being moved by a few bad ones.
 ///
-/// A run that lies below their median by two deviations and 2 % is suspicious, which is no alarm yet: it is measured
+/// A run that lies below their median by two deviations and 2 % is suspicious, but raises no alarm yet: it is measured
 /// again. The kernel has regressed if the second measurement is suspicious too, and both together are lower by three
 /// deviations and 2.5 %. Two looks find small drops that one look must leave to chance, and a neighbor who disturbs one
-/// of them alarms nobody.
+/// of them raises no alarm.
 ///
 /// With a scatter of σ, n earlier runs and k looks, the difference of their mean to the median has a deviation of about
 /// σ √(1/k + π/2n) (the median of n normal values has the variance πσ²/2n).
@@ -34,7 +34,7 @@ public struct RegressionTest: Hashable, Sendable {
         public var baseline: Double
         /// How much lower the looks are on average, as a part of it; negative where they are higher.
         public var drop: Double
-        /// The drop from which on these looks together are lower than noise explains.
+        /// Drop beyond which these samples together are lower than noise explains.
         public var threshold: Double
         /// Whether every look is suspicious: worth another.
         public var isSuspicious: Bool
@@ -82,7 +82,7 @@ public struct RegressionTest: Hashable, Sendable {
 /// A kernel that has become slower.
 public struct Regression: Hashable, Sendable {
     public var run: KernelRun
-    /// The share that was to be expected.
+    /// The expected share.
     public var baseline: Double
     /// How much lower it is, as a part.
     public var drop: Double
@@ -102,6 +102,6 @@ public struct Regression: Hashable, Sendable {
     /// `gemm-f32/avx512 (m=256 n=256 k=256) fell by 5.1 % to 0.874 of FMA f32 AVX-512; noise explains 2.7 %.`
     public var sentence: String {
         "\(run.operation)/\(run.variant) (\(run.shape)) fell by \(decimal(drop * 100, 1)) % to "
-            + "\(decimal(run.share, 3)) of \(run.ceiling); noise explains \(decimal(threshold * 100, 1)) %."
+            + "\(decimal(run.share, 3)) of \(run.ceiling); noise explains up to \(decimal(threshold * 100, 1)) %."
     }
 }

@@ -64,7 +64,7 @@ public struct RegressionTrial: Hashable, Sendable {
                 MeasurementProgress(
                     fraction: Double(number) / Double(repeats), activity: "repeat \(number + 1) of \(repeats)"))
             trial.count(try series.next(slowdown: 0), isPlanted: false)
-            // So many of the planted ones should be done by now, none before there is a baseline.
+            // Number of planted slowdowns that should be done by now; none before there is a baseline.
             let ready = max(0, number + 1 - test.window)
             let due = planted * ready / max(1, repeats - test.window)
             while trial.planted < due { trial.count(try series.next(slowdown: slowdown), isPlanted: true) }
@@ -77,7 +77,7 @@ public struct RegressionTrial: Hashable, Sendable {
 
     private static func lastAvailable(_ operation: KernelOperation) throws(KernelError) -> String {
         guard let variant = operation.variants.last(where: { $0.unavailable == nil }) else {
-            throw .unavailable(variant: operation.name, reason: "none of its rungs runs on this machine")
+            throw .unavailable(variant: operation.name, reason: "none of its variants can run on this machine")
         }
         return variant.name
     }

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// Reads the SQLite files that Nsight Systems exports: when kernels ran, and in what shape.
 ///
 /// The tool samples no operations or bytes of single kernels, so that launches have a time and no place on the roof. The
-/// file is opened for reading only, as one that nobody changes.
+/// file is opened for reading only, as one that never changes.
 struct NsightSystemsImporter: ProfileImporter {
     static let format = "nsight-systems"
     static let tool = "Nsight Systems"
@@ -32,7 +32,7 @@ struct NsightSystemsImporter: ProfileImporter {
         } catch let error as DatabaseError {
             let reason = error.message ?? error.resultCode.description
             throw source.error(
-                "SQLite cannot read this database (\(reason))", "The file is damaged: export it again: \(Self.recipe).")
+                "SQLite cannot read the database (\(reason))", "The file is damaged. Export it again: \(Self.recipe).")
         }
     }
 
@@ -57,17 +57,17 @@ struct NsightSystemsImporter: ProfileImporter {
         guard tables.contains(Self.kernels) else {
             if tables.contains("StringIds") {
                 throw source.error(
-                    "this export of Nsight Systems holds no kernels",
-                    "Profile with --trace=cuda, and a program that launches kernels.")
+                    "the Nsight Systems export has no kernels",
+                    "Profile a program that launches kernels, with --trace=cuda.")
             }
             throw source.error(
-                "this is a SQLite database, but not an export of Nsight Systems with kernels",
-                "Export one: \(Self.recipe).")
+                "the SQLite database is not an Nsight Systems export with kernels",
+                "Create one: \(Self.recipe).")
         }
         let present = Set(try Self.columns(of: Self.kernels, db))
         guard present.contains("start"), present.contains("end") else {
             throw source.error(
-                "its table of kernels has no columns start and end", "Export it again with a current release.")
+                "the table of kernels has no start and end columns", "Export it again with a current release.")
         }
         let devices = try Self.devices(db, tables)
         let selection = Self.columns.map { present.contains($0) ? "\"\($0)\"" : "NULL" }.joined(separator: ", ")
@@ -77,7 +77,8 @@ struct NsightSystemsImporter: ProfileImporter {
         var known: [Int64: String] = [:]
         let total = try RawStatement(db, "SELECT count(*) FROM \(Self.kernels)").first { $0.int64(0) } ?? 0
         let rows = try RawStatement(db, "SELECT \(selection) FROM \(Self.kernels) ORDER BY start")
-        sink.note("Nsight Systems counts no operations or bytes: launches have a time, and no place on the roof.")
+        sink.note(
+            "Nsight Systems does not count operations or bytes: launches have times but no point on the roofline.")
         var begun: Int64?
         var count = 0
         try rows.forEach { row in

@@ -61,10 +61,10 @@ struct PerfStatFormulas {
         else { return }
         if let processors = event.metric, processors > 0, event.metricUnit.contains("CPUs utilized") {
             launch.duration = milliseconds * 1e-3 / processors
-            launch.notes.append("The time is the processor time over the processors in use, as printed.")
+            launch.notes.append("The time is the processor time divided by the reported number of processors in use.")
         } else {
             launch.duration = milliseconds * 1e-3
-            launch.notes.append("The time is processor time: collect duration_time for the time that passed.")
+            launch.notes.append("The time is processor time. Collect duration_time for elapsed time.")
         }
     }
 
@@ -98,7 +98,7 @@ struct PerfStatFormulas {
         }
         if launch.operations.isEmpty, let all = value("fp_ret_sse_avx_ops.all") {
             launch.operations.append(.init(.float, all))
-            launch.notes.append("float: operations of all precisions together, as the processor counts them.")
+            launch.notes.append("float: operations of all precisions combined, as the processor counts them.")
         }
         if launch.operations.isEmpty { launch.uncounted.append(.float) }
     }
@@ -115,17 +115,17 @@ struct PerfStatFormulas {
         }
         if memory[0] != .missing || memory[1] != .missing {
             launch.traffic.append(.init(.dram, memory[0] + memory[1]))
-            launch.notes.append("DRAM: of the whole machine while the program ran.")
+            launch.notes.append("DRAM: traffic of the whole machine while the program ran.")
             return
         }
         let loads = value("llc-load-misses")
         let stores = value("llc-store-misses")
         if let loads, let bytes = stores.map({ loads + $0 })?.value ?? loads.value {
             launch.traffic.append(.init(.dram, .estimate(64 * bytes)))
-            launch.notes.append("DRAM: 64 bytes a miss of the last cache; prefetching is not in it.")
+            launch.notes.append("DRAM: 64 bytes per miss of the last-level cache, without prefetching.")
         } else if let misses = value("cache-misses")?.value {
             launch.traffic.append(.init(.dram, .estimate(64 * misses)))
-            launch.notes.append("DRAM: 64 bytes a cache miss; prefetching is not in it.")
+            launch.notes.append("DRAM: 64 bytes per cache miss, without prefetching.")
         }
     }
 

@@ -34,8 +34,8 @@ struct PerfStatImporter: ProfileImporter {
             if text.allSatisfy(\.isWhitespace) { continue }
             guard let line = PerfStatLine(text) else {
                 throw source.error(
-                    line: number, "this is no line of value, unit and event",
-                    "Write it with perf stat -x, and without -A or --per-core.")
+                    line: number, "expected value, unit, and event",
+                    "Use perf stat -x, without -A or --per-core.")
             }
             if intervals.isEmpty || intervals[intervals.count - 1].time != line.time {
                 guard intervals.count < ProfileSink.mostLaunches else { break }
@@ -43,7 +43,7 @@ struct PerfStatImporter: ProfileImporter {
             }
             intervals[intervals.count - 1].events.append(line)
             guard intervals[intervals.count - 1].events.count <= 65_536 else {
-                throw source.error(line: number, "there are too many counters", "Collect fewer events.")
+                throw source.error(line: number, "the file has too many counters", "Collect fewer events.")
             }
         }
         let device = try sink.device("cpu", name: "CPU")
@@ -66,7 +66,7 @@ struct PerfStatImporter: ProfileImporter {
 struct PerfStatLine {
     /// Seconds since the start, where intervals are printed.
     var time: Double?
-    /// Nil where the counter is not supported or never ran.
+    /// `nil` if the counter is not supported or never ran.
     var value: Double?
     var unit: String
     var event: String

@@ -30,8 +30,8 @@ public enum ProfileFormats {
         if let word {
             if let importer = importers.first(where: { $0.format == word }) { return importer }
             throw ProfileImportError(
-                path: path, problem: "there is no format named \(word)",
-                remedy: "The formats are \(importers.map { $0.format }.joined(separator: ", ")).")
+                path: path, problem: "unknown format \(word)",
+                remedy: "Available: \(importers.map { $0.format }.joined(separator: ", ")).")
         }
         if let importer = importers.first(where: { $0.recognizes(head) }) { return importer }
         let (problem, remedy) = foreign(head)
@@ -41,26 +41,26 @@ public enum ProfileFormats {
     private static func foreign(_ head: [UInt8]) -> (String, String) {
         if head.isEmpty { return ("the file is empty", "Export the profile again.") }
         if head.starts(with: [0x1F, 0x8B]) {
-            return ("this is compressed with gzip", "Decompress it first: gunzip --keep FILE.")
+            return ("the file is compressed with gzip", "Decompress it first: gunzip --keep FILE.")
         }
         if head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
-            return ("this is compressed with zstd", "Decompress it first: zstd --decompress FILE.")
+            return ("the file is compressed with zstd", "Decompress it first: zstd --decompress FILE.")
         }
         if head.starts(with: Array("NVR\0".utf8)) || head.starts(with: Array("NVR".utf8)) {
             return (
-                "this is a binary report of Nsight Compute",
+                "the file is a binary Nsight Compute report",
                 "Export it: ncu --import FILE.ncu-rep --csv --page raw > FILE.csv."
             )
         }
         if head.starts(with: Array("SQLite format 3\0".utf8)) {
             return (
-                "this is a SQLite database, but not an export of Nsight Systems with kernels",
-                "Export one: nsys export --type sqlite FILE.nsys-rep."
+                "the SQLite database is not an Nsight Systems export with kernels",
+                "Create one: nsys export --type sqlite FILE.nsys-rep."
             )
         }
         return (
-            "this is no profile that can be read",
-            "The formats that can be read are " + importers.map { $0.tool }.joined(separator: ", ") + "."
+            "unknown profile format",
+            "Supported tools: " + importers.map { $0.tool }.joined(separator: ", ") + "."
         )
     }
 }

@@ -30,7 +30,7 @@ public enum ProfileReader {
         var importer = type.init(options: options)
         try importer.read(source, into: sink)
         guard sink.launchCount > 0 else {
-            throw source.error("it holds no launches", "Profile a program that runs a kernel: \(type.recipe).")
+            throw source.error("the file has no launches", "Profile a program that runs a kernel: \(type.recipe).")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var summary = ProfileSummary(

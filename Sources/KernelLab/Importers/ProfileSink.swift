@@ -42,8 +42,8 @@ final class ProfileSink {
         if let place = devicePlaces[key] { return place }
         guard devices.count < Self.mostDevices else {
             throw ProfileImportError(
-                path: path, problem: "it names more than \(Self.mostDevices) devices",
-                remedy: "The device column is damaged: export the profile again.")
+                path: path, problem: "the profile has more than \(Self.mostDevices) devices",
+                remedy: "The device column is damaged. Export the profile again.")
         }
         var device = ProfiledDevice(name: name())
         device.computeCapability = capability
@@ -63,7 +63,7 @@ final class ProfileSink {
         if let place = counterPlaces[name] { return place }
         guard counterNames.count < Self.mostCounters else {
             throw ProfileImportError(
-                path: path, problem: "it names more than \(Self.mostCounters) counters",
+                path: path, problem: "the profile has more than \(Self.mostCounters) counters",
                 remedy: "Collect fewer metrics, or export the profile again.")
         }
         counterNames.append(name)
@@ -87,12 +87,12 @@ final class ProfileSink {
     func add(_ launch: Launch) throws {
         guard launchCount < Self.mostLaunches else {
             throw ProfileImportError(
-                path: path, problem: "it has more than \(Self.mostLaunches) launches",
+                path: path, problem: "the profile has more than \(Self.mostLaunches) launches",
                 remedy: "Profile a shorter part of the program.")
         }
         var launch = launch
         launch.ordinal = launchCount
-        // Times that no division survives are none.
+        // Ignore times that cannot be divided by.
         if let duration = launch.duration, !duration.isNormal || duration < 0 || duration > Self.longest {
             launch.duration = nil
         }

@@ -35,7 +35,7 @@ final class ProfileSource {
             throw status.st_mode & S_IFMT == S_IFDIR
                 ? Self.error(path, EISDIR)
                 : ProfileImportError(
-                    path: path, problem: "this is no ordinary file", remedy: "Save the profile in a file first.")
+                    path: path, problem: "not a regular file", remedy: "Save the profile in a file first.")
         }
         var first = [UInt8](repeating: 0, count: Self.headLength)
         let count = try first.withUnsafeMutableBytes { try pull($0) }
@@ -64,7 +64,7 @@ final class ProfileSource {
         return count
     }
 
-    /// Counts progress for a reader that does not go through `read`, and hears of cancellation.
+    /// Counts progress for a reader that does not go through `read`, and learns about cancellation.
     func advance(by count: Int) {
         bytesRead += count
         var now = timespec()
@@ -121,10 +121,10 @@ final class ProfileSource {
     private static func error(_ path: String, _ code: Int32) -> ProfileImportError {
         let (problem, remedy) =
             switch code {
-            case ENOENT: ("there is no such file", "Check the path.")
-            case EACCES, EPERM: ("this file may not be read", "Ask its owner, or change its permissions.")
-            case EISDIR: ("this is a folder", "Name the profile in it.")
-            default: (String(cString: strerror(code)), "Try again when that is mended.")
+            case ENOENT: ("no such file", "Check the path.")
+            case EACCES, EPERM: ("permission denied", "Ask its owner, or change its permissions.")
+            case EISDIR: ("expected a file, found a folder", "Use the profile in the folder.")
+            default: (String(cString: strerror(code)), "Fix the problem and try again.")
             }
         return ProfileImportError(path: path, problem: problem, remedy: remedy)
     }

@@ -43,13 +43,13 @@ struct RocprofFormulas {
                 launch.operations.append(.init(kind, .exact(sum)))
             } else {
                 launch.uncounted.append(kind)
-                launch.notes.append("\(kind.title): not all of ADD, MUL, TRANS and FMA were collected.")
+                launch.notes.append("\(kind.title): not all of ADD, MUL, TRANS, and FMA were collected.")
                 if sum > 0 { launch.operations.append(.init(kind, .atLeast(sum))) }
             }
         }
         let integers = ["INT32", "INT64"].compactMap { counters.first("SQ_INSTS_VALU_\($0)") }
         if !integers.isEmpty { launch.operations.append(.init(.integer, .exact(64 * integers.reduce(0, +)))) }
-        if found { launch.notes.append("Vector instructions are taken to work on all 64 lanes of a wave.") }
+        if found { launch.notes.append("Vector instructions are assumed to use all 64 lanes of a wave.") }
     }
 
     /// 512 operations a unit.
@@ -92,11 +92,11 @@ struct RocprofFormulas {
         }
         if let requests = counters.first("TCC_REQ") {
             launch.traffic.append(.init(.l2, .estimate(128 * requests)))
-            launch.notes.append("L2: 128 bytes a request, the length of its lines.")
+            launch.notes.append("L2: 128 bytes per request, the length of a cache line.")
         }
         if let accesses = counters.first("TCP_TOTAL_CACHE_ACCESSES") {
             launch.traffic.append(.init(.l1, .estimate(64 * accesses)))
-            launch.notes.append("L1: 64 bytes an access.")
+            launch.notes.append("L1: 64 bytes per access.")
         }
     }
 }

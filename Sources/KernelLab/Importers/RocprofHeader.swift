@@ -30,8 +30,8 @@ struct RocprofHeader {
         }
         guard let kernel = columns["kernelname"] else {
             throw source.error(
-                line: record.line, "this is a summary over kernels, without their dispatches",
-                "Take the kernel trace or the counter collection: \(RocprofImporter.recipe).")
+                line: record.line, "the file is a summary of kernels without dispatches",
+                "Use the kernel trace or the counter collection: \(RocprofImporter.recipe).")
         }
         self.kernel = kernel
         self.columns = columns

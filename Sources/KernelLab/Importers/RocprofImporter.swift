@@ -36,14 +36,14 @@ struct RocprofImporter: ProfileImporter {
         guard try reader.next(into: &record) else { return }
         let header = try RocprofHeader(record, source)
         if header.counterName == nil && header.counters.isEmpty {
-            sink.note("This is a kernel trace without counters: launches have a time, and no place on the roof.")
+            sink.note("The kernel trace has no counters: launches have times but no point on the roofline.")
         }
         while try reader.next(into: &record) {
             if record.isBlank { continue }
             guard record.count == header.count else {
                 throw source.error(
-                    line: record.line, "there are \(record.count) fields where the header has \(header.count)",
-                    "The file is cut off or was edited: export it again.")
+                    line: record.line, "the row has \(record.count) fields, but the header has \(header.count)",
+                    "The file is truncated or was edited. Export it again.")
             }
             try take(record, header, source, sink)
         }
@@ -64,7 +64,7 @@ struct RocprofImporter: ProfileImporter {
         }
         guard let dispatch = record.text(header.dispatch) else {
             throw source.error(
-                line: record.line, "this row has no Dispatch_Id", "The file was edited: export it again.")
+                line: record.line, "the row has no Dispatch_Id", "The file was edited. Export it again.")
         }
         let key = "\(dispatch)|\(record.text(header.process) ?? "")|\(record.text(header.agent) ?? "")"
         if open[key] == nil {

@@ -6,7 +6,7 @@ internal import Glibc
 /// Nothing rests on them: rates come from clocks and cost models. Where they exist they say more.
 public final class HardwareCounters {
     public struct Count: Hashable, Sendable {
-        /// nil where there is no such counter.
+        /// `nil` if there is no such counter.
         public var cycles: Int?
         public var instructions: Int?
 
@@ -44,14 +44,14 @@ public final class HardwareCounters {
         let available = [(counters.cycles, "cycles"), (counters.instructions, "instructions")]
             .filter { $0.0 >= 0 }.map(\.1)
         if !available.isEmpty { return "hardware counters: " + available.joined(separator: " and ") }
-        return "hardware counters: not available here (\(Self.reason(counters.error)))"
+        return "hardware counters: not available on this machine (\(Self.reason(counters.error)))"
     }
 
     private static func reason(_ error: Int32) -> String {
         switch error {
         case ENOENT, EOPNOTSUPP: "the hypervisor hides them"
-        case EACCES, EPERM: "the system forbids them: see /proc/sys/kernel/perf_event_paranoid"
-        case ENOSYS: "this system has none"
+        case EACCES, EPERM: "the system denies access; see /proc/sys/kernel/perf_event_paranoid"
+        case ENOSYS: "this system does not support them"
         default: "error \(error)"
         }
     }

@@ -2,7 +2,7 @@ internal import CKernels
 internal import Glibc
 
 extension Machine {
-    /// The data caches by /sys/devices/system/cpu, else by the processor's own word; empty where neither says.
+    /// The data caches by /sys/devices/system/cpu, otherwise by the processor's own word; empty if neither says.
     static func knownCaches() -> [Cache] {
         let listed = caches(inFolder: "/sys/devices/system/cpu/cpu0/cache")
         if !listed.isEmpty { return listed }
@@ -48,7 +48,7 @@ extension Machine {
 
 /// Small files that the system makes when they are read.
 enum SystemFile {
-    /// The first `limit` bytes; nil where there is no such file.
+    /// The first `limit` bytes; `nil` if there is no such file.
     static func text(_ path: String, limit: Int = 4096) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

@@ -22,9 +22,9 @@ public struct MeasurementConditions: Hashable, Sendable {
     public var repeated: Int
     public var standing: Standing
 
-    /// The steal from which on figures are void.
+    /// Steal at or above which figures are void.
     public static let largestSteal = 0.02
-    /// The part of interrupted samples from which on a machine counts as busy.
+    /// Share of interrupted samples at or above which a machine counts as busy.
     static let mostRepeated = 0.2
 
     public init(
@@ -45,7 +45,7 @@ public struct MeasurementConditions: Hashable, Sendable {
         case .quiet: return "quiet: \(load), steal \(decimal(steal * 100, 1)) %"
         case .busy: return "busy: \(load), \(repeated) of \(samples + repeated) samples were interrupted"
         case .void where steal <= Self.largestSteal:
-            return "void: a kernel came out far above its ceiling, \(load). Try again"
+            return "void: a kernel was far above its ceiling, \(load). Try again"
         case .void: return "void under steal: the hypervisor took \(decimal(steal * 100, 1)) % of the time. Try again"
         }
     }

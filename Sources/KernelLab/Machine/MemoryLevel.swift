@@ -32,14 +32,14 @@ extension Machine {
         return .memory
     }
 
-    /// Bytes of all caches of a level that `threads` threads on processors of their own have; 0 where there is none.
+    /// Bytes of all caches of a level that `threads` threads on processors of their own have; 0 if there is none.
     public func capacity(_ level: MemoryLevel, threads: Int) -> Int {
         guard let cache = caches.first(where: { $0.level == level.cache }) else { return 0 }
         let domains = (max(1, threads) + cache.sharedBy - 1) / cache.sharedBy
         return cache.bytes * domains
     }
 
-    /// Bytes that each thread goes through to measure a level; nil where the level does not exist or is hidden behind
+    /// Bytes that each thread goes through to measure a level; `nil` if the level does not exist or is hidden behind
     /// one that is about as large.
     ///
     /// Two thirds of level 1, five eighths of level 2, five sixteenths of level 3 (all threads together at most twice

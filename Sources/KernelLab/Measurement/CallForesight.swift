@@ -42,7 +42,7 @@ struct CallForesight {
         return seconds > limit ? seconds : nil
     }
 
-    /// Seconds of a call at the sizes asked for, in proportion to those of a call with so many operations.
+    /// Seconds of a call at the requested sizes, in proportion to those of a call with a known number of operations.
     private mutating func seconds(of variant: KernelVariant, lookingAt count: Double) -> Double? {
         guard let smaller = smaller(count),
             let call = try? operation.call(variant, on: smaller.problem, pool: pool)

@@ -2,7 +2,7 @@ internal import CKernels
 internal import Kernels
 internal import Workspace
 
-/// The ceilings for a number of threads, with the team that measures them beside the rungs that use as many.
+/// The ceilings for a number of threads, with the team that measures them next to the rungs that use as many.
 final class CeilingGround {
     let team: CeilingTeam
     /// Memory level of the operation's data with this many threads.
@@ -121,7 +121,7 @@ struct CeilingPair {
         }
     }
 
-    /// Seconds of a sample during which nobody took the processors, if one comes within four attempts.
+    /// Seconds of a sample during which no other process took the processors, if one comes within four attempts.
     private mutating func undisturbed(_ loop: CeilingLoop, _ team: CeilingTeam) -> Double {
         var sample = team.sample(loop)
         for _ in 0..<3 where sample.busy < leastBusy {

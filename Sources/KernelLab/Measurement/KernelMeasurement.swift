@@ -1,7 +1,7 @@
 public import Kernels
 public import Workspace
 
-/// Measures the rungs of an operation beside the ceilings of this machine.
+/// Measures the rungs of an operation next to the ceilings of this machine.
 ///
 /// ```swift
 /// let report = try KernelMeasurement.measure(operation: KernelCatalog.operation("gemm-f32"), threads: 1)
@@ -20,7 +20,7 @@ public enum KernelMeasurement {
     ///   - budget: seconds for the rounds of all rungs together. Checking comes before and takes a call of each rung
     ///     and its reference. A rung that needs more than its part of the budget for one call is measured by the call that
     ///     checked it; one whose call would take more than five budgets, and ten seconds, is left out.
-    ///   - progress: called on this thread, at most ten times a second.
+    ///   - progress: called on this thread, at most ten times per second.
     ///   - cancellation: ends the measurement between two calls.
     /// - Throws: `KernelError` for unknown rungs, wrong sizes and lack of memory; `CancellationError`.
     public static func measure(

@@ -4,7 +4,7 @@ internal import Kernels
 extension KernelReport {
     /// Reads what `json` wrote: a report crosses from the process that ran a person's kernel as text.
     ///
-    /// - Throws: `JSONError` for what is no JSON, `KernelReportUnreadable` for what is no report.
+    /// - Throws: `JSONError` for what is not JSON, `KernelReportUnreadable` for what is not a report.
     public init(json text: String) throws {
         self = try JSONParser().parse(text) { node in
             guard let report = KernelReport(node) else { throw KernelReportUnreadable() }
@@ -36,9 +36,9 @@ extension KernelReport {
     }
 }
 
-/// A text that is no report of a measurement.
+/// A text that is not a report of a measurement.
 public struct KernelReportUnreadable: Error, Equatable, CustomStringConvertible {
-    public var description: String { "this is not a report that orrery kernel run --json printed: measure again." }
+    public var description: String { "not the output of orrery kernel run --json. Measure again." }
 }
 
 extension KernelReport.Roof {

@@ -17,7 +17,7 @@ public struct KernelReport: Hashable, Sendable {
     public var level: MemoryLevel
     /// The peak of the arithmetic, measured between the rungs: operations a second.
     public var peak: Roof
-    /// The bandwidth of the level where the data lie, measured between the rungs: bytes a second.
+    /// The bandwidth of the level where the data lie, measured between the rungs: bytes per second.
     public var bandwidth: Roof
     public var rungs: [Rung]
     public var conditions: MeasurementConditions
@@ -112,7 +112,7 @@ public struct KernelReport: Hashable, Sendable {
         self.oneThread = oneThread
     }
 
-    /// The rung that calls the library which people compare with; nil where it was not measured.
+    /// The rung that calls the library which people compare with; `nil` if it was not measured.
     public var library: Rung? { rungs.first { $0.name == Self.libraryName && $0.figures != nil } }
 
     /// The name under which ladders have that rung.
@@ -159,8 +159,8 @@ public struct KernelReport: Hashable, Sendable {
     public subscript(rung name: String) -> Rung? { rungs.first { $0.name == name } }
 
     /// How many times as fast one rung is as another: the median of their ratios within a round, in which both stood
-    /// beside the same ceiling, so that a drifting clock cancels. Rungs that share less than three rounds are compared
-    /// by their medians, and those that stood beside ceilings of different numbers of threads by the seconds of a call.
+    /// next to the same ceiling, so that a drifting clock cancels. Rungs that share less than three rounds are compared
+    /// by their medians, and those that stood next to ceilings of different numbers of threads by the seconds of a call.
     public func ratio(of name: String, to other: String) -> Double? {
         guard let first = self[rung: name], let second = self[rung: other], let one = first.figures,
             let two = second.figures
@@ -237,7 +237,7 @@ public struct KernelFigures: Hashable, Sendable {
     public var processorSecondsPerCall: Double
     /// All calls within the samples.
     public var calls: Int
-    /// Samples during which the thread lost its processor, beside those that count.
+    /// Samples during which the thread lost its processor, next to those that count.
     public var interrupted: Int
     /// How far its numbers are from the reference.
     public var agreement: KernelAgreement
@@ -246,7 +246,7 @@ public struct KernelFigures: Hashable, Sendable {
     public var cyclesPerCall: Int?
     public var instructionsPerCall: Int?
 
-    /// A sample beside its ceilings.
+    /// A sample next to its ceilings.
     public struct Round: Hashable, Sendable {
         public var round: Int
         /// Of the attainable rate of that moment.

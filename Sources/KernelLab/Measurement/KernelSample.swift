@@ -1,6 +1,6 @@
 package import Kernels
 
-/// One timed run of some calls of a rung, beside the ceilings of the same moment.
+/// One timed run of some calls of a rung, next to the ceilings of the same moment.
 package struct KernelSample: Hashable, Sendable {
     package var round: Int
     package var calls: Int

@@ -88,7 +88,7 @@ extension KernelSession {
         let ground = ground(of: rungs[index].variant)
         let begin = orrery_wall_seconds()
         defer { rungs[index].spent += orrery_wall_seconds() - begin }
-        // Earlier samples may have been timed beside the ceilings of another number of threads.
+        // Earlier samples may have been timed next to the ceilings of another number of threads.
         if lone != nil { ground.sampleBound() }
         for attempt in 0..<3 {
             try cancellation?.check()
@@ -165,13 +165,13 @@ extension KernelSession {
         guard bound == .compute else { return nil }
         for rung in rungs {
             guard let share = rung.figures?.shareOfAttainable, share > largestShare else { continue }
-            return "void: \(rung.name) came out \(decimal(share, 1)) times as fast as the peak beside it: other work "
-                + "disturbed the ceiling, or the cost counts operations that the kernel does not do. Measure again"
+            return "void: \(rung.name) was \(decimal(share, 1)) times as fast as the peak measured next to it. "
+                + "Other work disturbed the ceiling, or the cost counts operations that the kernel skips. Measure again"
         }
         return nil
     }
 
-    /// The share of the attainable from which on a ceiling, not a kernel, is wrong.
+    /// The share of the attainable at which a ceiling, not a kernel, is wrong.
     private static let largestShare = 1.5
 
     private func result(_ entry: Entry, notes: inout [String], interrupted: inout Int) -> KernelReport.Rung {
@@ -197,12 +197,12 @@ extension KernelSession {
                 let figures = KernelFigures(
                     samples: samples, cost: cost, traffic: variant.traffic?(shape),
                     interrupted: entry.interrupted.count, agreement: agreement, counted: entry.counted)
-            else { return rung(.unavailable("no sample could be taken: the budget was too short")) }
+            else { return rung(.unavailable("no samples were taken because the time budget was too short")) }
             return rung(.measured(figures))
         }
     }
 
-    /// The call that checked a rung stood beside no ceiling: it is held against the last ones.
+    /// The call that checked a rung stood next to no ceiling: it is held against the last ones.
     private func besideRoofs(_ call: KernelStopwatch.Elapsed, _ roofs: CeilingPair) -> KernelSample {
         KernelSample(
             round: 0, calls: 1, seconds: call.seconds, processorSeconds: call.processorSeconds, peak: roofs.lastPeak,

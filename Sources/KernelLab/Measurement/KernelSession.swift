@@ -37,7 +37,7 @@ package final class KernelSession {
         var counted = HardwareCounters.Count()
         /// Seconds of the rounds that went into it.
         var spent = 0.0
-        /// Its call takes longer than it may: the one that checked it counts.
+        /// The call exceeds the limit, so the call of the check is used as its only sample.
         var isTooSlow = false
 
         var isReady: Bool { if case .ready = outcome { true } else { false } }
@@ -49,7 +49,7 @@ package final class KernelSession {
         case disagrees(String)
     }
 
-    /// Seconds of a sample of a rung, and of a ceiling beside it.
+    /// Seconds of a sample of a rung, and of a ceiling next to it.
     static let sampleSeconds = 2e-3
     static let ceilingSeconds = 1e-3
 
@@ -140,7 +140,7 @@ package final class KernelSession {
         return entry
     }
 
-    /// Says how far it is, at most ten times a second, and ends it when somebody asked.
+    /// Says how far it is, at most ten times per second, and ends it on request.
     func tell(_ activity: @autoclosure () -> String, _ fraction: Double) throws {
         try cancellation?.check()
         let now = orrery_wall_seconds()

@@ -4,7 +4,7 @@ internal import Workspace
 /// A program that is given so much time and may say so much; then it is ended, with all that it started.
 struct BoundedProcess {
     struct Result {
-        /// The exit status; nil where a signal ended it.
+        /// The exit status; `nil` if a signal ended it.
         var status: Int32?
         var signal: Int32?
         var timedOut = false
@@ -15,7 +15,7 @@ struct BoundedProcess {
     var program: String
     var arguments: [String]
     var seconds: Double
-    /// Told the seconds that have passed, some times a second.
+    /// Called with the elapsed seconds, several times per second.
     var progress: (Double) -> Void = { _ in }
 
     private static let mostOutput = 4 << 20
@@ -28,7 +28,7 @@ struct BoundedProcess {
         var errorEnds: [Int32] = [-1, -1]
         guard pipe(&outEnds) == 0, pipe(&errorEnds) == 0 else {
             for end in outEnds + errorEnds where end >= 0 { close(end) }
-            throw OwnKernelError(program, "no pipe can be made: \(String(cString: strerror(errno)))")
+            throw OwnKernelError(program, "cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         for end in outEnds + errorEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
@@ -44,7 +44,7 @@ struct BoundedProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        // A fault is said in a sentence: nobody waits for a backtrace of it.
+        // A fault is said in a sentence: a backtrace would only cost time.
         let backtrace = strdup("SWIFT_BACKTRACE=enable=no")
         defer { free(backtrace) }
         var variables = Self.environment.filter { !String(cString: $0).hasPrefix("SWIFT_BACKTRACE=") }.map(
@@ -56,7 +56,7 @@ struct BoundedProcess {
         close(errorEnds[1])
         guard failed == 0 else {
             for end in [outEnds[0], errorEnds[0]] { close(end) }
-            throw OwnKernelError(program, "it cannot be started: \(String(cString: strerror(failed)))")
+            throw OwnKernelError(program, "cannot start the program: \(String(cString: strerror(failed)))")
         }
         var result = follow(output: outEnds[0], errors: errorEnds[0], cancellation)
         kill(-child, SIGKILL)

@@ -13,7 +13,7 @@ final class GuardedArray {
 
     init(type: OwnKernel.ElementType, count: Int, name: String) throws(OwnKernelError) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        // Aligned to 64 bytes, so that a loop over vectors may start at its head; most of what is left over lies before.
+        // Aligned to 64 bytes, so that a loop over vectors may start at its head; most of what is left over is before.
         let bytes = (count * type.byteCount + 63) / 64 * 64
         let pages = (bytes + page - 1) / page * page
         guard let memory = mmap(nil, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
@@ -37,9 +37,9 @@ final class GuardedArray {
 
     private static let pattern: UInt8 = 0xA5
 
-    /// Where something was written beside the array: `before` or `behind`; nil where nothing was.
+    /// Side of the array that was overwritten, `before the start of` or `past the end of`; `nil` if the guards are intact.
     var trespass: String? {
-        zip(["before", "behind"], slack).first { $1.contains { $0 != Self.pattern } }?.0
+        zip(["before the start of", "past the end of"], slack).first { $1.contains { $0 != Self.pattern } }?.0
     }
 
     /// Tells contents apart: FNV-1a over the bytes.

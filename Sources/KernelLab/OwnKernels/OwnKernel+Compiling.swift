@@ -31,7 +31,7 @@ extension OwnKernel {
         var template = Array((Self.temporaryFolder + "/orrery-kernel-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw OwnKernelError(
-                Self.temporaryFolder, "no folder can be made here: \(String(cString: strerror(errno)))")
+                Self.temporaryFolder, "cannot create a folder: \(String(cString: strerror(errno)))")
         }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let compiled = CompiledKernel(library: folder + "/kernel.so", folder: folder)
@@ -44,7 +44,7 @@ extension OwnKernel {
             seconds: Self.compileLimit)
         let result: BoundedProcess.Result
         do { result = try process.run(cancellation) } catch let error as OwnKernelError {
-            throw OwnKernelError(path, "\(error.problem). Name a C compiler with `compiler`, or install one")
+            throw OwnKernelError(path, "\(error.problem). Set `compiler` to a C compiler, or install one")
         }
         guard result.status == 0 else {
             throw Self.compilerError(result, source: source, wrapper: folder + "/call.c", description: path)
@@ -69,7 +69,8 @@ extension OwnKernel {
         let full = source.hasPrefix("/") ? source : Self.currentFolder + "/" + source
         let escaped = full.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
         func call(_ name: String, _ function: String) -> String {
-            "void \(name)(void **arrays, const long *sizes) {\n    (void)arrays, (void)sizes;\n    \(function)(\(values));\n}\n"
+            "void \(name)(void **arrays, const long *sizes) {\n    (void)arrays, (void)sizes;\n    "
+                + "\(function)(\(values));\n}\n"
         }
         return "#include \"\(escaped)\"\n" + call("orrery_own_kernel", function)
             + (reference.map { call("orrery_own_reference", $0) } ?? "")
@@ -83,11 +84,11 @@ extension OwnKernel {
 
     private func write(_ text: String, to path: String) throws(OwnKernelError) {
         guard let file = fopen(path, "we") else {
-            throw OwnKernelError(path, "cannot be written: \(String(cString: strerror(errno)))")
+            throw OwnKernelError(path, "cannot write the file: \(String(cString: strerror(errno)))")
         }
         let written = fwrite(text, 1, text.utf8.count, file)
         guard fclose(file) == 0, written == text.utf8.count else {
-            throw OwnKernelError(path, "cannot be written: \(String(cString: strerror(errno)))")
+            throw OwnKernelError(path, "cannot write the file: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -96,7 +97,7 @@ extension OwnKernel {
         _ result: BoundedProcess.Result, source: String, wrapper: String, description: String
     ) -> OwnKernelError {
         if result.timedOut {
-            return OwnKernelError(source, "the compiler needed more than \(Int(compileLimit)) s and was ended")
+            return OwnKernelError(source, "the compiler exceeded \(Int(compileLimit)) s and was stopped")
         }
         let lines = result.errors.split(separator: "\n").map(String.init)
         guard let first = lines.first(where: { $0.contains("error") }) else {
@@ -108,7 +109,7 @@ extension OwnKernel {
         }
         let reason = parts[3].hasPrefix("error:") ? parts[3].dropFirst(6).trimmed : parts[3]
         if parts[0] == wrapper {
-            return OwnKernelError(description, "its arguments do not fit the function: \(reason)")
+            return OwnKernelError(description, "the arguments do not match the function: \(reason)")
         }
         return OwnKernelError(parts[0], line: line, "does not compile: \(reason)")
     }

@@ -34,7 +34,8 @@ extension OwnKernel {
         }
         if result.timedOut {
             throw OwnKernelError(
-                source, "\(function) did not come back within \(decimal(limit, 0)) s and was ended: is a loop endless?")
+                source,
+                "\(function) did not return within \(decimal(limit, 0)) s and was stopped. Check for an infinite loop")
         }
         if let signal = result.signal { throw OwnKernelError(source, Self.reason(signal, function)) }
         guard result.status == 0 else {
@@ -56,12 +57,12 @@ extension OwnKernel {
 
     private static func reason(_ signal: Int32, _ function: String) -> String {
         switch signal {
-        case SIGSEGV, SIGBUS: "\(function) touched memory outside its arrays and was ended"
-        case SIGFPE: "\(function) divided a whole number by zero and was ended"
-        case SIGILL: "\(function) used an instruction that this processor does not have: look at `flags`"
-        case SIGABRT: "\(function) ended itself with abort()"
-        case SIGXCPU: "\(function) used more time than its limit and was ended: is a loop endless?"
-        default: "\(function) was ended by signal \(signal)"
+        case SIGSEGV, SIGBUS: "\(function) accessed memory outside its arrays and was stopped"
+        case SIGFPE: "\(function) divided an integer by zero and was stopped"
+        case SIGILL: "\(function) used an instruction that this processor does not support. Check `flags`"
+        case SIGABRT: "\(function) called abort()"
+        case SIGXCPU: "\(function) exceeded its time limit and was stopped. Check for an infinite loop"
+        default: "\(function) was stopped by signal \(signal)"
         }
     }
 

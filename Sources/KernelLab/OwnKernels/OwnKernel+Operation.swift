@@ -7,9 +7,11 @@ extension OwnKernel {
     /// What is called here is a person's code: it runs in a process of its own only.
     package func operation(library: String) throws -> KernelOperation {
         guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
-            throw OwnKernelError(source, dlerror().map { String(cString: $0) } ?? "cannot be loaded")
+            throw OwnKernelError(source, dlerror().map { String(cString: $0) } ?? "cannot load the library")
         }
-        guard let symbol = dlsym(handle, "orrery_own_kernel") else { throw OwnKernelError(library, "holds no kernel") }
+        guard let symbol = dlsym(handle, "orrery_own_kernel") else {
+            throw OwnKernelError(library, "the library has no kernel")
+        }
         let call = unsafeBitCast(symbol, to: OwnKernelProblem.Call.self)
         let referenceCall = dlsym(handle, "orrery_own_reference").map {
             unsafeBitCast($0, to: OwnKernelProblem.Call.self)

@@ -3,20 +3,20 @@ internal import Glibc
 internal import TOMLKit
 
 extension OwnKernel {
-    /// Reads the TOML file beside a kernel; for a path that ends in `.c`, the one beside it.
+    /// Reads the TOML file next to a kernel; for a path that ends in `.c`, the one next to it.
     public init(contentsOf path: String) throws(OwnKernelError) {
         let description = path.hasSuffix(".c") ? String(path.dropLast(2)) + ".toml" : path
         try self.init(toml: Self.text(of: description), path: description)
         guard access(source, R_OK) == 0 else {
-            throw OwnKernelError(source, "\(String(cString: strerror(errno))). \(description) names it as the source")
+            throw OwnKernelError(source, "\(String(cString: strerror(errno))). \(description) sets it as the source")
         }
     }
 
-    /// - Parameter path: where the text stands: other files are looked for beside it.
+    /// - Parameter path: where the text stands: other files are looked for next to it.
     public init(toml: String, path: String) throws(OwnKernelError) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {
-            throw OwnKernelError(path, line: error.line, "is not TOML: \(error.words)")
+            throw OwnKernelError(path, line: error.line, "invalid TOML: \(error.words)")
         }
         let known: Set = [
             "source", "function", "reference", "compiler", "flags", "flops", "bytes", "tolerance", "time_limit",
@@ -25,7 +25,7 @@ extension OwnKernel {
         ]
         for key in root.keys where !known.contains(key) {
             throw OwnKernelError(
-                path, "has an unknown key `\(key)`. Keys are \(known.sorted().joined(separator: ", "))")
+                path, "unknown key `\(key)`. Available: \(known.sorted().joined(separator: ", "))")
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let stem = String(path.dropFirst(folder.count).prefix { $0 != "." })
@@ -40,10 +40,10 @@ extension OwnKernel {
         tolerance = root["tolerance"]?.double ?? root["tolerance"]?.int.map(Double.init) ?? 1e-5
         timeLimit = root["time_limit"]?.double ?? root["time_limit"]?.int.map(Double.init) ?? 10
         for name in [function] + (reference.map { [$0] } ?? []) where !Self.isName(name) {
-            throw OwnKernelError(path, "\(name) is no name of a C function")
+            throw OwnKernelError(path, "\(name) is not a valid C function name")
         }
         guard tolerance >= 0, timeLimit > 0, timeLimit <= 3600 else {
-            throw OwnKernelError(path, "`tolerance` is 0 or more, `time_limit` more than 0 and at most 3600 s")
+            throw OwnKernelError(path, "`tolerance` must be at least 0, and `time_limit` above 0 and at most 3600 s")
         }
         sizes = try Self.sizes(root, path)
         arguments = try Self.arguments(root, path)
@@ -55,12 +55,12 @@ extension OwnKernel {
     private static func sizes(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Size] {
         guard let table = root["sizes"] else { return [] }
         guard let table = table.table else {
-            throw OwnKernelError(path, "`sizes` is no table: write [sizes], then n = 1000")
+            throw OwnKernelError(path, "`sizes` must be a table. Example: [sizes], then n = 1000")
         }
         var sizes: [Size] = []
         for name in table.keys {
             guard let value = table[name]?.int, value > 0, value <= 1 << 40 else {
-                throw OwnKernelError(path, "the size `\(name)` is no whole number above 0")
+                throw OwnKernelError(path, "the size `\(name)` must be an integer above 0")
             }
             sizes.append(Size(name: name, value: value))
         }
@@ -70,22 +70,24 @@ extension OwnKernel {
     private static func arguments(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Argument] {
         guard let list = root["argument"]?.array, !list.isEmpty, list.count <= 64 else {
             throw OwnKernelError(
-                path, "has no [[argument]]: there is one for each argument of the function, in their order")
+                path, "missing [[argument]]. Add one for each argument of the function, in order")
         }
         var arguments: [Argument] = []
         for (index, entry) in list.enumerated() {
             guard let table = entry.table, let name = table["name"]?.string, isName(name) else {
-                throw OwnKernelError(path, "argument \(index + 1) has no `name`")
+                throw OwnKernelError(path, "argument \(index + 1) needs a `name`")
             }
             guard let role = Role(rawValue: table["role"]?.string ?? "") else {
                 throw OwnKernelError(
-                    path, "argument \(name): `role` is one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+                    path,
+                    "argument \(name): `role` must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let typeName = table["type"]?.string ?? (role == .size ? "i64" : "f32")
             guard let type = ElementType(rawValue: typeName) else {
                 throw OwnKernelError(
                     path,
-                    "argument \(name): `type` is one of \(ElementType.allCases.map(\.rawValue).joined(separator: ", "))"
+                    "argument \(name): `type` must be one of "
+                        + "\(ElementType.allCases.map(\.rawValue).joined(separator: ", "))"
                 )
             }
             let count = table["count"]?.string ?? table["count"]?.int.map(String.init) ?? (role == .size ? "1" : "")
@@ -102,7 +104,7 @@ extension OwnKernel {
         -> SizeExpression
     {
         guard let text = root[key]?.string ?? root[key]?.int.map(String.init) else {
-            throw OwnKernelError(path, "lacks `\(key)`: a formula over the sizes, such as \"2 * n\"")
+            throw OwnKernelError(path, "missing `\(key)`. Add a formula of the sizes, such as \"2 * n\"")
         }
         do { return try SizeExpression(text) } catch { throw OwnKernelError(path, "`\(key)`: \(error.sentence)") }
     }
@@ -111,23 +113,25 @@ extension OwnKernel {
         let names = Set(sizes.map(\.name))
         for argument in arguments {
             if argument.role == .size, !names.contains(argument.name) {
-                throw OwnKernelError(path, "argument \(argument.name) is a size without a value: add it under [sizes]")
+                throw OwnKernelError(path, "argument \(argument.name) is a size without a value. Add it under [sizes]")
             }
             if let unknown = argument.count.names.subtracting(names).sorted().first {
                 throw OwnKernelError(
-                    path, "argument \(argument.name) counts in `\(unknown)`, which is not under [sizes]")
+                    path, "argument \(argument.name) uses `\(unknown)`, which is not under [sizes]")
             }
         }
         for (key, formula) in [("flops", flops), ("bytes", bytes)] {
             if let unknown = formula.names.subtracting(names).sorted().first {
-                throw OwnKernelError(path, "`\(key)` speaks of `\(unknown)`, which is not under [sizes]")
+                throw OwnKernelError(path, "`\(key)` uses `\(unknown)`, which is not under [sizes]")
             }
             guard formula.value(sizeTable).isFinite, formula.value(sizeTable) >= 0 else {
                 throw OwnKernelError(path, "`\(key)` has no value for these sizes")
             }
         }
         guard arguments.contains(where: { $0.role.isWritten }) else {
-            throw OwnKernelError(path, "has no argument with role \"output\" or \"both\": nothing could be checked")
+            throw OwnKernelError(
+                path,
+                "no argument has role \"output\" or \"both\". At least one is needed for the check")
         }
     }
 
@@ -146,16 +150,18 @@ extension OwnKernel {
     private static func text(of path: String) throws(OwnKernelError) -> String {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw OwnKernelError(path, "is no file. A kernel is a C file and a TOML file of the same name beside it")
+            throw OwnKernelError(
+                path,
+                "not a file. A kernel needs a C file and a TOML file of the same name next to it")
         }
         guard let file = fopen(path, "re") else {
             let reason = String(cString: strerror(errno))
-            throw OwnKernelError(path, "\(reason). A kernel is a C file and a TOML file of the same name beside it")
+            throw OwnKernelError(path, "\(reason). A kernel needs a C file and a TOML file of the same name next to it")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
-        guard count < bytes.count else { throw OwnKernelError(path, "is longer than 1 MiB") }
+        guard count < bytes.count else { throw OwnKernelError(path, "the file is larger than 1 MiB") }
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

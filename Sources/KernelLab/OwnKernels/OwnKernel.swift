@@ -1,7 +1,7 @@
 internal import Glibc
 public import Kernels
 
-/// A kernel that a person writes: a C file, and a TOML file beside it that says how to call it, what it costs and what
+/// A kernel that a user writes: a C file, and a TOML file next to it that says how to call it, what it costs and what
 /// is right.
 ///
 /// ```toml
@@ -32,7 +32,7 @@ public struct OwnKernel: Hashable, Sendable {
     /// The C file.
     public var source: String
     public var function: String
-    /// The function that is right; nil where nothing is compared.
+    /// The function that is right; `nil` if nothing is compared.
     public var reference: String?
     /// The compiler: `cc` unless the file names another.
     public var compiler: String

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Kernels
 
-/// The arrays of a person's kernel: seeded inputs, an output to compare, and a page after each that nobody may touch.
+/// The arrays of a user's kernel: seeded inputs, an output to compare, and a page after each that must stay untouched.
 final class OwnKernelProblem: KernelProblem {
     private let kernel: OwnKernel
     private let arrays: [GuardedArray]
@@ -25,7 +25,8 @@ final class OwnKernelProblem: KernelProblem {
             guard count >= 1, count * Double(argument.type.byteCount) < Double(MemoryLimit.available) / 2 else {
                 throw OwnKernelError(
                     kernel.path,
-                    "argument \(argument.name) has \(count) elements: more than 0 and less than half of the free memory is possible"
+                    "argument \(argument.name) has \(count) elements; the count must be above 0 and need less than "
+                        + "half of the free memory"
                 )
             }
             let array = try GuardedArray(type: argument.type, count: Int(count), name: argument.name)
@@ -58,7 +59,7 @@ final class OwnKernelProblem: KernelProblem {
         call(&pointers, sizes)
     }
 
-    /// Arguments that are read and written begin anew: they would drift to infinity otherwise.
+    /// Arguments that are read and written are reset: otherwise they would drift to infinity otherwise.
     func restore() {
         for (array, values) in zip(arrays, initial) where !values.isEmpty { array.set(values) }
     }
@@ -71,12 +72,12 @@ final class OwnKernelProblem: KernelProblem {
     func agreement() -> KernelAgreement {
         let bound =
             kernel.reference == nil
-            ? "no reference is named: not checked" : "\(kernel.tolerance) of the output's root mean square"
+            ? "not checked: no reference" : "\(kernel.tolerance) of the output's root mean square"
         if let fault = trespass {
             return KernelAgreement(worst: .infinity, bound: bound, place: fault, compared: arrays.count)
         }
         var worst = 0.0
-        var place = "everything agrees"
+        var place = "all values agree"
         var compared = 0
         for (index, values) in expected.enumerated() where !values.isEmpty {
             let square = values.reduce(0) { $0 + ($1.isFinite ? $1 * $1 : 0) } / Double(values.count)
@@ -98,17 +99,17 @@ final class OwnKernelProblem: KernelProblem {
         return KernelAgreement(worst: worst, bound: bound, place: place, compared: compared)
     }
 
-    /// What was written that may not be: beside an array, or into one that is only read.
+    /// What was written that may not be: next to an array, or into one that is only read.
     private var trespass: String? {
         for (array, digest) in zip(arrays, inputs) {
-            if let side = array.trespass { return "it wrote \(side) \(array.name)" }
-            if let digest, digest != array.digest { return "it changed its input \(array.name)" }
+            if let side = array.trespass { return "the kernel wrote \(side) \(array.name)" }
+            if let digest, digest != array.digest { return "the kernel changed its input \(array.name)" }
         }
         return nil
     }
 
     private static func difference(_ name: String, _ position: Int, _ pair: (Double, Double)) -> String {
-        let found = pair.0.isNaN && !pair.1.isNaN ? "not a number, or was never written" : "\(pair.0)"
-        return "\(name)[\(position)] is \(found); the reference has \(pair.1)"
+        let found = pair.0.isNaN && !pair.1.isNaN ? "NaN, or was never written" : "\(pair.0)"
+        return "\(name)[\(position)] is \(found), but the reference has \(pair.1)"
     }
 }

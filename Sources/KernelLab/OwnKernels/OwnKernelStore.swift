@@ -50,7 +50,7 @@ public struct OwnKernelStore: Sendable {
         return last.kernel
     }
 
-    /// The path under a number; nil where it was forgotten.
+    /// The path under a number; `nil` if it was forgotten.
     public func path(_ id: Int64) throws -> String? {
         try workspace.read { db in
             try String.fetchOne(db, sql: "SELECT path FROM own_kernel WHERE id = ?", arguments: [id])
@@ -80,9 +80,9 @@ public struct OwnKernelUnknown: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         guard paths.isEmpty else {
-            return "\(title): several kernels have this name. Name one by its file: \(paths.joined(separator: ", "))."
+            return "\(title): several kernels have this name. Use one of the files: \(paths.joined(separator: ", "))."
         }
-        let remedy = NearestName.remedy(title, among: titles, none: "orrery kernel run FILE.c adds one.")
-        return "\(title): this workspace has no kernel of that name. \(remedy)"
+        let remedy = NearestName.remedy(title, among: titles, none: "To add one, use orrery kernel run FILE.c.")
+        return "\(title): this workspace has no kernel with this name. \(remedy)"
     }
 }

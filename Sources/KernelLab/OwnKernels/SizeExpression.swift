@@ -31,7 +31,7 @@ public struct SizeExpression: Hashable, Sendable {
             } else if expectsValue, character.isNumber || character == "." {
                 let digits = rest.prefix { $0.isNumber || ".eE_".contains($0) }
                 guard let value = Double(digits.filter { $0 != "_" }), value.isFinite else {
-                    throw Problem(sentence: "\(digits) is no number in the formula \(text)")
+                    throw Problem(sentence: "invalid number \(digits) in the formula \(text)")
                 }
                 output.append(.number(value))
                 rest.removeFirst(digits.count)
@@ -46,7 +46,7 @@ public struct SizeExpression: Hashable, Sendable {
                 rest.removeFirst()
             } else if !expectsValue, character == ")" {
                 guard waiting.contains("(") else {
-                    throw Problem(sentence: "a bracket is closed twice in the formula \(text)")
+                    throw Problem(sentence: "unmatched \")\" in the formula \(text)")
                 }
                 while let top = waiting.popLast(), top != "(" { reduce(top) }
                 rest.removeFirst()
@@ -61,17 +61,17 @@ public struct SizeExpression: Hashable, Sendable {
                 rest.removeFirst()
                 expectsValue = true
             } else {
-                throw Problem(sentence: "\(character) has no place in the formula \(text)")
+                throw Problem(sentence: "unexpected \(character) in the formula \(text)")
             }
             guard output.count + waiting.count <= 256 else {
-                throw Problem(sentence: "a formula has 256 parts at most")
+                throw Problem(sentence: "a formula can have at most 256 terms")
             }
         }
         guard !expectsValue else {
-            throw Problem(sentence: "the formula \(text.isEmpty ? "is empty" : text + " breaks off")")
+            throw Problem(sentence: "the formula \(text.isEmpty ? "is empty" : text + " is incomplete")")
         }
         while let top = waiting.popLast() {
-            guard top != "(" else { throw Problem(sentence: "a bracket stays open in the formula \(text)") }
+            guard top != "(" else { throw Problem(sentence: "unmatched \"(\" in the formula \(text)") }
             reduce(top)
         }
         steps = output

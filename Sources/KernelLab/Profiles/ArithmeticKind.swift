@@ -1,4 +1,4 @@
-/// What kind of arithmetic an operation is, as processors tell it apart.
+/// What kind of arithmetic an operation is, as processors distinguish it.
 public enum ArithmeticKind: String, CaseIterable, Hashable, Sendable {
     case f64
     case f32
@@ -6,7 +6,7 @@ public enum ArithmeticKind: String, CaseIterable, Hashable, Sendable {
     case bf16
     /// Floating point of a precision that the tool does not tell.
     case float
-    /// Integer instructions of ordinary lanes: addresses and indices mostly, so that they are no part of the work.
+    /// Integer instructions of ordinary lanes: mostly addresses and indices, so they do not count as work.
     case integer
     case tensorF64 = "tensor f64"
     case tensorTF32 = "tensor tf32"

@@ -16,7 +16,7 @@ public struct RooflineStanding: Hashable, Sendable {
 
     /// What limits the launch: the lowest of the roofs over its dots.
     public var limit: Limit
-    /// Operations a second that the limit allows, or bytes a second for a launch without operations.
+    /// Operations per second that the limit allows, or bytes per second for a launch without operations.
     public var attainable: Double
     /// What was reached of it. Above 1, the roof or a figure is wrong: most often the clock was higher.
     public var share: Double
@@ -31,7 +31,7 @@ extension Launch {
     /// What limits this launch on a device, and how far it is from that.
     ///
     /// attainable = min(peak of its dominant arithmetic, intensity × bandwidth at every level with traffic and a roof).
-    /// A launch without operations, such as a copy, is held against the bandwidth that it uses best. Nil where time,
+    /// A launch without operations, such as a copy, is held against the bandwidth that it uses best. `nil` if time,
     /// figures or roofs are lacking.
     public func standing(on roofline: Roofline) -> RooflineStanding? {
         guard let duration, duration > 0, duration.isFinite else { return nil }

@@ -70,7 +70,7 @@ public struct Launch: Hashable, Sendable {
         }
     }
 
-    /// Peaks that the tool measured with the launch, in operations and bytes a second.
+    /// Peaks that the tool measured with the launch, in operations and bytes per second.
     public struct Peaks: Hashable, Sendable {
         public var compute: [ArithmeticKind: Double] = [:]
         public var memory: [TrafficLevel: Double] = [:]
@@ -81,7 +81,7 @@ public struct Launch: Hashable, Sendable {
     /// An operator of a framework: `aten::mm` and the dimensions of its inputs.
     public struct SourceOperation: Hashable, Sendable {
         public var name: String
-        /// `[[64, 4096], [4096, 4096]]`; nil where shapes were not recorded.
+        /// `[[64, 4096], [4096, 4096]]`; `nil` if shapes were not recorded.
         public var dimensions: String?
         public init(name: String, dimensions: String?) {
             self.name = name

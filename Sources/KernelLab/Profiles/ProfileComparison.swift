@@ -1,6 +1,6 @@
 /// Two profiles of the same program, before and after a change, launch by launch.
 ///
-/// A launch is matched with the one of the same kernel name and grid that comes at the same place among those: the third
+/// A launch is matched with the launch of the same kernel name, grid, and position among those launches: the third
 /// `gemm` on a grid of (128, 1, 1) with the third. A kernel that was renamed or launched on another grid is left
 /// unmatched, and counted so. O(n).
 public struct ProfileComparison: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct ProfileComparison: Hashable, Sendable {
     /// Seconds of the pairs of which both launches have a time.
     public var matchedSecondsBefore: Double { sum { $0.before.duration } }
     public var matchedSecondsAfter: Double { sum { $0.after.duration } }
-    /// Time before over time after, over all launches; nil where a side has no time.
+    /// Time before over time after, over all launches; `nil` if a side has no time.
     public var speedup: Double? { Self.quotient(secondsBefore, secondsAfter) }
     /// The same over matched launches only.
     public var matchedSpeedup: Double? { Self.quotient(matchedSecondsBefore, matchedSecondsAfter) }
@@ -31,7 +31,7 @@ public struct ProfileComparison: Hashable, Sendable {
         public var before: Launch
         public var after: Launch
         public var name: String { after.name }
-        /// Time before over time after; nil where one is missing.
+        /// Time before over time after; `nil` if one is missing.
         public var speedup: Double? {
             guard let before = before.duration, let after = after.duration else { return nil }
             return ProfileComparison.quotient(before, after)
@@ -121,24 +121,32 @@ public struct ProfileComparison: Hashable, Sendable {
     private func doubts() -> [String] {
         var sentences: [String] = []
         if pairs.isEmpty {
-            sentences.append("No launch of one has the same kernel name and grid as a launch of the other.")
+            sentences.append("No launches of the two profiles have the same kernel name and grid.")
         } else if !onlyBefore.isEmpty || !onlyAfter.isEmpty {
             sentences.append(
-                "\(onlyBefore.count) of \(before.launchCount) launches are only before, \(onlyAfter.count) of "
-                    + "\(after.launchCount) only after: fused, split, renamed or launched on another grid.")
+                "\(onlyBefore.count) of \(before.launchCount) launches are only in the first profile and "
+                    + "\(onlyAfter.count) of "
+                    + "\(after.launchCount) only in the second: fused, split, renamed, or launched with a "
+                    + "different grid.")
         }
         let untimed = pairs.count { $0.speedup == nil }
-        if untimed > 0 { sentences.append("\(untimed) pairs have no time on one side and are in no speed-up.") }
+        if untimed > 0 {
+            sentences.append(
+                "\(untimed) pairs lack a time on one side and are not included in speedups.")
+        }
         let names = [before, after].map { Set($0.devices.map(\.name)) }
-        if names[0] != names[1] { sentences.append("The profiles are of different devices.") }
+        if names[0] != names[1] { sentences.append("The profiles are from different devices.") }
         if let one = before.devices.first?.coreClock, let other = after.devices.first?.coreClock,
             abs(one / other - 1) > 0.02
         {
             sentences.append(
-                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: a part of the change is "
-                    + "the clock's.")
+                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: part of the change is "
+                    + "due to the clock.")
         }
-        if before.tool != after.tool { sentences.append("The profiles are of different tools, whose times differ.") }
+        if before.tool != after.tool {
+            sentences.append(
+                "The profiles are from different tools, which measure time differently.")
+        }
         return sentences
     }
 

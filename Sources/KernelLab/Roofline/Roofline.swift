@@ -1,4 +1,4 @@
-/// What a device can do at most: rates of arithmetic as horizontal roofs, bandwidths as slanted ones.
+/// What a device can do at peak: rates of arithmetic as horizontal roofs, bandwidths as slanted ones.
 ///
 /// attainable(I) = min(peak, I × bandwidth); a roof meets a slope at its ridge, peak / bandwidth.
 /// Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 2009.
@@ -41,7 +41,7 @@ public struct Roofline: Hashable, Sendable {
         self.source = source
     }
 
-    /// Returns the roof with the ceiling of a share as measured beside the kernel, so dot, roof, and share agree.
+    /// Returns the roof with the ceiling of a share as measured next to the kernel, so dot, roof, and share agree.
     public func adopting(_ ceiling: RoofShare.Ceiling) -> Roofline {
         guard let rate = ceiling.rate, rate > 0 else { return self }
         var roofline = self
@@ -66,7 +66,7 @@ public struct Roofline: Hashable, Sendable {
 
     /// A roof without ceilings, to which a share adds its own.
     public static func unmeasured(threads: Int) -> Roofline {
-        Roofline(title: title(threads: threads), compute: [], memory: [], source: "measured beside the kernel")
+        Roofline(title: title(threads: threads), compute: [], memory: [], source: "measured next to the kernel")
     }
 
     /// Operations a second that a kernel of this intensity can reach under a peak and a bandwidth.

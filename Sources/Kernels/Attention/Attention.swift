@@ -13,13 +13,13 @@ internal import CKernels
 ///
 /// The same input gives the same bits for any number of threads, and a query has the same bits alone as among others:
 /// tiles of keys begin at fixed keys, and hidden keys weigh exactly 0. (But 0 × ∞ is not a number: a value that is not
-/// finite reaches rows that do not see it, where its key lies among those that a row beside them sees.)
+/// finite reaches rows that do not see it, where its key is visible to a row next to them.)
 ///
 /// - Source: Dao, Fu, Ermon, Rudra, Ré, FlashAttention, NeurIPS 2022; Dao, FlashAttention-2, 2023, algorithms 1 and 2.
 public enum Attention {
     /// O = softmax(scale Q Kᵀ + mask) V, for every head.
     ///
-    /// A row that sees no key is zero. Memory beside the operands: at most 1 MiB a thread up to a width of 256.
+    /// A row that sees no key is zero. Memory next to the operands: at most 1 MiB a thread up to a width of 256.
     ///
     /// - Parameters:
     ///   - logSumExp: `[heads, queries]`: log Σ exp of the scaled scores of a row, -∞ where it sees none. The backward
@@ -81,6 +81,6 @@ public enum Attention {
         withUnsafeMutablePointer(to: &call) { call in pool.run(chunks: chunks) { chunk, _ in kernel(call, chunk) } }
     }
 
-    /// What a thread asks for at most: two tiles of scores and four operands of two panels of 64 rows.
+    /// Maximum memory of a thread: two tiles of scores and four operands of two panels of 64 rows.
     static func scratchBytes(_ shape: AttentionShape) -> Int { 4 * (2 * 192 * 64 + 2 * 4 * 64 * shape.width) }
 }

@@ -11,19 +11,21 @@ extension KernelOperation {
             .attention(heads: 8, kvheads: 2, queries: 1024, keys: 1024, d: 128, causal: 1),
         ],
         square: { .attention(queries: $0, keys: $0, d: 64) }, arithmetic: .float32,
-        costFormula: "10 d FLOP a visible pair (five products, the scores again among them), "
+        costFormula: "10 d FLOP per visible pair (five products, including the scores again), "
             + "4 (4 heads queries + 4 kvheads keys) d + 4 heads queries B",
         cost: { AttentionShape($0).backwardCost },
         problem: { shape, seed throws(KernelError) in try AttentionBackwardProblem(AttentionShape(shape), seed: seed) },
         variants: [
             KernelVariant(
-                "naive", idea: "weights and their gradients as whole matrices, five products as loops",
+                "naive", idea: "whole matrices of weights and gradients, five products as loops",
                 sources: ["CKernels/attention/naive_backward.c", "CKernels/attention/attention_rows.h"],
                 traffic: { AttentionShape($0).backwardTrafficWithScores }
             ) { (problem: AttentionBackwardProblem, _) in problem.naive() },
-            flash("flash-portable", .portable, idea: "weights again from the log-sum-exp, tile by tile, in two passes"),
-            flash("flash-avx2", .avx2, idea: "the panels of the forward in vectors of 8"),
-            flash("flash-avx512", .avx512, idea: "the panels of the forward in vectors of 16"),
+            flash(
+                "flash-portable", .portable,
+                idea: "recomputes weights from the log-sum-exp, tile by tile, in two passes"),
+            flash("flash-avx2", .avx2, idea: "the panels of the forward pass in vectors of 8"),
+            flash("flash-avx512", .avx512, idea: "the panels of the forward pass in vectors of 16"),
             flash(
                 "flash-threads", .automatic, isParallel: true,
                 idea: "chunks of queries own dQ, chunks of keys own dK and dV: no atomic additions"),

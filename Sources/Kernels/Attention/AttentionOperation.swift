@@ -13,7 +13,7 @@ extension KernelOperation {
             .attention(heads: 8, kvheads: 2, queries: 1, keys: 8192, d: 128),
         ],
         square: { .attention(queries: $0, keys: $0, d: 64) }, arithmetic: .float32,
-        costFormula: "4 d FLOP a visible pair of query and key, 4 (2 heads queries + 2 kvheads keys) d B",
+        costFormula: "4 d FLOP per visible pair of query and key, 4 (2 heads queries + 2 kvheads keys) d B",
         cost: { AttentionShape($0).forwardCost },
         problem: { shape, seed throws(KernelError) in try AttentionProblem(AttentionShape(shape), seed: seed) },
         variants: [
@@ -23,11 +23,11 @@ extension KernelOperation {
                 traffic: { AttentionShape($0).forwardTrafficWithScores }
             ) { (problem: AttentionProblem, _) in problem.naive() },
             KernelVariant(
-                "gemm", idea: "the same on matrix products and a softmax at the limit: all scores are still kept",
+                "gemm", idea: "the same with matrix products and the fastest softmax; still stores all scores",
                 sources: ["CKernels/matrix_product/sgemm_avx512.c", "CKernels/rows/softmax_overlapped.c"],
                 traffic: { AttentionShape($0).forwardTrafficWithScores }
             ) { (problem: AttentionProblem, pool) in problem.products(pool) },
-            flash("flash-portable", .portable, idea: "tiles of keys with a running maximum: no score leaves the cache"),
+            flash("flash-portable", .portable, idea: "tiles of keys with a running maximum; scores stay in the cache"),
             flash("flash-avx2", .avx2, idea: "the queries of a panel side by side in vectors of 8, tiles of 6 x 16"),
             flash(
                 "flash-avx512", .avx512, idea: "vectors of 16, tiles of 6 x 64 that fill the registers"),
@@ -87,13 +87,15 @@ extension KernelShape {
 
 extension AttentionShape {
     static let dimensions = [
-        KernelOperation.Dimension("heads", "heads of queries", in: 1...4096),
-        KernelOperation.Dimension("kvheads", "heads of keys and values, a divisor of heads", in: 1...4096),
-        KernelOperation.Dimension("queries", "query rows a head"),
-        KernelOperation.Dimension("keys", "keys a head"),
-        KernelOperation.Dimension("d", "numbers a row of a head", in: 1...256),
-        KernelOperation.Dimension("causal", "1 where a query sees no later key", in: 0...1),
-        KernelOperation.Dimension("window", "keys a query sees back, itself included; 0 for all", in: 0...(1 << 24)),
+        KernelOperation.Dimension("heads", "query heads", in: 1...4096),
+        KernelOperation.Dimension("kvheads", "key and value heads, a divisor of heads", in: 1...4096),
+        KernelOperation.Dimension("queries", "query rows per head"),
+        KernelOperation.Dimension("keys", "keys per head"),
+        KernelOperation.Dimension("d", "head width", in: 1...256),
+        KernelOperation.Dimension("causal", "1 if queries do not see later keys", in: 0...1),
+        KernelOperation.Dimension(
+            "window",
+            "number of last keys a query sees, including its own; 0 for all", in: 0...(1 << 24)),
     ]
 
     init(_ shape: KernelShape) {

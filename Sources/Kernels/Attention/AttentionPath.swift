@@ -33,7 +33,7 @@ public enum AttentionPath: String, CaseIterable, Sendable {
 
     typealias Chunk = @convention(c) (UnsafeMutablePointer<orrery_attention>?, Int) -> Void
 
-    // What AVX names stand for is only there on x86: elsewhere `resolved` never lets them through.
+    // AVX kernels exist only on x86: elsewhere `resolved` rejects them.
     var forward: Chunk {
         switch chosen {
         #if arch(x86_64)

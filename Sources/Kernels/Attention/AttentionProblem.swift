@@ -118,7 +118,7 @@ struct AttentionNoise {
     }
 }
 
-/// Rows that are compared: all where that is cheap, else the first, the last and seeded ones between.
+/// Rows that are compared: all where that is cheap, otherwise the first, the last and seeded ones between.
 enum AttentionSample {
     private static let budget = 20_000_000
 
@@ -144,7 +144,7 @@ struct AttentionDifference {
         let error = Double(found) == expected ? 0 : abs(Double(found) - expected) / (tolerance + 0x1p-126)
         guard error > worst || error.isNaN else { return }
         worst = error.isNaN ? .infinity : error
-        place = "\(name()) is \(found) and should be \(Float(expected)), within \(Float(tolerance))"
+        place = "\(name()) is \(found), expected \(Float(expected)) within \(Float(tolerance))"
     }
 
     func agreement(bound: String) -> KernelAgreement {

@@ -1,4 +1,4 @@
-/// What attention costs at least; pairs that a mask hides are not counted.
+/// Minimum cost of attention; pairs that a mask hides are not counted.
 extension AttentionShape {
     /// Two products of d multiply-adds a visible pair; Q, K and V read, O written.
     var forwardCost: KernelCost {
@@ -7,7 +7,7 @@ extension AttentionShape {
 
     /// Five products a visible pair: S and dO Vᵀ, dQ, dK and dV. Read are Q, K, V, O, dO and the log-sum-exp.
     ///
-    /// S is counted, since whoever keeps no scores must compute them again. That two passes compute S and dO Vᵀ twice
+    /// S is counted, since an implementation that stores no scores must compute them again. That two passes compute S and dO Vᵀ twice
     /// (14 d instead of 10 d a pair) is their own affair: the rate is that of the 10 d.
     var backwardCost: KernelCost {
         KernelCost(

@@ -1,4 +1,4 @@
-/// The sizes of one attention and who sees whom.
+/// The sizes of one attention and which keys each query sees.
 ///
 /// Queries and outputs are `[heads, queries, width]`, keys and values `[kvHeads, keys, width]`; head h reads the keys
 /// and values of head h / (heads / kvHeads). The queries are the last of the sequence: query i stands at position
@@ -13,7 +13,7 @@ public struct AttentionShape: Hashable, Sendable {
     public var width: Int
     /// Whether a query sees the keys up to its own position only.
     public var isCausal: Bool
-    /// How many keys a query sees at most, its own position the last of them; nil for all. It implies causality.
+    /// Maximum number of keys a query sees, ending at its own position; `nil` for all. Implies causality.
     public var window: Int?
     /// What scores are multiplied with before the exponential.
     public var scale: Float
@@ -36,7 +36,7 @@ public struct AttentionShape: Hashable, Sendable {
         self.scale = scale ?? 1 / Float(max(width, 1)).squareRoot()
     }
 
-    /// The keys that a query sees; empty where it stands before the first.
+    /// The keys that a query sees; empty if it stands before the first.
     public func visibleKeys(query: Int) -> Range<Int> {
         guard isCausal || window != nil else { return 0..<keys }
         let end = max(0, query + keys - queries + 1)
@@ -67,7 +67,10 @@ public struct AttentionShape: Hashable, Sendable {
         for (name, size) in sizes where !(1...limit).contains(size) {
             throw fail("\(name)=\(size) is outside 1...\(limit)")
         }
-        guard heads % kvHeads == 0 else { throw fail("\(heads) heads cannot share \(kvHeads) heads of keys evenly") }
+        guard heads % kvHeads == 0 else {
+            throw fail(
+                "\(heads) heads cannot share \(kvHeads) key and value heads evenly")
+        }
         guard scale.isFinite else { throw fail("the scale \(scale) is not a finite number") }
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Attention one row at a time in float64, as the formulas say it: what every rung is compared with.
 ///
-/// Beside each number stands how much rounding to float32 may move it, u = 2⁻²⁴ times what `Rounding` counts.
+/// Next to each number stands how much rounding to float32 may move it, u = 2⁻²⁴ times what `Rounding` counts.
 package struct AttentionTwin {
     package let shape: AttentionShape
     package let q: AttentionView

@@ -1,4 +1,4 @@
-/// Rows of `[heads, rows, width]` that somebody else keeps alive; the numbers of a row lie side by side.
+/// Rows of `[heads, rows, width]` that another owner keeps alive; the numbers of a row lie side by side.
 public struct AttentionView: @unchecked Sendable {  // a pointer whose owner agrees with its users
     public var pointer: UnsafePointer<Float>
     /// Elements from a head to the next.

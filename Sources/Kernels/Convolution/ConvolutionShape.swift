@@ -25,7 +25,7 @@ public struct ConvolutionShape: Equatable, Sendable {
         guard pairs.allSatisfy({ $0.count == 2 }),
             (counts + image + kernel + stride + dilation).allSatisfy({ 1...(1 << 30) ~= $0 }),
             padding.allSatisfy({ 0...(1 << 30) ~= $0 })
-        else { throw .shape(operation: "convolution", problem: "a size is not between 1 and 2^30") }
+        else { throw .shape(operation: "convolution", problem: "sizes must be 1 to 2^30") }
         var result: [Int] = []
         for axis in 0..<2 {
             let reach = (kernel[axis] - 1) * dilation[axis] + 1

@@ -17,15 +17,17 @@ public struct PoolingShape: Equatable, Sendable {
         guard [plane, kernel, stride, padding, dilation].allSatisfy({ $0.count == 2 }),
             ([planes] + plane + kernel + stride + dilation).allSatisfy({ 1...limit ~= $0 }),
             padding.allSatisfy({ 0...limit ~= $0 })
-        else { throw .shape(operation: "pooling", problem: "a size is not between 1 and 2^30") }
+        else { throw .shape(operation: "pooling", problem: "sizes must be 1 to 2^30") }
         guard kernel[0] * kernel[1] < 65535 else {
-            throw .shape(operation: "pooling", problem: "a window of \(kernel) has 65,535 places or more")
+            throw .shape(
+                operation: "pooling",
+                problem: "a window of \(kernel) is too large: at most 65,534 elements are supported")
         }
         var result: [Int] = []
         for axis in 0..<2 {
             guard 2 * padding[axis] <= kernel[axis] else {
                 throw .shape(
-                    operation: "pooling", problem: "a padding of \(padding[axis]) is more than half of the window")
+                    operation: "pooling", problem: "a padding of \(padding[axis]) is more than half the window")
             }
             let size = plane[axis] + 2 * padding[axis]
             let reach = (kernel[axis] - 1) * dilation[axis] + 1

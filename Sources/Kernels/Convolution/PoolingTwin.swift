@@ -1,6 +1,6 @@
 /// Pooling and its gradients by the textbook's loops, in float64.
 public enum PoolingTwin {
-    /// Calls `body(y, tap, x)` for each place of a window that lies within its plane; x is nil for the padding.
+    /// Calls `body(y, tap, x)` for each place of a window that is within its plane; x is nil for the padding.
     private static func forEachPlace(_ s: PoolingShape, _ body: (Int, Int, Int?) -> Void) {
         for y in 0..<s.resultCount {
             let column = y % s.result[1]

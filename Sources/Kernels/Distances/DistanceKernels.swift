@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// The distances between vectors that an index needs, one query to many rows a call.
+/// The distances between vectors that an index needs, one query to many rows per call.
 ///
 /// ```swift
 /// let kernels = DistanceKernels(.l2)

@@ -27,7 +27,7 @@ struct DotKernel: @unchecked Sendable {  // a pointer to a constant
 
     /// C = A · B, packing both.
     ///
-    /// - Returns: false where there is no memory for the panels; C is then untouched.
+    /// - Returns: false if there is no memory for the panels; C is then untouched.
     func multiply<Element, Sum: AdditiveArithmetic>(
         _ a: UnsafePointer<Element>, aStride: Int, by b: UnsafePointer<Element>, bStride: Int,
         into c: UnsafeMutablePointer<Sum>, cStride: Int, m: Int, n: Int, k: Int, pool: ThreadPool

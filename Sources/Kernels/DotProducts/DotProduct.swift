@@ -11,7 +11,7 @@ public enum DotProduct {
     ///
     /// Against the sum in real numbers an element errs by at most γ(r) Σ|a||b| with r = k + k/512 + 1 roundings,
     /// γ(r) = r u / (1 - r u) and u = 2⁻²⁴ (Higham, "Accuracy and Stability of Numerical Algorithms", 3.1).
-    /// On `BFloat16Path.dot` subnormal inputs and results count as zero besides.
+    /// On `BFloat16Path.dot` subnormal inputs and results also count as zero.
     ///
     /// - Parameter path: one that this processor lacks is replaced by its best.
     public static func multiply(

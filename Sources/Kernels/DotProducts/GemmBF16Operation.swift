@@ -12,10 +12,10 @@ extension KernelOperation {
         variants: [
             Ladder.rung(
                 "naive", .naive, sources: ["gemm_naive.c"],
-                idea: "three loops; every element is widened to float32 where it is used, k times"),
+                idea: "three loops; every element is widened to float32 at each of its k uses"),
             Ladder.rung(
                 "portable", .portable, sources: ["bf16_portable.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "widened once, while packing both matrices into panels; a tile of 4 x 8 sums in registers"),
+                idea: "widened once, while packing both matrices; a tile of 4 x 8 sums in registers"),
             Ladder.rung(
                 "avx2", .avx2, sources: ["bf16_avx2.c", "bf16_portable.c", "dot_tile.h", "dot_blocks.c"],
                 idea: "the same panels, fused multiply-add of eight floats, a tile of 6 x 16"),
@@ -24,24 +24,25 @@ extension KernelOperation {
                 idea: "sixteen floats, a tile of 6 x 64, A packed by a transpose in registers"),
             Ladder.rung(
                 "avx512-bf16", .dot, sources: ["bf16_dot.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "no widening: vdpbf16ps multiplies pairs along k, twice the products of an instruction"),
+                idea: "no widening: vdpbf16ps multiplies pairs along k, twice the products per instruction"),
             Ladder.prepacked(
                 .dot, sources: ["bf16_dot.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "B packed before, as weights are: only A is packed in the call"),
+                idea: "B packed in advance, as weights are; only A is packed in the call"),
             Ladder.rung(
                 "threads", .best, isParallel: true, sources: ["bf16_dot.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "the best path here; threads pack B together, then take blocks of rows in turn"),
+                idea: "the best path of this machine; threads share the packing of B and the blocks of rows"),
         ])
 }
 
-/// Rows of C beside the sums in float64 of the products, which are exact there.
+/// Rows of C next to the sums in float64 of the products, which are exact there.
 private func compare(_ problem: Ladder.Problem, rows: [Int]) -> KernelAgreement {
     let (n, k) = (problem.n, problem.k)
-    // One rounding a product at most, one a stripe of 512 words, one for the answer.
+    // At most one rounding per product, one per stripe of 512 words, and one for the result.
     let roundings = Double(k + k / 512 + 2) * 0x1p-24
     let growth = roundings / (1 - roundings)
     var worst = KernelAgreement(
-        worst: 0, bound: "γ(k + k/512 + 2) Σ|a||b|, u = 2⁻²⁴, of the bfloat16 values; a subnormal may count as zero",
+        worst: 0,
+        bound: "γ(k + k/512 + 2) Σ|a||b|, u = 2⁻²⁴, for the bfloat16 values; subnormal values may count as zero",
         place: "", compared: rows.count * n)
     for row in rows {
         var sum = [Double](repeating: 0, count: n)

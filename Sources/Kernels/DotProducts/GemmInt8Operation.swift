@@ -13,23 +13,23 @@ extension KernelOperation {
             Ladder.rung("naive", .naive, sources: ["gemm_naive.c"], idea: "three loops; B is read down its columns"),
             Ladder.rung(
                 "portable", .portable, sources: ["int8_portable.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "panels of int16 pairs along k: two products and their sum are one step; a tile of 4 x 8"),
+                idea: "panels of int16 pairs along k: two products and their sum in one step; a tile of 4 x 8"),
             Ladder.rung(
                 "avx2", .avx2, sources: ["int8_avx2.c", "int8_portable.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "vpmaddwd on eight pairs, a tile of 6 x 16; bytes would be faster and could saturate"),
+                idea: "vpmaddwd on eight pairs, a tile of 6 x 16; bytes would be faster but could saturate"),
             Ladder.rung(
                 "avx512-vnni", .vnni, sources: ["int8_vnni.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "vpdpbusd multiplies fours of bytes; A is shifted to unsigned, column sums of B take that off"),
+                idea: "vpdpbusd multiplies groups of 4 bytes; column sums of B correct for the unsigned A"),
             Ladder.prepacked(
                 .vnni, sources: ["int8_vnni.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "B and its column sums packed before, as weights are: only A is packed in the call"),
+                idea: "B and its column sums packed in advance, as weights are; only A is packed in the call"),
             Ladder.rung(
                 "threads", .best, isParallel: true, sources: ["int8_vnni.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "the best path here; threads pack B together, then take blocks of rows in turn"),
+                idea: "the best path of this machine; threads share the packing of B and the blocks of rows"),
         ])
 }
 
-/// Rows of C beside the sums in whole numbers: any difference is one too many.
+/// Rows of C next to the sums in whole numbers: any difference is one too many.
 private func compare(_ problem: Ladder.Problem, rows: [Int]) -> KernelAgreement {
     let (n, k) = (problem.n, problem.k)
     var worst = KernelAgreement(worst: 0, bound: "none: exact", place: "", compared: rows.count * n)

@@ -4,19 +4,19 @@ extension KernelOperation {
     /// Rows of float16 weights by activations in float32.
     public static let matvecF16 = float(
         .f16,
-        portable: "a piece of a row is widened to floats, then multiplied in several sums side by side",
+        portable: "widens a piece of a row to floats, then multiplies with several partial sums",
         avx2: "the same loops in 256-bit registers; vcvtph2ps widens eight halves at once",
         avx512:
-            "vcvtph2ps widens sixteen halves as they come, each meets up to four rows of x; memory is asked 4 KiB ahead"
+            "vcvtph2ps widens sixteen halves at once for up to four rows of x; prefetches 4 KiB ahead"
     )
 
     /// Rows of bfloat16 weights by activations in float32.
     public static let matvecBF16 = float(
         .bf16,
-        portable: "a piece of a row is widened by shifts, then multiplied in several sums side by side",
+        portable: "widens a piece of a row by shifts, then multiplies with several partial sums",
         avx2: "the same loops in 256-bit registers",
         avx512:
-            "a shift widens sixteen weights as they come, each meets up to four rows of x; memory is asked 4 KiB ahead")
+            "a shift widens sixteen weights at once for up to four rows of x; prefetches 4 KiB ahead")
 
     private static func float(
         _ format: WeightFormat, portable: String, avx2: String, avx512: String
@@ -27,7 +27,7 @@ extension KernelOperation {
             dimensions: [
                 KernelOperation.Dimension("m", "rows of x", in: 1...65_536),
                 KernelOperation.Dimension("n", "rows of W", in: 1...(1 << 20)),
-                KernelOperation.Dimension("k", "weights of a row", in: 1...(1 << 20)),
+                KernelOperation.Dimension("k", "weights per row", in: 1...(1 << 20)),
             ],
             presets: [
                 KernelShape(["m": 1, "n": 4096, "k": 4096]), KernelShape(["m": 7, "n": 4096, "k": 4096]),
@@ -42,7 +42,7 @@ extension KernelOperation {
             problem: { shape, seed throws(KernelError) in try PrefillProblem(format, shape, seed: seed) },
             variants: [
                 KernelVariant(
-                    "naive", idea: "a row of weights decoded to floats, then one sum that waits for itself",
+                    "naive", idea: "decodes a row of weights to floats, then adds up in one dependent sum",
                     sources: ["CKernels/weight_products/naive.c"], prepare: PrefillOperation.naive),
                 rung(
                     "portable", format, .portable, sources: ["float_rows_portable.c", "float_row_pieces.h"],
@@ -51,7 +51,7 @@ extension KernelOperation {
                 rung("avx512", format, .avx512, sources: ["float_rows_avx512.c"], idea: avx512),
                 rung(
                     "threads", format, nil, sources: ["float_rows_avx512.c"],
-                    idea: "the best path here; threads take 64 to 512 KiB of weights in turn"),
+                    idea: "the best path of this machine; each thread takes 64 to 512 KiB of weights at a time"),
             ])
     }
 

@@ -1,7 +1,7 @@
-/// B[k, n] of bfloat16 bit patterns, packed once: weights that many products share.
+/// B[k, n] of bfloat16 bit patterns, packed once: weights shared by many products.
 public typealias PackedBF16Matrix = PackedDotMatrix<UInt16, Float>
 
-/// B[k, n] of int8, packed once with the sums of its columns: weights that many products share.
+/// B[k, n] of int8, packed once with the sums of its columns: weights shared by many products.
 public typealias PackedInt8Matrix = PackedDotMatrix<Int8, Int32>
 
 /// A matrix B[k, n] that is packed once for many products: stripes of a kernel's depth, each all its panels.

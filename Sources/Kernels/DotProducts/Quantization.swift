@@ -20,7 +20,7 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
 
     public var bytesPerBlock: Int { orrery_row_block_bytes(format) }
 
-    /// Bytes of so many weights, a multiple of the block's; nil where the number is not, or is absurd.
+    /// Bytes of `count` weights; `nil` if the count is not a multiple of the block size or is too large.
     public func byteCount(_ weights: Int) -> Int? {
         guard weights >= 0, weights % blockSize == 0 else { return nil }
         let (bytes, overflow) = (weights / blockSize).multipliedReportingOverflow(by: bytesPerBlock)
@@ -32,13 +32,13 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
     /// - Parameter weights: `count` of them, a multiple of `blockSize`.
     /// - Parameter bytes: room for `byteCount(count)`.
     public func encode(_ weights: UnsafePointer<Float>, count: Int, into bytes: UnsafeMutablePointer<UInt8>) {
-        precondition(count % blockSize == 0, "a row of \(rawValue) is a multiple of \(blockSize) weights")
+        precondition(count % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
         orrery_encode_row(format, weights, count, bytes)
     }
 
     /// Decodes one row of `count` weights, a multiple of `blockSize`.
     public func decode(_ bytes: UnsafePointer<UInt8>, count: Int, into weights: UnsafeMutablePointer<Float>) {
-        precondition(count % blockSize == 0, "a row of \(rawValue) is a multiple of \(blockSize) weights")
+        precondition(count % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
         orrery_decode_row(format, bytes, count, weights)
     }
 

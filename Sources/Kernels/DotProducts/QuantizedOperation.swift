@@ -11,7 +11,7 @@ enum QuantizedOperation {
             dimensions: [
                 KernelOperation.Dimension("m", "rows of x", in: 1...65_536),
                 KernelOperation.Dimension("n", "rows of W", in: 1...(1 << 20)),
-                KernelOperation.Dimension("k", "weights of a row, a multiple of \(block)", in: block...(1 << 20)),
+                KernelOperation.Dimension("k", "weights per row, a multiple of \(block)", in: block...(1 << 20)),
             ],
             presets: [
                 KernelShape(["m": 1, "n": 4096, "k": 4096]), KernelShape(["m": 32, "n": 4096, "k": 4096]),
@@ -28,7 +28,7 @@ enum QuantizedOperation {
             variants: [
                 rung(
                     "decoded", .decoded, sources: ["rows_decoded.c", "row_formats.c"],
-                    idea: "every weight and activation becomes a float; the products are summed in double"),
+                    idea: "decodes weights and activations to floats and sums the products in double"),
                 rung("portable", .portable, sources: ["rows_portable.c", "activations.c"], idea: portable),
                 rung("avx2", .avx2, sources: ["rows_avx2.c", "activations.c"], idea: avx2),
                 rung(
@@ -37,7 +37,7 @@ enum QuantizedOperation {
                 rung(
                     "threads", .best, isParallel: true,
                     sources: ["\(format.rawValue)_vnni.c"] + sharedSources,
-                    idea: "the best path here; threads take 128 KiB of weights in turn"),
+                    idea: "the best path of this machine; each thread takes 128 KiB of weights at a time"),
             ])
     }
 

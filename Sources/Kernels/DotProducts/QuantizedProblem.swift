@@ -9,7 +9,7 @@ package final class QuantizedProblem: KernelProblem {
     package var n: Int { rows.rows }
     package var k: Int { rows.columns }
 
-    /// - Throws: `KernelError.shape` where k is no multiple of the format's block.
+    /// - Throws: `KernelError.shape` where k is not a multiple of the format's block.
     package init(_ format: Quantization, _ shape: KernelShape, seed: UInt64) throws(KernelError) {
         let (n, k) = (shape["n"], shape["k"])
         m = shape["m"]
@@ -17,7 +17,7 @@ package final class QuantizedProblem: KernelProblem {
         guard let bytes = format.byteCount(n * k), k % format.blockSize == 0 else {
             throw .shape(
                 operation: "matvec-\(format.rawValue)",
-                problem: "k=\(k) is not a multiple of \(format.blockSize), the weights of a block")
+                problem: "k=\(k) is not a multiple of the block size \(format.blockSize)")
         }
         let memory = try AlignedBuffer<UInt8>(count: bytes)
         var bits = SeededBits(seed: seed)
@@ -60,8 +60,8 @@ package final class QuantizedProblem: KernelProblem {
         try? rows.multiply(x.pointer, xStride: k, m: m, into: y.pointer, yStride: n, path: path, pool: pool)
     }
 
-    /// A sample of y beside float64 sums of the decoded weights and of the activations in 8 bits; what those 8 bits
-    /// add against the activations themselves is told in the bound.
+    /// A sample of y next to float64 sums of the decoded weights and of the activations in 8 bits; what those 8 bits
+    /// add against the activations themselves is reported in the bound.
     package func agreement() -> KernelAgreement {
         var bits = SeededBits(seed: seed ^ 0x5eed)
         let weightRows = bits.sample(of: n, atMost: 24)
@@ -95,7 +95,7 @@ package final class QuantizedProblem: KernelProblem {
         }
         let share = squares > 0 ? (shortening / squares).squareRoot() : 0
         worst.bound =
-            "γ(k/32 + 12) Σ|w||x|, u = 2⁻²⁴, of x in 8 bits, which differ from x itself by "
+            "γ(k/32 + 12) Σ|w||x|, u = 2⁻²⁴, for x in 8 bits, which differs from the exact x by "
             + "\((share * 1e5).rounded() / 1e3) % of y"
         worst.refuseUnwritten(in: y.elements, isUnwritten: \.isNaN) { "y[\($0 / n), \($0 % n)]" }
         return worst

@@ -6,7 +6,7 @@ internal import CKernels
 /// let w = try QuantizedRows(.q8_0, encoding: weights, rows: 4096, columns: 4096)
 /// try w.multiply(x, xStride: 4096, m: 1, into: y, yStride: 4096)
 /// ```
-public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
+public struct QuantizedRows: @unchecked Sendable {  // bytes that never change
     public let format: Quantization
     public let rows: Int
     public let columns: Int
@@ -16,7 +16,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
 
     /// Rows in memory that the caller keeps, or that `owner` keeps for as long as this value lives.
     ///
-    /// - Throws: `KernelError.shape` where columns are no multiple of the block, or the bytes are too few.
+    /// - Throws: `KernelError.shape` where columns are not a multiple of the block, or the bytes are too few.
     public init(
         _ format: Quantization, rows: Int, columns: Int, bytes: UnsafeRawBufferPointer, owner: AnyObject? = nil
     ) throws(KernelError) {
@@ -24,7 +24,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
         guard bytes.count >= needed else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "\(rows) rows of \(columns) weights take \(needed) bytes, and there are \(bytes.count)")
+                problem: "\(rows) rows of \(columns) weights need \(needed) bytes, but there are \(bytes.count)")
         }
         self.format = format
         self.rows = rows
@@ -35,7 +35,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
 
     /// Rows that are encoded from weights[rows, columns].
     ///
-    /// - Throws: `KernelError.shape` where columns are no multiple of the block; `KernelError.memory`.
+    /// - Throws: `KernelError.shape` where columns are not a multiple of the block; `KernelError.memory`.
     public init(
         _ format: Quantization, encoding weights: UnsafePointer<Float>, rows: Int, columns: Int,
         pool: ThreadPool = .shared
@@ -53,7 +53,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
         guard rows >= 0, columns > 0, columns % format.blockSize == 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a row has \(columns) weights, and \(format.rawValue) takes multiples of \(format.blockSize)")
+                problem: "a row has \(columns) weights, but \(format.rawValue) needs a multiple of \(format.blockSize)")
         }
         let (weights, overflow) = rows.multipliedReportingOverflow(by: columns)
         guard !overflow, let bytes = format.byteCount(weights) else { throw .memory(bytes: nil) }

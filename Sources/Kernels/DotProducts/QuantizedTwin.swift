@@ -13,7 +13,7 @@ package enum QuantizedTwin {
         return high & 0x80 == 0 ? magnitude : -magnitude
     }
 
-    /// What a row of weights decodes to, and beside each weight the magnitude of the terms it is made of, which bounds
+    /// What a row of weights decodes to, and next to each weight the magnitude of the terms it is made of, which bounds
     /// how it rounds: |weight|, or |d·S·q| + |dmin·M|.
     package static func decode(
         _ format: Quantization, _ bytes: UnsafeRawBufferPointer, count: Int

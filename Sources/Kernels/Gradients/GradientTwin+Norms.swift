@@ -2,7 +2,7 @@ extension GradientTwin {
     /// y = (x - mean) / √(variance + ε) · gain + bias of each row; without centering the mean counts as 0.
     ///
     /// - Parameters:
-    ///   - means: `[rows]`; nil where rows are not centered: RMS norm.
+    ///   - means: `[rows]`; `nil` if rows are not centered: RMS norm.
     ///   - scales: `[rows]`: 1 / √(variance + ε).
     package static func norm<T: BinaryFloatingPoint>(
         _ x: UnsafePointer<T>, gain: UnsafePointer<T>?, bias: UnsafePointer<T>?, epsilon: Double,

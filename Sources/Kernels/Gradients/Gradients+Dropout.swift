@@ -1,7 +1,7 @@
 internal import CKernels
 
 extension Gradients {
-    /// One mask of dropout: the Philox4x32-10 words that it is drawn from, and what is kept.
+    /// A dropout mask: the Philox4x32-10 words that it is drawn from, and the retained positions.
     ///
     /// Number i takes word i / 16 mod 4 of block 16 (i / 64) + i mod 16: the words of sixteen blocks in the order in
     /// which vectors hold them. It is kept where the word is at least `threshold`.
@@ -12,7 +12,7 @@ extension Gradients {
         /// The upper words of the counter; the lowest is the number of the block.
         public var counter: SIMD3<UInt32>
         public var threshold: UInt32
-        /// What is kept is multiplied with this.
+        /// Factor for retained values.
         public var scale: Float
 
         public init(key: SIMD2<UInt32>, counter: SIMD3<UInt32>, threshold: UInt32, scale: Float) {

@@ -5,7 +5,7 @@ extension Gradients {
     ///
     /// - Parameters:
     ///   - gain: `[columns]`; ones where there is none. So `bias`, zeros.
-    ///   - means: `[rows]`, written; nil where rows are not centered: RMS norm.
+    ///   - means: `[rows]`, written; `nil` if rows are not centered: RMS norm.
     ///   - scales: `[rows]`, written: 1 / √(variance + epsilon).
     public static func norm(
         _ x: UnsafePointer<Float>, gain: UnsafePointer<Float>? = nil, bias: UnsafePointer<Float>? = nil,

@@ -1,4 +1,4 @@
-/// How far an output is from the float64 reference, beside what rounding allows.
+/// How far an output is from the float64 reference, next to what rounding allows.
 public struct KernelAgreement: Hashable, Sendable {
     /// The largest error, in units of the allowed one: at most 1 agrees. Infinite where an element was never written.
     public var worst: Double

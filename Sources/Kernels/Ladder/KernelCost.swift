@@ -1,4 +1,4 @@
-/// What a call must do at least, whatever computes it: the model from which rates and intensities come.
+/// Minimum work of a call in any implementation: the model behind rates and intensities.
 ///
 /// No hardware counters are assumed. `bytes` is the traffic of a machine whose caches hold all that is reused: each
 /// input read once, each output written once.

@@ -1,6 +1,6 @@
 /// Why a kernel could not run; its sentence says what, where and what to do.
 public enum KernelError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Memory that the system does not have; nil where the number of bytes itself is absurd.
+    /// Memory that the system does not have; `nil` if the number of bytes itself is absurd.
     case memory(bytes: Int?)
     case unknownOperation(String, known: [String])
     case unknownVariant(String, operation: String, known: [String])
@@ -16,19 +16,19 @@ public enum KernelError: Error, Equatable, Sendable, CustomStringConvertible {
         case .memory(let bytes?):
             let gigabytes = Double(bytes) / 1e9
             let size = gigabytes >= 0.1 ? "\((gigabytes * 10).rounded() / 10) GB" : "\(bytes) bytes"
-            return "the sizes need \(size) of memory, more than is free here. Take smaller ones."
+            return "the sizes need \(size) of memory, more than is free. Use smaller sizes."
         case .memory(nil):
-            return "the sizes need more memory than any machine has. Take smaller ones."
+            return "the sizes need more memory than any machine has. Use smaller sizes."
         case .unknownOperation(let name, let known):
-            return "there is no kernel \(name). The kernels are \(known.joined(separator: ", "))."
+            return "unknown kernel \(name). Available: \(known.joined(separator: ", "))."
         case .unknownVariant(let name, let operation, let known):
-            return "\(operation) has no variant \(name). Its variants are \(known.joined(separator: ", "))."
+            return "\(operation) has no variant \(name). Available: \(known.joined(separator: ", "))."
         case .shape(let operation, let problem):
             return "\(operation): \(problem)."
         case .unavailable(let variant, let reason):
-            return "\(variant) cannot run here: \(reason)."
+            return "\(variant) cannot run on this machine: \(reason)."
         case .disagreement(let variant, let difference):
-            return "\(variant) disagrees with its reference and is not timed: \(difference)."
+            return "\(variant) disagrees with the reference, so it is not timed: \(difference)."
         }
     }
 

@@ -68,13 +68,13 @@ public struct KernelOperation: Sendable {
                 let halves = part.split(separator: "=", omittingEmptySubsequences: false)
                 guard halves.count == 2, let value = Int(halves[1]),
                     dimensions.contains(where: { $0.name == halves[0] })
-                else { throw .shape(operation: name, problem: "cannot read the size \(part). \(sizesInWords)") }
+                else { throw .shape(operation: name, problem: "invalid size \(part). \(sizesInWords)") }
                 shape[String(halves[0])] = value
             }
         } else {
             let numbers = text.split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
             guard numbers.count == dimensions.count, !numbers.contains(nil) else {
-                throw .shape(operation: name, problem: "cannot read the size \(text). \(sizesInWords)")
+                throw .shape(operation: name, problem: "invalid size \(text). \(sizesInWords)")
             }
             for (dimension, number) in zip(dimensions, numbers.compactMap(\.self)) { shape[dimension.name] = number }
         }
@@ -84,15 +84,15 @@ public struct KernelOperation: Sendable {
 
     /// `It takes m (rows of A), n (columns of B), k (columns of A)`
     private var sizesInWords: String {
-        "It takes " + dimensions.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
-            + ": as in \(presets[0].sizes.map { "\($0.name)=\($0.value)" }.joined(separator: ","))"
+        "Sizes: " + dimensions.map { "\($0.name) (\($0.meaning))" }.joined(separator: ", ")
+            + ". Example: \(presets[0].sizes.map { "\($0.name)=\($0.value)" }.joined(separator: ","))"
     }
 
     private func check(_ shape: KernelShape) throws(KernelError) {
         for dimension in dimensions where !dimension.range.contains(shape[dimension.name]) {
             throw .shape(
                 operation: name,
-                problem: "\(dimension.name)=\(shape[dimension.name]) is outside "
+                problem: "\(dimension.name)=\(shape[dimension.name]) is out of range "
                     + "\(dimension.range.lowerBound)...\(dimension.range.upperBound) (\(dimension.meaning))")
         }
     }
@@ -119,7 +119,9 @@ public struct KernelOperation: Sendable {
     ) throws(KernelError) -> () -> Void {
         if let reason = variant.unavailable { throw .unavailable(variant: "\(name)/\(variant.name)", reason: reason) }
         guard let call = variant.bind(problem, variant.isParallel ? pool : .single) else {
-            throw .unavailable(variant: "\(name)/\(variant.name)", reason: "its problem is of another operation")
+            throw .unavailable(
+                variant: "\(name)/\(variant.name)",
+                reason: "the problem belongs to a different operation")
         }
         return call
     }

@@ -11,7 +11,7 @@ public struct KernelShape: Hashable, Sendable, CustomStringConvertible {
         self.sizes = sizes.map { Size(name: $0.key, value: $0.value) }
     }
 
-    /// The size of that name; 0 where the operation has none.
+    /// The size of that name; 0 if the operation has none.
     public subscript(name: String) -> Int {
         get { sizes.first { $0.name == name }?.value ?? 0 }
         set {

@@ -22,7 +22,7 @@ public struct KernelVariant: Sendable {
     /// Whether it uses more than one thread when it is given them.
     public let isParallel: Bool
     public let device: KernelDevice
-    /// Why it cannot run here besides missing instructions: a library that is not installed.
+    /// Reason why it cannot run here other than missing instructions: a library that is not installed.
     public let missing: @Sendable () -> String?
     /// Bytes that this rung moves where it moves more than the operation must; nil takes the operation's.
     public let traffic: (@Sendable (KernelShape) -> Double)?
@@ -46,7 +46,7 @@ public struct KernelVariant: Sendable {
         bind = { problem, pool in (problem as? Problem).map { prepare($0, pool) } }
     }
 
-    /// Why it cannot run on this machine; nil where it can.
+    /// Why it cannot run on this machine; `nil` if it can.
     public var unavailable: String? {
         let lacking = needs.subtracting(.present)
         return lacking.isEmpty ? missing() : "this processor has no \(lacking.names)"
@@ -59,6 +59,6 @@ public struct KernelVariant: Sendable {
 
     /// The text of a source file as it was when the program was built.
     public static func text(of path: String) -> String {
-        orrery_kernel_source(path).map { String(cString: $0) } ?? "(the text of \(path) is not kept)\n"
+        orrery_kernel_source(path).map { String(cString: $0) } ?? "(the source of \(path) is not available)\n"
     }
 }

@@ -5,17 +5,18 @@ internal import Synchronization
 ///
 /// Before it is opened this process forgets `OPENBLAS_CORETYPE` and `OPENBLAS_L2_SIZE`. Machines that are shared set
 /// them to the least of their processors, and the library would run at half the speed that it has here. Unless
-/// `OPENBLAS_THREAD_TIMEOUT` is set, its threads are told to sleep 25 µs after their work rather than 26 ms: they would
+/// `OPENBLAS_THREAD_TIMEOUT` is set, its threads are set to sleep 25 µs after their work rather than 26 ms: they would
 /// spin on the processors that the next kernel needs.
 ///
 /// `$ORRERY_OPENBLAS` names a library of the user's own.
 public final class OpenBLAS: Sendable {
-    /// The library; nil where there is none.
+    /// The library; `nil` if there is none.
     public static let shared: OpenBLAS? = OpenBLAS()
 
-    /// Why there is none; nil where there is.
+    /// Why there is none; `nil` if there is.
     public static var missing: String? {
-        shared == nil ? "OpenBLAS is not installed (libopenblas.so.0; ORRERY_OPENBLAS may name its file)" : nil
+        shared == nil
+            ? "OpenBLAS is not installed (libopenblas.so.0; set ORRERY_OPENBLAS to use a different file)" : nil
     }
 
     /// The kernels that it chose for this processor: `Cooperlake`.
@@ -26,7 +27,7 @@ public final class OpenBLAS: Sendable {
     public let path: String
 
     private let functions: Functions
-    /// The number of threads that it was told last. Held while a product runs: the number is one for the process.
+    /// The number of threads last set in the library. Held while a product runs: the number is one for the process.
     private let threads = Mutex(0)
 
     private typealias MultiplyFloats =
@@ -94,7 +95,7 @@ public final class OpenBLAS: Sendable {
         return nil
     }
 
-    /// Runs products with that many threads, one caller after the other.
+    /// Runs products with that number of threads, one caller after the other.
     public func withThreads<Result>(_ count: Int, _ body: () throws -> Result) rethrows -> Result {
         try threads.withLock { current in
             if current != count {

@@ -9,9 +9,9 @@ extension KernelOperation {
             MatrixProductOperation.naive(of: Float.self, orrery_sgemm_naive),
             MatrixProductOperation.lowerRung(
                 "loop-order", of: Float.self, orrery_sgemm_loop_order, file: "loop_order.c",
-                idea: "the inner loop runs along rows of B and C: contiguous, and the compiler makes vectors of it"),
+                idea: "the inner loop runs along rows of B and C, so the compiler vectorizes it"),
             MatrixProductOperation.lowerRung(
                 "blocked", of: Float.self, orrery_sgemm_blocked, file: "blocked.c",
-                idea: "blocks that stay in the cache; four terms at a time, so that C is written a quarter as often"),
+                idea: "blocks that fit the cache; four terms at a time, so C is written a quarter as often"),
         ])
 }

@@ -8,22 +8,22 @@ extension KernelOperation {
         problem: { shape, seed throws(KernelError) in try MatrixProductProblem<Float>(shape, seed: seed) },
         variants: [
             KernelVariant(
-                "unpacked", idea: "the general product: packs W on every call, except for a single row",
+                "unpacked", idea: "the general product, which packs W on every call except for a single row",
                 sources: kernelSources
             ) { (problem: MatrixProductProblem<Float>, pool) in
                 { try? MatrixProduct.multiply(problem.viewA, problem.viewB, into: problem.viewC, pool: pool) }
             },
             KernelVariant(
-                "prepacked", idea: "W packed beforehand: each panel streams from memory once, fetched ahead of its use",
+                "prepacked", idea: "W packed in advance: each panel streams from memory once and is prefetched",
                 sources: kernelSources, prepare: packed),
             KernelVariant(
-                "prepacked-threads", idea: "every panel of W is a chunk for some thread", sources: kernelSources,
+                "prepacked-threads", idea: "threads share the panels of W", sources: kernelSources,
                 isParallel: true, prepare: packed),
             MatrixProductOperation.variant(
                 "openblas", .openBLAS, of: Float.self, isParallel: true,
                 idea: "sgemm, which packs W on every call", sources: MatrixProductOperation.sourceOfLibrary),
             KernelVariant(
-                "openblas-sgemv", idea: "one sgemv a row: right for one row, and W is read again for each other",
+                "openblas-sgemv", idea: "one sgemv per row: good for one row, but reads W again for every other row",
                 sources: MatrixProductOperation.sourceOfLibrary, isParallel: true, missing: { OpenBLAS.missing },
                 traffic: { shape in
                     let (m, n, k) = (Double(shape["m"]), Double(shape["n"]), Double(shape["k"]))

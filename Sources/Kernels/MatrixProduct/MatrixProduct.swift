@@ -83,7 +83,7 @@ public enum MatrixProduct {
         _ operands: ProductOperands<Element>, on path: MatrixProductPath, pool: ThreadPool
     ) throws(KernelError) {
         guard let kernels = Element.kernels(path) else {
-            throw .unavailable(variant: "matrix product/\(path.rawValue)", reason: "it has no kernel here")
+            throw .unavailable(variant: "matrix product/\(path.rawValue)", reason: "this machine has no such kernel")
         }
         let failed = Atomic(false)
         withUnsafePointer(to: Element.product(operands)) { product in
@@ -107,12 +107,13 @@ public enum MatrixProduct {
         pool: ThreadPool
     ) throws(KernelError) {
         guard let library = OpenBLAS.shared else {
-            throw .unavailable(variant: "matrix product/openBLAS", reason: OpenBLAS.missing ?? "it is not installed")
+            throw .unavailable(
+                variant: "matrix product/openBLAS", reason: OpenBLAS.missing ?? "OpenBLAS is not installed")
         }
         guard OpenBLAS.takes(a), OpenBLAS.takes(b), OpenBLAS.takes(c.view) else {
             throw .unavailable(
                 variant: "matrix product/openBLAS",
-                reason: "it takes matrices whose rows or columns are contiguous, with sizes below 2^31")
+                reason: "OpenBLAS needs contiguous rows or columns and sizes below 2^31")
         }
         library.withThreads(pool.threads) { Element.multiply(library, a, b, into: c, accumulate: accumulate) }
     }

@@ -40,11 +40,11 @@ extension MatrixProductOperation {
                 sources: sources("\(prefix)gemm_avx512.c")),
             variant(
                 "avx512-threads", .avx512, of: element, isParallel: true,
-                idea: "threads take strips of C, each with a packed B of its own: nothing is shared but what is read",
+                idea: "threads take strips of C, each with its own packed B; they share only what they read",
                 sources: sources("\(prefix)gemm_avx512.c") + ["CKernels/thread_pool.c"]),
             variant(
                 "openblas", .openBLAS, of: element, isParallel: true,
-                idea: "the yardstick: kernels in assembly, tuned by hand for twenty years",
+                idea: "for comparison: assembly kernels tuned by hand for twenty years",
                 sources: sourceOfLibrary),
         ]
     }

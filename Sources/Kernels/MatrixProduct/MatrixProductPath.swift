@@ -10,7 +10,7 @@ public enum MatrixProductPath: String, CaseIterable, Sendable {
     /// `automatic` never takes it.
     case openBLAS
 
-    /// Why it cannot run here; nil where it can.
+    /// Why it cannot run here; `nil` if it can.
     public var unavailable: String? {
         switch self {
         case .automatic, .portable: nil

@@ -41,7 +41,7 @@ public final class MatrixProductProblem<Element: MatrixElement>: KernelProblem {
     /// All bits set is a NaN of either type.
     public func poisonOutput() { memset(c.pointer, 0xFF, c.byteCount) }
 
-    /// The rows that are compared: all where that is quick, else the first, the last and some between them.
+    /// The rows that are compared: all where that is quick, otherwise the first, the last and some between them.
     private var sample: [Int] {
         let rows = shape["m"]
         let affordable = max(2, (1 << 24) / max(1, shape["n"] * shape["k"]))
@@ -70,7 +70,7 @@ public final class MatrixProductProblem<Element: MatrixElement>: KernelProblem {
                 let ratio = !error.isFinite ? .infinity : bound > 0 ? error / bound : error > 0 ? .infinity : 0
                 if ratio > worst {
                     worst = ratio
-                    place = "C[\(row.index), \(column)] should be \(row.sums[column]) and is \(found)"
+                    place = "C[\(row.index), \(column)] is \(found), expected \(row.sums[column])"
                 }
             }
         }

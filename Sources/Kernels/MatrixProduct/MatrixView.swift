@@ -1,4 +1,4 @@
-/// A matrix in memory that somebody else keeps: element (i, j) lies at `pointer[i * rowStride + j * columnStride]`.
+/// A matrix in memory that another owner keeps: element (i, j) is at `pointer[i * rowStride + j * columnStride]`.
 ///
 /// ```swift
 /// let weights = MatrixView(pointer, rows: 4096, columns: 1024)   // [4096, 1024], row-major
@@ -30,7 +30,7 @@ public struct MatrixView<Element>: @unchecked Sendable {  // read only; its owne
     }
 }
 
-/// A row-major matrix that a kernel writes: element (i, j) lies at `pointer[i * rowStride + j]`.
+/// A row-major matrix that a kernel writes: element (i, j) is at `pointer[i * rowStride + j]`.
 public struct MutableMatrixView<Element>: @unchecked Sendable {  // threads write rows and columns of their own
     public var pointer: UnsafeMutablePointer<Element>
     public var rows: Int

@@ -32,12 +32,15 @@ extension PackedMatrix where Element: MatrixKernelElement {
         packing b: MatrixView<Element>, path: MatrixProductPath, pool: ThreadPool
     ) throws(KernelError) {
         guard b.rows >= 0, b.columns >= 0 else {
-            throw .shape(operation: "matrix product", problem: "B is [\(b.rows), \(b.columns)]")
+            throw .shape(
+                operation: "matrix product",
+                problem: "B is [\(b.rows), \(b.columns)]; both sizes must be at least 0")
         }
         let path = try path.resolved(rows: 1, columns: b.columns, inner: b.rows)
         guard let kernels = Element.kernels(path) else {
             throw .unavailable(
-                variant: "matrix product/\(path.rawValue)", reason: "it has no packed form: take one of our kernels")
+                variant: "matrix product/\(path.rawValue)",
+                reason: "the path has no packed form. Use one of Orrery's kernels")
         }
         let lanes = kernels.lanes()
         let width = (b.columns + lanes - 1) / lanes * lanes

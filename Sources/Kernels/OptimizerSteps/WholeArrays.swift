@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// What training does to all of its numbers at once, besides the steps of optimizers.
+/// What training does to all of its numbers at once, except optimizer steps.
 public enum WholeArrays {
     /// Σ x² of each array, in float64.
     ///

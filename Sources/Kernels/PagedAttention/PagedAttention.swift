@@ -12,7 +12,7 @@ internal import CKernels
 /// ```
 ///
 /// The same input gives the same bits for any number of threads: rows and keys are cut by the sizes alone, and the runs
-/// of a row are merged in their order. (A value that is not finite reaches the rows beside those that see it.)
+/// of a row are merged in their order. (A value that is not finite reaches the rows next to those that see it.)
 ///
 /// - Source: Kwon et al., Efficient Memory Management for LLM Serving with PagedAttention, SOSP 2023; Dao,
 ///   FlashAttention-2, 2023, algorithm 1; runs of keys as in Dao et al., Flash-Decoding, 2023.
@@ -28,7 +28,9 @@ public enum PagedAttention {
         at position: Int, into pages: PagedKeyValues
     ) throws(KernelError) {
         guard count >= 0, position >= 0, count <= 1 << 30, position <= 1 << 30 else {
-            throw .shape(operation: "paged attention", problem: "\(count) positions from \(position) on are none")
+            throw .shape(
+                operation: "paged attention",
+                problem: "invalid range: \(count) positions starting at \(position)")
         }
         try pages.check(positions: position + count)
         pages.withCPages {
@@ -64,7 +66,7 @@ public enum PagedAttention {
         guard isWhole else { throw .memory(bytes: scratchBytes(shape, pages)) }
     }
 
-    /// Below so many products a second thread costs more than it saves: about 20 µs of one.
+    /// Below this number of products, a second thread costs more than it saves: about 20 µs of one.
     private static let leastForThreads = 1 << 19
 
     /// False where memory was short.

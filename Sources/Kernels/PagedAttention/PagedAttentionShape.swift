@@ -1,4 +1,4 @@
-/// The queries of one attention over pages, and who sees whom.
+/// The queries of one attention over pages, and which keys each query sees.
 ///
 /// Queries are `[queries, heads, keyWidth]`, outputs `[queries, heads, valueWidth]`; head h reads the keys and values of
 /// head h / (heads / kvHeads). Query i stands at position `firstPosition` + i.
@@ -15,11 +15,11 @@ public struct PagedAttentionShape: Hashable, Sendable {
     public var scale: Float
     /// Whether a query sees no position after its own.
     public var isCausal: Bool
-    /// How many positions a query sees at most, its own the last of them; nil for all. It implies causality.
+    /// Maximum number of positions a query sees, ending at its own; `nil` for all. Implies causality.
     public var window: Int?
-    /// Scores become c · tanh(score / c) (Gemma 2); nil where they stay.
+    /// Scores become c · tanh(score / c) (Gemma 2); `nil` if they stay.
     public var softcap: Float?
-    /// One for each head: scores get slope · (position of the key - position of the query); nil where they stay.
+    /// One for each head: scores get slope · (position of the key - position of the query); `nil` if they stay.
     ///
     /// - Source: Press, Smith, Lewis, Train Short, Test Long, ICLR 2022, section 3.
     public var alibiSlopes: [Float]?
@@ -41,7 +41,7 @@ public struct PagedAttentionShape: Hashable, Sendable {
         self.alibiSlopes = alibiSlopes
     }
 
-    /// The positions that a query sees; empty where there is none.
+    /// The positions that a query sees; empty if there is none.
     public func visiblePositions(query: Int) -> Range<Int> {
         guard isCausal || window != nil else { return 0..<length }
         let after = firstPosition + query + 1
@@ -49,7 +49,7 @@ public struct PagedAttentionShape: Hashable, Sendable {
         return first..<max(first, min(length, after))
     }
 
-    /// Multiplications and additions of both products, about: what tells whether threads are worth waking.
+    /// Multiplications and additions of both products, about: used to decide whether threads are worth waking.
     func products(keyWidth: Int, valueWidth: Int) -> Int {
         let seen = visiblePositions(query: queries / 2).count
         return heads * queries * seen * (keyWidth + valueWidth)
@@ -66,15 +66,18 @@ public struct PagedAttentionShape: Hashable, Sendable {
         for (name, size) in sizes where !(1...limit).contains(size) {
             throw fail("\(name)=\(size) is outside 1...\(limit)")
         }
-        guard (0...limit).contains(firstPosition) else { throw fail("firstPosition=\(firstPosition) is no position") }
+        guard (0...limit).contains(firstPosition) else { throw fail("firstPosition=\(firstPosition) is out of range") }
         guard kvHeads == pages.kvHeads else {
-            throw fail("the pages hold \(pages.kvHeads) heads of keys, not \(kvHeads)")
+            throw fail("the pages have \(pages.kvHeads) key heads, not \(kvHeads)")
         }
-        guard heads % kvHeads == 0 else { throw fail("\(heads) heads cannot share \(kvHeads) heads of keys evenly") }
+        guard heads % kvHeads == 0 else {
+            throw fail(
+                "\(heads) heads cannot share \(kvHeads) key and value heads evenly")
+        }
         try pages.check(positions: length)
         guard scale.isFinite else { throw fail("the scale \(scale) is not a finite number") }
         if let softcap {
-            guard softcap > 0, softcap.isFinite else { throw fail("scores cannot be capped at \(softcap)") }
+            guard softcap > 0, softcap.isFinite else { throw fail("the softcap \(softcap) must be finite and above 0") }
         }
         if let alibiSlopes, alibiSlopes.count != heads {
             throw fail("there are \(alibiSlopes.count) slopes for \(heads) heads")
@@ -87,11 +90,11 @@ extension PagedKeyValues {
     func check(positions: Int) throws(KernelError) {
         func fail(_ problem: String) -> KernelError { .shape(operation: "paged attention", problem: problem) }
         guard pageSize > 0, pageSize % Self.pageUnit == 0 else {
-            throw fail("a page of \(pageSize) positions is no multiple of \(Self.pageUnit)")
+            throw fail("the page size \(pageSize) is not a multiple of \(Self.pageUnit)")
         }
         let needed = (positions + pageSize - 1) / pageSize
         guard keys.count >= needed, values.count >= needed else {
-            throw fail("\(positions) positions need \(needed) pages, and there are \(min(keys.count, values.count))")
+            throw fail("\(positions) positions need \(needed) pages, but there are \(min(keys.count, values.count))")
         }
     }
 }

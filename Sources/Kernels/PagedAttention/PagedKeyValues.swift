@@ -1,4 +1,4 @@
-/// Keys and values of one layer of one sequence, in pages that need not lie beside each other.
+/// Keys and values of one layer of one sequence, in pages that need not be side by side.
 ///
 /// Page p holds positions p · pageSize ..< (p + 1) · pageSize. Within it keys are `[kvHeads, keyWidth, pageSize]`, so
 /// that the keys which a vector of scores needs lie side by side, and values are `[kvHeads, pageSize, valueWidth]`;

@@ -43,7 +43,7 @@ extension KernelOperation {
                 layerNormRung("avx2", NormIdea.avx2, "norm_avx2.c", needs: .avx2, orrery_layer_norm_avx2),
                 layerNormRung(
                     "avx512",
-                    "mean and variance in one pass about a number of the row, while the row before is written",
+                    "mean and variance in one shifted pass, while the previous row is written",
                     "layer_norm_avx512.c", needs: .avx512, orrery_layer_norm_avx512),
                 KernelVariant(
                     "threads", idea: NormIdea.threads,
@@ -63,7 +63,7 @@ extension KernelOperation {
             [
                 rmsNormRung("avx2", NormIdea.avx2, "norm_avx2.c", needs: .avx2, orrery_rms_norm_avx2),
                 rmsNormRung(
-                    "avx512", "the sum of squares of one row while the row before is written", "rms_norm_avx512.c",
+                    "avx512", "sums the squares of one row while the previous row is written", "rms_norm_avx512.c",
                     needs: .avx512, orrery_rms_norm_avx512),
                 KernelVariant(
                     "threads", idea: NormIdea.threads,
@@ -122,8 +122,8 @@ extension KernelOperation {
 }
 
 private enum NormIdea {
-    static let textbook = "plain loops with sums in float64, one number after another"
-    static let portable = "sixteen partial sums, which a compiler turns into vectors"
+    static let textbook = "plain loops with sums in float64, one value at a time"
+    static let portable = "sixteen partial sums, which the compiler vectorizes"
     static let avx2 = "vectors of 8 with fused multiply-add, four partial sums at once"
     static let threads = "chunks of rows on all threads"
 }
@@ -131,7 +131,7 @@ private enum NormIdea {
 /// The sizes of the norms: rows, columns, and whether there is a gain (and a bias, where the norm has one).
 private enum NormShape {
     static func dimensions(_ parameters: String) -> [KernelOperation.Dimension] {
-        RowShape.dimensions + [KernelOperation.Dimension("affine", "1 where there is a \(parameters)", in: 0...1)]
+        RowShape.dimensions + [KernelOperation.Dimension("affine", "1 with a \(parameters), 0 without", in: 0...1)]
     }
 
     static func shape(rows: Int, columns: Int, affine: Int = 0) -> KernelShape {

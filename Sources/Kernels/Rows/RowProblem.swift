@@ -2,7 +2,7 @@
 package final class RowProblem: KernelProblem {
     package let rows, columns: Int
     package let input, output: AlignedBuffer<Float>
-    /// `[columns]`; nil where the operation or the shape has none.
+    /// `[columns]`; `nil` if the operation or the shape has none.
     package let gain, bias: AlignedBuffer<Float>?
     private let function: Function
     private let seed: UInt64

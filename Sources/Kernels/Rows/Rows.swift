@@ -28,7 +28,7 @@ public enum Rows {
 
     /// y = (x - mean) / √(variance + epsilon) · gain + bias along each row, the variance divided by `columns`.
     ///
-    /// Neither mean nor variance loses digits to a mean that is large beside the spread.
+    /// Neither mean nor variance loses digits to a mean that is large next to the spread.
     ///
     /// - Parameters:
     ///   - gain: `[columns]`; ones where there is none.
@@ -70,7 +70,7 @@ public enum Rows {
         _ x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int, pool: ThreadPool = .shared
     ) {
         let kernel = RowPath.best.exp
-        // Chunks are whole vectors: an element's bits do not depend on where it lies within one.
+        // Chunks are whole vectors: an element's bits do not depend on where it is within one.
         inChunks(rows: (count + 15) / 16, columns: 16, pool: pool) { first, blocks in
             kernel(x + 16 * first, y + 16 * first, min(16 * blocks, count - 16 * first))
         }

@@ -10,16 +10,16 @@ extension KernelOperation {
             RowShape.shape(rows: 5, columns: 16384), RowShape.shape(rows: 2048, columns: 4096),
         ],
         square: { RowShape.shape(rows: $0, columns: $0) }, arithmetic: .float32, isStreaming: true,
-        costFormula: "5 rows columns FLOP (maximum, difference, exponential, sum, division count one each), "
+        costFormula: "5 rows columns FLOP (one each: maximum, difference, exponential, sum, division), "
             + "8 rows columns B",
         cost: { RowShape.cost($0, flopsEach: 5) },
         problem: { shape, seed throws(KernelError) in
             try RowProblem(.softmax, rows: shape["rows"], columns: shape["columns"], seed: seed)
         },
         variants: [
-            rung("libm", "three passes, one call of expf for each number", "softmax_libm.c", orrery_softmax_libm),
+            rung("libm", "three passes, one call of expf per value", "softmax_libm.c", orrery_softmax_libm),
             rung(
-                "exp-portable", "the exponential as a polynomial without branches, which a compiler turns into vectors",
+                "exp-portable", "a branchless polynomial for the exponential, which the compiler vectorizes",
                 "softmax_portable.c", header: "exp_portable.h", orrery_softmax_portable),
         ] + vectorRungs)
 
@@ -33,11 +33,12 @@ extension KernelOperation {
                     "avx512", "vectors of 16; 32 powers of two in two registers and a parabola between them",
                     "softmax_avx512.c", header: "exp_avx512.h", needs: .avx512, orrery_softmax_avx512),
                 rung(
-                    "online", "maximum and sum in one pass: one read fewer, each exponential twice", "softmax_online.c",
+                    "online",
+                    "maximum and sum in one pass: one read less, but each exponential twice", "softmax_online.c",
                     header: "exp_avx512.h", needs: .avx512, orrery_softmax_online),
                 rung(
                     "overlapped",
-                    "no maximum where no exponential can overflow; a row is divided while the next begins",
+                    "skips the maximum if no exponential can overflow; divides a row while the next starts",
                     "softmax_overlapped.c", header: "exp_avx512.h", needs: .avx512, orrery_softmax_overlapped),
                 KernelVariant(
                     "threads", idea: "chunks of rows on all threads",
@@ -75,7 +76,7 @@ extension KernelOperation {
 /// The sizes of the row operations.
 enum RowShape {
     static let dimensions = [
-        KernelOperation.Dimension("rows", "rows"), KernelOperation.Dimension("columns", "numbers a row"),
+        KernelOperation.Dimension("rows", "rows"), KernelOperation.Dimension("columns", "values per row"),
     ]
 
     static func shape(rows: Int, columns: Int) -> KernelShape { KernelShape(["rows": rows, "columns": columns]) }

@@ -6,7 +6,7 @@ internal import CKernels
 /// The kth largest of a row is found in two steps: maxima of groups of its numbers bound it from below; what reaches
 /// the bound is gathered, and of these few it is found exactly.
 ///
-/// Memory is the caller's; indices must lie within it.
+/// Memory is the caller's; indices must be within it.
 public enum SparseFeatures {
     /// Groups that bound the kth largest closely; a multiple of 16.
     public static func groups(for k: Int) -> Int { max(32, min(1024, (4 * k + 15) / 16 * 16)) }
@@ -26,7 +26,7 @@ public enum SparseFeatures {
         orrery_group_maxima_portable(x, bias, count, groups, maxima)
     }
 
-    /// The kth largest of numbers of which none is negative; 0 where there are fewer than k.
+    /// The kth largest of numbers of which none is negative; 0 if there are fewer than k.
     ///
     /// - Parameter isBound: something smaller will do that k numbers reach and few others: half the time.
     public static func largest(

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Threads that share the chunks of a kernel.
 ///
 /// Waiting threads spin for 30 µs, then sleep. Chunks are taken one by one, so that a thread that the system runs
-/// elsewhere holds up nobody. How work is cut into chunks depends on shapes alone, never on the number of threads: the
+/// elsewhere does not block a call. How work is cut into chunks depends on shapes alone, never on the number of threads: the
 /// same input gives the same bits on any machine load.
 ///
 /// ```swift
@@ -32,7 +32,7 @@ public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory t
         return try $chosen.withValue(ThreadPool(threads: min(threads, usableProcessors)), operation: body)
     }
 
-    /// 0: nobody has said.
+    /// 0: not set.
     private static let wanted = Atomic<Int>(0)
 
     /// Says how many threads the shared pool is to have. Only what is said before its first use counts.
@@ -53,7 +53,7 @@ public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory t
 
     /// Calls `body(chunk, worker)` once for each chunk and returns when all are done.
     ///
-    /// A pool that is at work already (a body that calls it again, a second caller) lets the caller do all chunks.
+    /// A pool that is busy already (a body that calls it again, a second caller) lets the caller do all chunks.
     ///
     /// - Parameter body: gets the chunk and the number of the thread in this pool, below `threads`.
     public func run(chunks: Int, _ body: (_ chunk: Int, _ worker: Int) -> Void) {

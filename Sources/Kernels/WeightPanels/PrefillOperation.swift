@@ -10,7 +10,7 @@ enum PrefillOperation {
             dimensions: [
                 KernelOperation.Dimension("m", "rows of x, tokens of the prompt", in: 1...65_536),
                 KernelOperation.Dimension("n", "rows of W", in: 1...(1 << 20)),
-                KernelOperation.Dimension("k", "weights of a row, a multiple of \(block)", in: block...(1 << 20)),
+                KernelOperation.Dimension("k", "weights per row, a multiple of \(block)", in: block...(1 << 20)),
             ],
             presets: [
                 KernelShape(["m": 128, "n": 2048, "k": 2048]), KernelShape(["m": 512, "n": 2048, "k": 2048]),
@@ -27,17 +27,17 @@ enum PrefillOperation {
             problem: { shape, seed throws(KernelError) in try PrefillProblem(format, shape, seed: seed) },
             variants: [
                 KernelVariant(
-                    "naive", idea: "a row of weights decoded to floats, then three loops; each sum waits for itself",
+                    "naive", idea: "decodes a row of weights to floats, then three loops with dependent sums",
                     sources: ["CKernels/weight_products/naive.c"], prepare: naive),
                 KernelVariant(
                     "decoded",
-                    idea: "256 rows decoded to floats in memory, then a float32 product: what decoding costs",
+                    idea: "decodes 256 rows to floats in memory, then a float32 product: the cost of decoding",
                     sources: ["CKernels/matrix_product/sgemm_avx512.c", "CKernels/matrix_product/product.h"],
                     prepare: decoded),
                 rung("panels", format, isParallel: false, sources: sources, idea: panels),
                 rung(
                     "threads", format, isParallel: true, sources: sources,
-                    idea: "threads bring x into its form together, then take chunks of rows of W in turn"),
+                    idea: "threads share the conversion of x and the chunks of rows of W"),
             ])
     }
 
@@ -92,23 +92,23 @@ enum PrefillOperation {
 extension KernelOperation {
     /// A prompt's activations by float16 weights, exactly.
     public static let prefillF16 = PrefillOperation.make(
-        .f16, panels: "rows of W are widened as they lie and meet transposed panels of x: no weight is shuffled",
+        .f16, panels: "widens rows of W in place for transposed panels of x, without shuffling weights",
         sources: [
             "weight_products/float_rows_avx512.c", "weight_products/row_tile.h", "weight_products/widen_avx512.h",
         ])
 
     /// A prompt's activations in 8 bits by Q8_0 weights.
     public static let prefillQ8_0 = integers(
-        .q8_0, panels: "bytes of 32 rows are transposed into panels for vpdpbusd, 12 sums of a run at once in registers"
+        .q8_0, panels: "transposes bytes of 32 rows into panels for vpdpbusd, with 12 sums of a run in registers"
     )
 
     /// A prompt's activations in 8 bits by Q4_0 weights.
     public static let prefillQ4_0 = integers(
-        .q4_0, panels: "nibbles become bytes while a panel is packed, 16 KiB at a time, which the first cache holds")
+        .q4_0, panels: "expands nibbles to bytes while packing a panel of 16 KiB, which fits the L1 cache")
 
     /// A prompt's activations in 8 bits by Q4_K weights.
     public static let prefillQ4_K = integers(
-        .q4_k, panels: "scales and minima of 16 rows are unpacked at once; a minimum meets the sum of a run of x")
+        .q4_k, panels: "unpacks scales and minima of 16 rows at once; minima times sums of runs of x")
 
     private static func integers(_ format: WeightFormat, panels: String) -> KernelOperation {
         PrefillOperation.make(

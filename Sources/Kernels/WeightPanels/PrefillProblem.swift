@@ -10,7 +10,7 @@ package final class PrefillProblem: KernelProblem {
     package var k: Int { w.columns }
 
     /// - Parameter format: one with its scales inside.
-    /// - Throws: `KernelError.shape` where k is no multiple of the format's block.
+    /// - Throws: `KernelError.shape` where k is not a multiple of the format's block.
     package init(_ format: WeightFormat, _ shape: KernelShape, seed: UInt64) throws(KernelError) {
         let (n, k) = (shape["n"], shape["k"])
         m = shape["m"]
@@ -18,7 +18,7 @@ package final class PrefillProblem: KernelProblem {
         guard k % format.blockSize == 0, let bytes = format.byteCount(n * k) else {
             throw .shape(
                 operation: "products of \(format.rawValue)",
-                problem: "k=\(k) is not a multiple of \(format.blockSize), the weights of a block")
+                problem: "k=\(k) is not a multiple of the block size \(format.blockSize)")
         }
         let memory = try AlignedBuffer<UInt8>(count: bytes)
         var bits = SeededBits(seed: seed)
@@ -50,7 +50,7 @@ package final class PrefillProblem: KernelProblem {
 
     package func poisonOutput() { y.pointer.update(repeating: .nan, count: y.count) }
 
-    /// A sample of y beside float64 sums of decoded weights and activations as they are. Where a rung brings activations
+    /// A sample of y next to float64 sums of decoded weights and activations as they are. Where a rung brings activations
     /// to 8 bits each may be off by half a step of its run of 32, and that is allowed: Σ|w| · amax / 254.
     package func agreement() -> KernelAgreement {
         var bits = SeededBits(seed: seed ^ 0x5eed)
@@ -86,7 +86,7 @@ package final class PrefillProblem: KernelProblem {
     private var roundingOfTerms: Double { w.format == .q4_k ? 2 : 0 }
 
     private var bound: String {
-        isInteger ? "γ(k + 12) Σ|w||x|, and Σ|w| · amax / 254 for x in 8 bits by runs of 32" : "γ(k + 12) Σ|w||x|"
+        isInteger ? "γ(k + 12) Σ|w||x|, and Σ|w| · amax / 254 for x in 8 bits in runs of 32" : "γ(k + 12) Σ|w||x|"
     }
 
     /// Half a step of 8 bits for each run of 32.

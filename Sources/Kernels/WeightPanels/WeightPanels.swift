@@ -19,7 +19,7 @@ public enum WeightPanels {
     ///
     /// Any m of 1 or more is right; from about `fewestRows` on this is the fastest way.
     ///
-    /// - Returns: false where this processor has no such path (AVX-512 for floats, its VNNI besides for integers): then
+    /// - Returns: false if this processor has no such path (AVX-512 for floats, and its VNNI for integers): then
     ///   y is as it was.
     /// - Throws: `KernelError.memory` where there is none for packing: then y is not complete.
     public static func multiply(

@@ -47,7 +47,7 @@ package struct RowProduct {
     let yStride: Int
     let path: RowProductPath
     private let activations: Activations
-    /// What x was turned into; nil where x is taken as it is.
+    /// What x was turned into; `nil` if x is taken as it is.
     private var prepared: UnsafeMutableRawPointer?
 
     /// What x is turned into before weights of a format meet it.

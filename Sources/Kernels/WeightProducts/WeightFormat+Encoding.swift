@@ -15,7 +15,7 @@ extension WeightFormat {
         _ weights: UnsafePointer<Float>, rows: Int, columns: Int, into bytes: UnsafeMutableRawPointer,
         scales: UnsafeMutablePointer<Float>? = nil, pool: ThreadPool = .shared
     ) {
-        precondition(columns % blockSize == 0, "a row of \(rawValue) is a multiple of \(blockSize) weights")
+        precondition(columns % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
         precondition(!hasSeparateScales || scales != nil, "\(rawValue) needs room for scales")
         guard rows > 0, columns > 0 else { return }
         guard self != .nf4 else {
@@ -64,7 +64,7 @@ extension WeightFormat {
 extension WeightMatrix {
     /// Weights that are encoded from `[rows, columns]` float32, in memory of their own.
     ///
-    /// - Throws: `KernelError.shape` where columns are no multiple of the block; `KernelError.memory`.
+    /// - Throws: `KernelError.shape` where columns are not a multiple of the block; `KernelError.memory`.
     public init(
         _ format: WeightFormat, encoding weights: UnsafePointer<Float>, rows: Int, columns: Int,
         pool: ThreadPool = .shared
@@ -72,7 +72,7 @@ extension WeightMatrix {
         guard rows > 0, columns > 0, columns % format.blockSize == 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a row has \(columns) weights, and \(format.rawValue) takes multiples of \(format.blockSize)")
+                problem: "a row has \(columns) weights, but \(format.rawValue) needs a multiple of \(format.blockSize)")
         }
         let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
         guard !overflow, let byteCount = format.byteCount(count) else { throw .memory(bytes: nil) }

@@ -42,7 +42,7 @@ public enum WeightFormat: String, CaseIterable, Hashable, Sendable {
     /// Whether scales lie apart, in `WeightMatrix.scales`.
     public var hasSeparateScales: Bool { self == .nf4 || self == .int8 }
 
-    /// Bytes of so many weights; nil where the number is no multiple of the block's, or is absurd.
+    /// Bytes of `count` weights; `nil` if the count is not a multiple of the block size or is too large.
     public func byteCount(_ weights: Int) -> Int? {
         guard weights >= 0, weights % blockSize == 0 else { return nil }
         let (bytes, overflow) = (weights / blockSize).multipliedReportingOverflow(by: bytesPerBlock)

@@ -38,12 +38,12 @@ extension WeightMatrix {
         guard outputs.count == matrices.count, yStrides?.count ?? matrices.count == matrices.count else {
             throw .shape(
                 operation: "products with the same x",
-                problem: "\(matrices.count) matrices came with \(outputs.count) outputs")
+                problem: "\(matrices.count) matrices need as many outputs, not \(outputs.count)")
         }
         if let other = matrices.first(where: { $0.columns != columns }) {
             throw .shape(
                 operation: "products with the same x",
-                problem: "one matrix has \(columns) columns and another \(other.columns)")
+                problem: "all matrices need the same number of columns, not \(columns) and \(other.columns)")
         }
         guard m < fewestForPanels else {
             for (i, matrix) in matrices.enumerated() {

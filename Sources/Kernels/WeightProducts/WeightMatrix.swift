@@ -6,7 +6,7 @@
 /// let w = try WeightMatrix(.q4_k, rows: 4096, columns: 4096, bytes: bytes, owner: file)
 /// try w.multiply(x, m: 1, into: y)
 /// ```
-public struct WeightMatrix: @unchecked Sendable {  // bytes that nobody writes
+public struct WeightMatrix: @unchecked Sendable {  // bytes that never change
     public let format: WeightFormat
     public let rows: Int
     public let columns: Int
@@ -19,7 +19,7 @@ public struct WeightMatrix: @unchecked Sendable {  // bytes that nobody writes
     /// Weights in memory that the caller keeps, or that `owner` keeps for as long as this value lives.
     ///
     /// - Parameter scales: for the formats that keep them apart; its memory is `owner`'s too.
-    /// - Throws: `KernelError.shape` where columns are no multiple of the block, the bytes are too few, or scales are
+    /// - Throws: `KernelError.shape` where columns are not a multiple of the block, the bytes are too few, or scales are
     ///   missing.
     public init(
         _ format: WeightFormat, rows: Int, columns: Int, bytes: UnsafeRawBufferPointer,
@@ -28,18 +28,18 @@ public struct WeightMatrix: @unchecked Sendable {  // bytes that nobody writes
         guard rows > 0, columns > 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a matrix has \(rows) rows of \(columns) weights, and needs one at least of each")
+                problem: "a matrix needs at least one row and one column, not \(rows) rows of \(columns) weights")
         }
         guard columns % format.blockSize == 0 else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "a row has \(columns) weights, and \(format.rawValue) takes multiples of \(format.blockSize)")
+                problem: "a row has \(columns) weights, but \(format.rawValue) needs a multiple of \(format.blockSize)")
         }
         let (weights, overflow) = rows.multipliedReportingOverflow(by: columns)
         guard !overflow, let needed = format.byteCount(weights), bytes.count >= needed else {
             throw .shape(
                 operation: format.rawValue,
-                problem: "\(rows) rows of \(columns) weights need more than the \(bytes.count) bytes that there are")
+                problem: "\(rows) rows of \(columns) weights need more than the given \(bytes.count) bytes")
         }
         guard !format.hasSeparateScales || scales != nil else {
             throw .shape(operation: format.rawValue, problem: "the scales are missing")

@@ -50,14 +50,14 @@ enum Elementwise {
         }
     }
 
-    /// Replaces the elements of `a` in its own memory, which nobody else holds then.
+    /// Replaces the elements of `a` in its own memory, which no other owner holds then.
     static func update<A, B>(
         _ a: inout Tensor<A>, _ b: Tensor<B>, for operation: String, _ row: PairRow<A, B, A>
     ) throws(TensorError) {
         let shape = try Shape.broadcast(a.shape, b.shape, operation)
         guard shape == a.shape else {
             throw TensorError(
-                operation, a.shape, b.shape, problem: "do not fit: the first is changed in place and cannot grow")
+                operation, a.shape, b.shape, problem: "are incompatible: the first is changed in place and cannot grow")
         }
         try a.makeWritable()
         let walk = Walk(shape, a.strides, Shape.stretched(b.strides, of: b.shape, to: shape))

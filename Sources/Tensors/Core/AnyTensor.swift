@@ -17,7 +17,7 @@ public enum AnyTensor: Sendable, Equatable {
         case let tensor as Tensor<Int8>: self = .int8(tensor)
         case let tensor as Tensor<Int32>: self = .int32(tensor)
         case let tensor as Tensor<Bool>: self = .bool(tensor)
-        default: preconditionFailure("TensorScalar is for the seven types of DataType alone.")
+        default: preconditionFailure("TensorScalar supports only the seven types of DataType.")
         }
     }
 

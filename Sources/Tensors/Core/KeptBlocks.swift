@@ -1,4 +1,4 @@
-/// Blocks of memory that nobody uses, by their size, and for how many callers they are kept.
+/// Blocks of memory that are unused, by their size, and for how many callers they are kept.
 package struct KeptBlocks {
     private var blocks: [Int: [UnsafeMutableRawPointer]] = [:]
     package private(set) var bytes = 0
@@ -23,14 +23,14 @@ package struct KeptBlocks {
         return true
     }
 
-    /// A block of exactly so many bytes, which is the caller's from now on.
+    /// A block of exactly `count` bytes, owned by the caller.
     package mutating func take(_ bytes: Int) -> UnsafeMutableRawPointer? {
         guard let block = blocks[bytes]?.popLast() else { return nil }
         self.bytes -= bytes
         return block
     }
 
-    /// Whether the block is kept: where nobody wants any, or the limit is reached, it stays the caller's.
+    /// Whether the block is kept. If reuse is off or the limit is reached, the caller still owns it.
     package mutating func give(_ block: UnsafeMutableRawPointer, _ bytes: Int) -> Bool {
         guard users > 0, self.bytes + bytes <= limit else { return false }
         blocks[bytes, default: []].append(block)

@@ -13,15 +13,15 @@ public enum MemoryReuse {
     /// Smaller blocks are as quickly had from the C library.
     static let smallest = 1 << 16
 
-    // Pointers of blocks that nobody uses: whoever takes one out owns it.
+    // Pointers of blocks that are unused: the thread that removes one owns it.
     fileprivate struct Box: @unchecked Sendable { var kept = KeptBlocks() }
     private static let state = Mutex(Box())
-    /// Whether anybody asked; read at every allocation, so without the lock.
+    /// Whether reuse is on; read at every allocation, so without the lock.
     private static let isOn = Atomic(false)
 
     /// Runs `body`, keeping at most `limit` bytes of dropped memory; all of it is given back at the end.
     ///
-    /// What is handed on is not cleared. Calls may lie within each other and run at the same time: they keep memory
+    /// What is handed on is not cleared. Calls may be within each other and run at the same time: they keep memory
     /// together, the largest limit holds for all, and the last one to end gives back.
     public static func during<R, E: Error>(limit: Int, _ body: () throws(E) -> R) throws(E) -> R {
         state.withLock { $0.kept.begin(limit: limit) }
@@ -40,7 +40,7 @@ public enum MemoryReuse {
         for block in gone.kept.all { free(block) }
     }
 
-    /// A block of exactly so many bytes that somebody dropped.
+    /// A recycled block of exactly `count` bytes.
     static func take(_ bytes: Int) -> UnsafeMutableRawPointer? {
         guard bytes >= smallest, isOn.load(ordering: .relaxed) else { return nil }
         return state.withLock { box in box.kept.take(bytes).map { Box.Block(pointer: $0) } }?.pointer

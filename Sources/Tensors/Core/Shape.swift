@@ -15,7 +15,7 @@ enum Shape {
             count = overflows ? 1 : product
         }
         guard !overflows else {
-            throw TensorError(operation, shape, problem: "has more elements than any memory holds")
+            throw TensorError(operation, shape, problem: "has too many elements for memory")
         }
         return isEmpty ? 0 : count
     }
@@ -48,7 +48,7 @@ enum Shape {
     static func axis(_ axis: Int, _ shape: [Int], _ operation: String) throws(TensorError) -> Int {
         let rank = shape.count
         guard axis >= -rank, axis < rank else {
-            let axes = rank == 0 ? "it has none" : "its axes are 0 to \(rank - 1), or -\(rank) to -1"
+            let axes = rank == 0 ? "it is a scalar" : "its axes are 0 to \(rank - 1), or -\(rank) to -1"
             throw TensorError(operation, shape, problem: "has no axis \(axis): \(axes)")
         }
         return axis < 0 ? axis + rank : axis
@@ -60,7 +60,7 @@ enum Shape {
         for given in axes {
             let axis = try axis(given, shape, operation)
             guard !result.contains(axis) else {
-                throw TensorError(operation, shape, problem: "is given axis \(axis) twice")
+                throw TensorError(operation, shape, problem: "gets axis \(axis) twice")
             }
             result.append(axis)
         }

@@ -9,7 +9,7 @@ extension Tensor {
         }
     }
 
-    /// The only element; nil where there are none or several.
+    /// The only element; `nil` if there are none or several.
     public var scalar: Scalar? { count == 1 ? base.pointee : nil }
 
     /// The element of this index; negative ones count from the end of their axis.
@@ -82,7 +82,7 @@ extension Tensor {
 }
 
 extension Tensor: Equatable {
-    /// Whether shape and elements are the same, however they lie in memory. A NaN equals nothing.
+    /// Whether shape and elements are the same, however they are in memory. A NaN equals nothing.
     public static func == (a: Tensor, b: Tensor) -> Bool {
         guard a.shape == b.shape else { return false }
         let walk = Walk(a.shape, a.strides, b.strides)

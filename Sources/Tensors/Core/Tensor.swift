@@ -13,20 +13,20 @@
 public struct Tensor<Scalar: TensorScalar>: Sendable {
     /// The size of each axis; empty for a single number.
     public let shape: [Int]
-    /// How far apart, in elements, neighbors along each axis lie: 0 where one element stands for all.
+    /// How far apart, in elements, neighbors along each axis lie: 0 if one element stands for all.
     public let strides: [Int]
     /// The number of elements.
     public let count: Int
-    /// Whether the elements lie in memory one after the other, in the order of their indices.
+    /// Whether the elements are in memory one after the other, in the order of their indices.
     public let isContiguous: Bool
-    /// Where the element of index 0, 0, ... lies in the storage.
+    /// Where the element of index 0, 0, ... is in the storage.
     package let offset: Int
     package internal(set) var storage: TensorStorage<Scalar>
 
     /// The number of axes.
     public var rank: Int { shape.count }
 
-    /// A view of storage, checked: every element that the shape and the strides reach lies within it.
+    /// A view of storage, checked: every element that the shape and the strides reach is within it.
     package init(
         storage: TensorStorage<Scalar>, shape: [Int], strides: [Int], offset: Int
     ) throws(TensorError) {
@@ -41,12 +41,12 @@ public struct Tensor<Scalar: TensorScalar>: Sendable {
         }
         guard !overflows, count == 0 || (first >= 0 && last < storage.count) else {
             throw TensorError(
-                "tensor", shape, problem: "with strides \(strides) leaves its memory of \(storage.count) elements")
+                "tensor", shape, problem: "with strides \(strides) exceeds its storage of \(storage.count) elements")
         }
         self.init(view: storage, shape: shape, strides: strides, offset: count == 0 ? 0 : offset, count: count)
     }
 
-    /// A view whose elements are known to lie in the storage.
+    /// A view whose elements are known to be in the storage.
     init(view storage: TensorStorage<Scalar>, shape: [Int], strides: [Int], offset: Int, count: Int) {
         self.storage = storage
         self.shape = shape

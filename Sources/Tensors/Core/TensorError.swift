@@ -4,7 +4,7 @@
 /// do {
 ///     _ = try matmul(weights, inputs)
 /// } catch {
-///     print(error)  // matmul: [2, 3] and [4, 5] do not fit: the inner sizes 3 and 4 differ.
+///     print(error)  // matmul: [2, 3] and [4, 5] are incompatible: the inner sizes 3 and 4 differ.
 /// }
 /// ```
 public struct TensorError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -27,7 +27,7 @@ public struct TensorError: Error, Equatable, Sendable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// `matmul: [2, 3] and [4, 5] do not fit: the inner sizes 3 and 4 differ.`
+    /// `matmul: [2, 3] and [4, 5] are incompatible: the inner sizes 3 and 4 differ.`
     public var sentence: String {
         let subject = shapes.map(\.description).joined(separator: shapes.count == 2 ? " and " : ", ")
         return "\(operation): \(subject)\(shapes.isEmpty ? "" : " ")\(problem)."
@@ -39,6 +39,6 @@ public struct TensorError: Error, Equatable, Sendable, CustomStringConvertible {
         guard let bytes else { return TensorError(operation, problem: "needs more memory than any machine has") }
         let gigabytes = (Double(bytes) / 1e8).rounded() / 10
         let size = gigabytes >= 0.1 ? "\(gigabytes) GB" : "\(bytes) bytes"
-        return TensorError(operation, problem: "needs \(size) of memory, more than is free here")
+        return TensorError(operation, problem: "needs \(size) of memory, more than is free")
     }
 }

@@ -1,6 +1,6 @@
 /// The memory of one tensor and of all its views: its own, or that of a mapped file.
 ///
-/// Tensors write to it only where one alone holds it; while they fill a new one, nobody else has seen it yet.
+/// Tensors write to it only where one alone holds it; while they fill a new one, no other owner has seen it yet.
 public final class TensorStorage<Scalar: TensorScalar>: @unchecked Sendable {  // by that rule
     public let count: Int
     package let pointer: UnsafeMutablePointer<Scalar>
@@ -15,7 +15,7 @@ public final class TensorStorage<Scalar: TensorScalar>: @unchecked Sendable {  /
         owner = nil
     }
 
-    /// Elements that lie in somebody else's memory, as those of a mapped file do. They are never written to.
+    /// Elements that are in another owner's memory, as those of a mapped file do. They are never written to.
     ///
     /// - Parameter owner: keeps the memory valid as long as it lives.
     package init(mapped pointer: UnsafePointer<Scalar>, count: Int, owner: any AnyObject & Sendable) {
@@ -26,6 +26,6 @@ public final class TensorStorage<Scalar: TensorScalar>: @unchecked Sendable {  /
 
     deinit { if owner == nil { TensorMemory.release(pointer, count) } }
 
-    /// Whether the elements lie in a file or in other memory that is not the tensor's own.
+    /// Whether the elements are in a file or in other memory that is not the tensor's own.
     public var isMapped: Bool { owner != nil }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A file that appears under its name whole or not at all.
 ///
-/// It is written beside its place, synced, then renamed; readers that have the old file mapped keep the old bytes.
+/// It is written next to its destination, synced, then renamed; readers that have the old file mapped keep the old bytes.
 /// What is not committed leaves nothing behind.
 final class AtomicFile {
     private let path: String
@@ -34,7 +34,7 @@ final class AtomicFile {
             mode = status.st_mode & 0o777
         }
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw MappedFile.systemError("write beside it", path) }
+        guard descriptor >= 0 else { throw MappedFile.systemError("create a temporary file next to it", path) }
         if exists { fchmod(descriptor, mode) }
     }
 
@@ -69,7 +69,7 @@ final class AtomicFile {
                 pwrite(descriptor, $0.baseAddress! + done, $0.count - done, offset + done)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw MappedFile.systemError("write it", path) }
+            guard count > 0 else { throw MappedFile.systemError("write the file", path) }
             done += count
         }
     }
@@ -77,8 +77,8 @@ final class AtomicFile {
     /// Makes it appear under its name, and waits until that survives a loss of power.
     func commit() throws(TensorFileError) {
         try flush()
-        guard fsync(descriptor) == 0 else { throw MappedFile.systemError("write it to the disk", path) }
-        guard rename(temporary, target) == 0 else { throw MappedFile.systemError("put it in its place", path) }
+        guard fsync(descriptor) == 0 else { throw MappedFile.systemError("flush the file to disk", path) }
+        guard rename(temporary, target) == 0 else { throw MappedFile.systemError("replace the file", path) }
         close(descriptor)
         descriptor = -1
         let entry = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -97,7 +97,7 @@ final class AtomicFile {
         while done < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw MappedFile.systemError("write it", path) }
+            guard count > 0 else { throw MappedFile.systemError("write the file", path) }
             done += count
         }
     }

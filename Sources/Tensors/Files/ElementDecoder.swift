@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Turns the bytes of a file into a tensor: in place where they are what a tensor is made of, else by a copy.
+/// Turns the bytes of a file into a tensor: in place where they are what a tensor is made of, otherwise by a copy.
 struct ElementDecoder {
     let stored: StoredTensor
     let file: String
 
     // MARK: In place
 
-    /// A tensor that shares the file's memory; nil where bytes must be swapped, moved or widened first.
+    /// A tensor that shares the file's memory; `nil` if bytes must be swapped, moved or widened first.
     func mapped(_ file: MappedFile) throws(TensorFileError) -> AnyTensor? {
         guard !stored.isBigEndian, let element = stored.element, stored.byteCount > 0 else { return nil }
         let bytes = try file.slice(stored.offset, stored.byteCount, what: stored.name)
@@ -19,7 +19,7 @@ struct ElementDecoder {
         case .bfloat16: return .bfloat16(try view(BFloat16.self, bytes, file))
         case .int32: return .int32(try view(Int32.self, bytes, file))
         case .int8: return .int8(try view(Int8.self, bytes, file))
-        // A Bool of any other byte than 0 and 1 is none; NumPy takes it as true, and so does the copy.
+        // A byte other than 0 and 1 is not a Bool; NumPy reads it as true, and so does the copy.
         case .bool: return Self.areBools(bytes) ? .bool(try view(Bool.self, bytes, file)) : nil
         case .int64, .int16, .uint64, .uint32, .uint16, .uint8: return nil
         }
@@ -132,7 +132,9 @@ struct ElementDecoder {
             return try Tensor(storage: storage, shape: stored.shape, strides: strides, offset: 0)
         } catch {
             throw TensorFileError(
-                file: file, offset: stored.offset, problem: .limit("\(stored.name) has the shape \(stored.shape)"))
+                file: file, offset: stored.offset,
+                problem: .limit(
+                    "\(stored.name) with shape \(stored.shape) is too large"))
         }
     }
 }

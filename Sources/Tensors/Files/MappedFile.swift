@@ -10,16 +10,16 @@ package final class MappedFile: @unchecked Sendable {
     // The memory is mapped for reading only and lives until the last reference is gone.
     package let path: String
     package let bytes: UnsafeRawBufferPointer
-    /// -1 for memory that is no file.
+    /// -1 for memory that is not a file.
     private let descriptor: Int32
 
     package init(_ path: String) throws(TensorFileError) {
         // O_NONBLOCK: a named pipe without a writer would otherwise hold us up for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.systemError("open it", path) }
+        guard descriptor >= 0 else { throw Self.systemError("open the file", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            let error = Self.systemError("ask for its size", path)
+            let error = Self.systemError("get the file size", path)
             close(descriptor)
             throw error
         }
@@ -30,7 +30,7 @@ package final class MappedFile: @unchecked Sendable {
         let size = Int(status.st_size)
         if size > 0 {
             guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-                let error = Self.systemError("map it into memory", path)
+                let error = Self.systemError("map the file into memory", path)
                 close(descriptor)
                 throw error
             }
@@ -42,7 +42,7 @@ package final class MappedFile: @unchecked Sendable {
         self.descriptor = descriptor
     }
 
-    /// Bytes that lie in memory already, under a name for sentences; the caller keeps them.
+    /// Bytes that are in memory already, under a name for sentences; the caller keeps them.
     package init(memory: UnsafeRawBufferPointer, named path: String) {
         self.path = path
         bytes = memory
@@ -61,14 +61,14 @@ package final class MappedFile: @unchecked Sendable {
     package func checkSize() throws(TensorFileError) {
         guard descriptor >= 0 else { return }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.systemError("ask for its size", path) }
+        guard fstat(descriptor, &status) == 0 else { throw Self.systemError("get the file size", path) }
         let size = Int(status.st_size)
         if size < count { throw TensorFileError(file: path, offset: size, problem: .shrank(from: count, to: size)) }
     }
 
     /// The bytes from `offset` on.
     ///
-    /// - Throws: `TensorFileError.Problem.truncated` where the file does not hold so many.
+    /// - Throws: `TensorFileError.Problem.truncated` if the file has fewer bytes.
     package func slice(_ offset: Int, _ count: Int, what: String) throws(TensorFileError) -> UnsafeRawBufferPointer {
         let (end, overflow) = offset.addingReportingOverflow(count)
         guard offset >= 0, count >= 0, !overflow, end <= self.count else {

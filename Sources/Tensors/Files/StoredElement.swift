@@ -34,7 +34,7 @@ package struct StoredTensor: Hashable, Sendable {
     /// Bytes of the data.
     package var byteCount: Int
 
-    /// The number of elements; nil where it overflows.
+    /// The number of elements; `nil` if it overflows.
     package static func elements(_ shape: [Int]) -> Int? {
         // A zero anywhere makes the tensor empty, however large its other sizes are.
         if shape.contains(0) { return 0 }

@@ -3,7 +3,7 @@ protocol TensorArchive: Sendable {
     var format: TensorFile.Format { get }
     /// In the order of the file.
     var names: [String] { get }
-    /// Texts that the file keeps beside its tensors.
+    /// Texts that the file keeps next to its tensors.
     var metadata: [String: String] { get }
     func stored(_ name: String) throws(TensorFileError) -> StoredTensor
     func tensor(_ name: String) throws(TensorFileError) -> AnyTensor

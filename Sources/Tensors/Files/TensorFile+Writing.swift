@@ -4,7 +4,7 @@ extension TensorFile {
     /// The file appears whole or not at all. bfloat16 is written as ml_dtypes does: as two bytes without a meaning.
     public static func write(_ tensor: AnyTensor, to path: String) throws(TensorFileError) {
         guard try Format(suffixOf: path) == .npy else {
-            throw TensorFileError(file: path, problem: .unwritable("a tensor without a name goes into .npy alone"))
+            throw TensorFileError(file: path, problem: .unwritable("only .npy can store a tensor without a name"))
         }
         let file = try AtomicFile(path)
         try NPYArchive.write(tensor, to: path) { (bytes) throws(TensorFileError) in try file.write(bytes) }
@@ -29,13 +29,16 @@ extension TensorFile {
         }
         var names: Set<String> = []
         for (name, _) in tensors where !names.insert(name).inserted {
-            throw refuse("two tensors are named \(name)")
+            throw refuse("duplicate tensor name \(name)")
         }
         let format = try Format(suffixOf: path)
-        guard format == .safetensors || metadata.isEmpty else { throw refuse("\(format.rawValue) keeps no metadata") }
-        guard format == .npz || !compressing else { throw refuse("\(format.rawValue) cannot be compressed") }
+        guard format == .safetensors || metadata.isEmpty else {
+            throw refuse(
+                "\(format.rawValue) does not support metadata")
+        }
+        guard format == .npz || !compressing else { throw refuse("\(format.rawValue) does not support compression") }
         switch format {
-        case .npy: throw refuse(".npy keeps one tensor without a name")
+        case .npy: throw refuse(".npy stores exactly one tensor, without a name")
         case .npz: try NPZArchive.write(tensors, compressing: compressing, to: path)
         case .safetensors: try SafetensorsArchive.write(tensors, metadata: metadata, to: path)
         }

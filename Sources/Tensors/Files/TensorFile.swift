@@ -35,7 +35,7 @@ public final class TensorFile: Sendable {
         self.archive = archive
     }
 
-    /// Opens a file and reads its header; the format is told from the first bytes, not from the name.
+    /// Opens a file and reads its header; the format is detected from the first bytes, not from the name.
     ///
     /// - Throws: `TensorFileError` with the file, the byte and the remedy.
     public static func open(_ path: String) throws(TensorFileError) -> TensorFile {
@@ -52,10 +52,10 @@ public final class TensorFile: Sendable {
 
     public var format: Format { archive.format }
 
-    /// The tensors' names in the order of the file. That of .npy has none: it is called as its file, without suffix.
+    /// The tensors' names in the order of the file. A .npy tensor is named after its file, without the suffix.
     public var names: [String] { archive.names }
 
-    /// Texts that a safetensors file keeps beside its tensors; empty for the other formats.
+    /// Texts that a safetensors file keeps next to its tensors; empty for the other formats.
     public var metadata: [String: String] { archive.metadata }
 
     /// What the header says about a tensor.

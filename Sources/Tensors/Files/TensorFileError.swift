@@ -8,7 +8,7 @@ internal import Glibc
 public struct TensorFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path as it was given.
     public var file: String
-    /// The byte of the file at which the problem is seen; nil where no byte is to blame.
+    /// The byte of the file at which the problem is seen; `nil` if no byte is to blame.
     public var offset: Int?
     public var problem: Problem
 
@@ -41,7 +41,7 @@ public struct TensorFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case noTensor(named: String, known: [String])
         /// The one tensor of a file was asked for, but the file holds another number of them.
         case notOneTensor(count: Int)
-        /// A tensor holds another kind than the one that was asked for.
+        /// The stored element type is not the requested type.
         case otherType(name: String, holds: String, asked: String)
         /// Names or a count of tensors that the format cannot keep.
         case unwritable(String)
@@ -82,23 +82,23 @@ extension TensorFileError.Problem {
     var what: String {
         switch self {
         case .system(let action, let reason): "cannot \(action): \(reason)"
-        case .notAFile: "this is no regular file"
-        case .unknownFormat: "this is neither .npy, .npz nor safetensors"
-        case .unknownSuffix: "the name does not say in which format to write"
-        case .truncated(let what, let needed): "\(what) ends at byte \(needed), but the file ends before"
-        case .shrank(let from, let to): "the file had \(from) bytes when it was opened and has \(to) now"
+        case .notAFile: "not a regular file"
+        case .unknownFormat: "unknown format: expected .npy, .npz, or safetensors"
+        case .unknownSuffix: "the file name has no suffix for a format"
+        case .truncated(let what, let needed): "\(what) ends at byte \(needed), but the file is shorter"
+        case .shrank(let from, let to): "the file shrank from \(from) to \(to) bytes after it was opened"
         case .header(let problem): problem
         case .limit(let problem): problem
-        case .elementType(let type, let name): "\(name) holds elements of type \(type), which no tensor here can hold"
-        case .value(let value, let kind): "\(kind) is read as int32, but \(value) does not fit"
+        case .elementType(let type, let name): "\(name) has the unsupported element type \(type)"
+        case .value(let value, let kind): "\(kind) is read as int32, but \(value) is out of range"
         case .packing(let problem): problem
         case .damaged(let problem): problem
         case .noTensor(let name, let known):
-            "there is no tensor \(name)" + (known.isEmpty ? "" : "; there are \(Self.list(known))")
-        case .notOneTensor(let count): "the file holds \(count) tensors, not one"
-        case .otherType(let name, let holds, let asked): "\(name) holds \(holds), not \(asked)"
+            "there is no tensor \(name)" + (known.isEmpty ? "" : ". Available: \(Self.list(known))")
+        case .notOneTensor(let count): "the file has \(count) tensors, not one"
+        case .otherType(let name, let holds, let asked): "\(name) has \(holds) elements, not \(asked)"
         case .unwritable(let problem): problem
-        case .memory(let bytes): "this needs \(bytes) bytes of memory, more than is free"
+        case .memory(let bytes): "reading needs \(bytes) bytes of memory, more than is free"
         }
     }
 
@@ -106,23 +106,23 @@ extension TensorFileError.Problem {
     var remedy: String {
         switch self {
         case .system(_, let reason):
-            reason == String(cString: strerror(ENOSPC)) ? "Make room on its disk" : "Check the path and its permissions"
-        case .notAFile: "Name a file"
-        case .unknownFormat: "Save the tensors with numpy.save, numpy.savez or safetensors"
-        case .unknownSuffix: "End the name with .npy, .npz or .safetensors"
+            reason == String(cString: strerror(ENOSPC)) ? "Free disk space" : "Check the path and its permissions"
+        case .notAFile: "Use a regular file"
+        case .unknownFormat: "Save the tensors with numpy.save, numpy.savez, or safetensors"
+        case .unknownSuffix: "Use a name that ends in .npy, .npz, or .safetensors"
         case .truncated: "Copy or download the file again"
-        case .shrank: "Open it again when its writer is done"
+        case .shrank: "Open it again when the writing program has finished"
         case .header: "Write the file again with numpy or safetensors"
-        case .limit: "Split the file, or check that it is what it seems"
-        case .elementType: "Convert it to float32, float64, float16, bfloat16, int8, int32 or bool"
+        case .limit: "Split the file, or check that it has the right format"
+        case .elementType: "Convert it to float32, float64, float16, bfloat16, int8, int32, or bool"
         case .value: "Convert it to float64 first"
         case .packing: "Pack the file again with numpy.savez or numpy.savez_compressed"
         case .damaged: "Copy or download the file again"
         case .noTensor: "Choose one of the names in the file"
-        case .notOneTensor: "Ask for a tensor by its name"
-        case .otherType: "Ask for the kind it holds and convert"
-        case .unwritable: "Change what is written, or the format"
-        case .memory: "Close something, or take a smaller tensor"
+        case .notOneTensor: "Choose a tensor by name"
+        case .otherType: "Read the stored type and convert it"
+        case .unwritable: "Change the tensors or the format"
+        case .memory: "Free memory, or use a smaller tensor"
         }
     }
 

@@ -3,7 +3,7 @@
 /// - Throws: `TensorError` where the sizes of another axis differ, or where there is no tensor.
 public func concatenate<Scalar>(_ tensors: [Tensor<Scalar>], axis: Int = 0) throws(TensorError) -> Tensor<Scalar> {
     let name = "concatenate"
-    guard let first = tensors.first else { throw TensorError(name, problem: "there is no tensor to take") }
+    guard let first = tensors.first else { throw TensorError(name, problem: "needs at least one tensor") }
     let axis = try Shape.axis(axis, first.shape, name)
     var shape = first.shape
     for tensor in tensors.dropFirst() {
@@ -12,7 +12,7 @@ public func concatenate<Scalar>(_ tensors: [Tensor<Scalar>], axis: Int = 0) thro
         guard expected == found else {
             throw TensorError(
                 name, first.shape, tensor.shape,
-                problem: "do not fit: they may differ in the size of axis \(axis) only")
+                problem: "are incompatible: only the size of axis \(axis) may differ")
         }
         let (sum, overflow) = shape[axis].addingReportingOverflow(tensor.shape[axis])
         shape[axis] = overflow ? .max : sum
@@ -32,9 +32,9 @@ public func concatenate<Scalar>(_ tensors: [Tensor<Scalar>], axis: Int = 0) thro
 
 /// Tensors of one shape along a new axis.
 public func stack<Scalar>(_ tensors: [Tensor<Scalar>], axis: Int = 0) throws(TensorError) -> Tensor<Scalar> {
-    guard let first = tensors.first else { throw TensorError("stack", problem: "there is no tensor to take") }
+    guard let first = tensors.first else { throw TensorError("stack", problem: "needs at least one tensor") }
     if let other = tensors.first(where: { $0.shape != first.shape }) {
-        throw TensorError("stack", first.shape, other.shape, problem: "do not fit: the shapes must be the same")
+        throw TensorError("stack", first.shape, other.shape, problem: "are incompatible: the shapes must be equal")
     }
     let place = axis < 0 ? axis + first.rank + 1 : axis
     var expanded: [Tensor<Scalar>] = []
@@ -54,7 +54,7 @@ extension Tensor {
         }
         guard total == shape[axis] else {
             throw TensorError(
-                "split", shape, problem: "has the size \(shape[axis]) on axis \(axis), not that of \(sizes)")
+                "split", shape, problem: "has size \(shape[axis]) on axis \(axis), which is not the sum of \(sizes)")
         }
         var parts: [Tensor] = []
         var start = 0
@@ -69,7 +69,7 @@ extension Tensor {
     public func split(into count: Int, axis: Int = 0) throws(TensorError) -> [Tensor] {
         let place = try Shape.axis(axis, shape, "split")
         guard count > 0, shape[place] % count == 0 else {
-            throw TensorError("split", shape, problem: "cannot be cut into \(count) equal parts on axis \(place)")
+            throw TensorError("split", shape, problem: "cannot be split into \(count) equal parts on axis \(place)")
         }
         return try split([Int](repeating: shape[place] / count, count: count), axis: place)
     }
@@ -79,7 +79,7 @@ extension Tensor {
     /// - Parameter widths: elements before and after, one pair an axis.
     public func padded(_ widths: [(Int, Int)], with value: Scalar) throws(TensorError) -> Tensor {
         guard widths.count == rank, !widths.contains(where: { $0.0 < 0 || $0.1 < 0 }) else {
-            throw TensorError("padded", shape, problem: "needs \(rank) pairs of widths from 0, not \(widths)")
+            throw TensorError("padded", shape, problem: "needs \(rank) pairs of widths of at least 0, not \(widths)")
         }
         var grown: [Int] = []
         for (size, width) in zip(shape, widths) {
@@ -111,7 +111,7 @@ extension Tensor {
     /// The whole tensor `counts[i]` times one after the other along axis `i`.
     public func tiled(_ counts: [Int]) throws(TensorError) -> Tensor {
         guard counts.count == rank else {
-            throw TensorError("tiled", shape, problem: "needs \(rank) counts, one an axis, not \(counts)")
+            throw TensorError("tiled", shape, problem: "needs \(rank) counts, one per axis, not \(counts)")
         }
         var wide: [Int] = []
         var single: [Int] = []

@@ -13,7 +13,7 @@ extension Tensor where Scalar: NumericScalar {
     public static func arange(_ start: Double = 0, to end: Double, step: Double = 1) throws(TensorError) -> Tensor {
         let count = ((end - start) / step).rounded(.up)
         guard step != 0, count.isFinite, count < 0x1p46 else {
-            throw TensorError("arange", problem: "from \(start) to \(end) in steps of \(step) has no end")
+            throw TensorError("arange", problem: "from \(start) to \(end) in steps of \(step) never ends")
         }
         return try Tensor(shape: [max(0, Int(count))]) { elements in
             for i in elements.indices { elements[i] = Scalar(rounding: start + Double(i) * step) }
@@ -56,7 +56,7 @@ public func oneHot<Scalar: NumericScalar>(
 ) throws(TensorError) -> Tensor<Scalar> {
     let places = indices.elements
     if let wrong = places.first(where: { $0 < 0 || Int($0) >= classes }) {
-        throw TensorError("oneHot", indices.shape, problem: "holds \(wrong), which is no class of \(classes)")
+        throw TensorError("oneHot", indices.shape, problem: "has class \(wrong), but there are \(classes) classes")
     }
     return try Tensor(shape: indices.shape + [classes]) { elements in
         elements.update(repeating: Scalar(rounding: .zero))

@@ -82,7 +82,9 @@ struct IndexPlan {
     init(_ source: [Int], _ indices: Tensor<Int32>, _ axis: Int, _ name: String) throws(TensorError) {
         self.axis = try Shape.axis(axis, source, name)
         guard indices.rank == source.count else {
-            throw TensorError(name, source, indices.shape, problem: "do not fit: the indices need as many axes")
+            throw TensorError(
+                name, source, indices.shape,
+                problem: "are incompatible: the indices must have the same number of axes")
         }
         size = source[self.axis]
         var others = source
@@ -91,7 +93,7 @@ struct IndexPlan {
         own[self.axis] = 1
         guard let common = try? Shape.broadcast(others, own, name), common == others else {
             throw TensorError(
-                name, source, indices.shape, problem: "do not fit: the sizes of axes other than \(self.axis) differ")
+                name, source, indices.shape, problem: "are incompatible: axes other than \(self.axis) differ in size")
         }
         try Self.check(indices, size: size, source, name)
         var shape = others
@@ -106,7 +108,7 @@ struct IndexPlan {
             elements.first { Int($0) < -size || Int($0) >= size }
         }
         if let wrong {
-            throw TensorError(name, shape, problem: "has no element \(wrong): the axis has \(size)")
+            throw TensorError(name, shape, problem: "has no element \(wrong): the size of the axis is \(size)")
         }
     }
 

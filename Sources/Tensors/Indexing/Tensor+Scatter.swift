@@ -15,7 +15,9 @@ extension Tensor {
     public func filled(where condition: Tensor<Bool>, with value: Scalar) throws(TensorError) -> Tensor {
         let common = try Shape.broadcast(shape, condition.shape, "filled")
         guard common == shape else {
-            throw TensorError("filled", shape, condition.shape, problem: "do not fit: the condition has more elements")
+            throw TensorError(
+                "filled", shape, condition.shape,
+                problem: "are incompatible: the condition has more elements")
         }
         return try select(condition, Tensor(value), self)
     }
@@ -65,7 +67,8 @@ extension Tensor where Scalar: NumericScalar {
         guard rank > 0, indices.rank == 1, values.shape == indices.shape + shape.dropFirst() else {
             throw TensorError(
                 name, shapes: [shape, values.shape, indices.shape],
-                problem: "do not fit: each index needs a slice of the first's shape without its first axis")
+                problem: "are incompatible: each index needs a slice with the shape of the first without its first "
+                    + "axis")
         }
         try IndexPlan.check(indices, size: shape[0], shape, name)
         try makeWritable()

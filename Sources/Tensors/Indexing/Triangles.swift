@@ -20,7 +20,11 @@ extension Tensor where Scalar: NumericScalar {
     private func triangle(
         _ name: String, _ kept: (_ row: Int, _ columns: Int) -> (Int, Int)
     ) throws(TensorError) -> Tensor {
-        guard rank >= 2 else { throw TensorError(name, shape, problem: "is no matrix: it needs two axes") }
+        guard rank >= 2 else {
+            throw TensorError(
+                name, shape,
+                problem: "is not a matrix: at least two axes are needed")
+        }
         let (rows, columns) = (shape[rank - 2], shape[rank - 1])
         var copy = try copied(for: name)
         try copy.withMutableElements { elements in

@@ -34,7 +34,7 @@ public func conv1d<S: FloatingScalar>(
     guard x.rank == 3, weight.rank == 3 else {
         throw TensorError(
             "conv1d", x.shape, weight.shape,
-            problem: "do not fit: it takes [batch, channel, place] and [output, channel, tap]")
+            problem: "are incompatible: expected [batch, channel, position] and [output, channel, tap]")
     }
     func first(_ values: [Int]) -> Int { values.first ?? 1 }
     let flat = Window(
@@ -62,7 +62,7 @@ public func conv2d<S: FloatingScalar>(
     guard x.rank == 4, weight.rank == 4 else {
         throw TensorError(
             "conv2d", x.shape, weight.shape,
-            problem: "do not fit: it takes [batch, channel, row, column] and [output, channel, row, column]")
+            problem: "are incompatible: expected [batch, channel, row, column] and [output, channel, row, column]")
     }
     return try convolve(x, weight, bias, window, groups, "conv2d")
 }
@@ -74,8 +74,8 @@ private func convolve<S: FloatingScalar>(
     guard groups > 0, channels % groups == 0, outputs % groups == 0, weight.shape[1] == channels / groups else {
         throw TensorError(
             name, x.shape, weight.shape,
-            problem: "do not fit: \(channels) channels in \(groups) groups need kernels of "
-                + "\(groups > 0 ? channels / groups : 0), and outputs that are a multiple of the groups")
+            problem: "are incompatible: \(channels) channels in \(groups) groups need kernels of "
+                + "\(groups > 0 ? channels / groups : 0), and outputs divisible by the groups")
     }
     let places = try Windows(x.shape, Array(weight.shape[2...]), window, name)
     let (rows, columns) = (places.outputs[0], places.outputs[1])
@@ -88,7 +88,9 @@ private func convolve<S: FloatingScalar>(
     let result = try matmul(kernels, matrices).reshaped([x.shape[0], outputs, rows, columns])
     guard let bias else { return result }
     guard bias.shape == [outputs] else {
-        throw TensorError(name, weight.shape, bias.shape, problem: "do not fit: the bias needs the shape [\(outputs)]")
+        throw TensorError(
+            name, weight.shape, bias.shape,
+            problem: "are incompatible: the bias must have the shape [\(outputs)]")
     }
     return try result + bias.reshaped([outputs, 1, 1])
 }

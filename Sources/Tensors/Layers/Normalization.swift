@@ -47,7 +47,7 @@ public func batchNorm<S: FloatingScalar>(
 ) throws(TensorError) -> Tensor<S> {
     let name = "batchNorm"
     guard x.rank >= 2 else {
-        throw TensorError(name, x.shape, problem: "has no axis of channels: it needs [batch, channel, ...]")
+        throw TensorError(name, x.shape, problem: "has no channel axis: expected [batch, channel, ...]")
     }
     let channels = x.shape[1]
     let column = [channels] + [Int](repeating: 1, count: x.rank - 2)
@@ -68,7 +68,7 @@ public func groupNorm<S: FloatingScalar>(
 ) throws(TensorError) -> Tensor<S> {
     let name = "groupNorm"
     guard x.rank >= 2, groups > 0, x.shape[1] % groups == 0 else {
-        throw TensorError(name, x.shape, problem: "cannot be cut into \(groups) groups of channels, which are axis 1")
+        throw TensorError(name, x.shape, problem: "cannot be split into \(groups) groups of channels (axis 1)")
     }
     let column = [x.shape[1]] + [Int](repeating: 1, count: x.rank - 2)
     let places = x.count == 0 ? 0 : x.count / (x.shape[0] * groups)
@@ -90,7 +90,7 @@ private func parameter<S>(
     guard parameter.rank == 1, parameter.shape.first == channels else {
         throw TensorError(
             name, x.shape, parameter.shape,
-            problem: "do not fit: the \(role) needs the shape [\(channels ?? 1)]")
+            problem: "are incompatible: the \(role) must have the shape [\(channels ?? 1)]")
     }
     return try parameter.contiguous()
 }

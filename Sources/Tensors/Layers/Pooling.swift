@@ -31,7 +31,7 @@ public func averagePool1d<S: FloatingScalar>(
 }
 
 private func row<S>(_ x: Tensor<S>, _ name: String) throws(TensorError) -> Tensor<S> {
-    guard x.rank == 3 else { throw TensorError(name, x.shape, problem: "is not [batch, channel, place]") }
+    guard x.rank == 3 else { throw TensorError(name, x.shape, problem: "is not [batch, channel, position]") }
     return try x.expanded(at: 2)
 }
 

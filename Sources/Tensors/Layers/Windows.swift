@@ -11,7 +11,7 @@ struct Windows {
     init(_ shape: [Int], _ kernel: [Int], _ window: Window, _ name: String) throws(TensorError) {
         func both(_ values: [Int], _ role: String, from least: Int) throws(TensorError) -> [Int] {
             guard values.count == 1 || values.count == 2, !values.contains(where: { $0 < least || $0 > 1 << 30 }) else {
-                throw TensorError(name, shape, problem: "cannot take the \(role) \(values)")
+                throw TensorError(name, shape, problem: "does not support \(role) \(values)")
             }
             return values.count == 1 ? [values[0], values[0]] : values
         }
@@ -24,7 +24,7 @@ struct Windows {
             let size = shape[axis + 2] + 2 * padding[axis]
             let reach = (kernel[axis] - 1) * dilation[axis] + 1
             guard size >= reach else {
-                throw TensorError(name, shape, kernel, problem: "do not fit: the kernel is larger than the input")
+                throw TensorError(name, shape, kernel, problem: "are incompatible: the kernel is larger than the input")
             }
             outputs.append((size - reach) / stride[axis] + 1)
         }

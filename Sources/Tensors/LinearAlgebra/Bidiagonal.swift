@@ -106,7 +106,7 @@ struct Bidiagonal {
         return abs(sideDiagonal[index]) <= 0x1p-53 * neighbors + 0x1p-62 * scale
     }
 
-    /// The smaller singular value of the last two columns; 0 where it is too small beside the first element to matter.
+    /// The smaller singular value of the last two columns; 0 if it is too small next to the first element to matter.
     private func shift(_ low: Int, _ high: Int) -> Double {
         if diagonal[low...high].contains(0) { return 0 }
         let (f, g, h) = (abs(diagonal[high - 1]), abs(sideDiagonal[high - 1]), abs(diagonal[high]))

@@ -16,7 +16,7 @@ public struct CholeskyDecomposition<Scalar: FloatingAccumulator>: Sendable {
 
     private static var leaf: Int { 32 }
 
-    /// - Parameter first: where the block lies on the diagonal of the whole, for the sentence.
+    /// - Parameter first: where the block is on the diagonal of the whole, for the sentence.
     private static func decompose(_ a: MatrixBlock, first: Int, shape: [Int]) throws(TensorError) {
         let n = a.rows
         guard n > leaf else {
@@ -74,7 +74,7 @@ public struct CholeskyDecomposition<Scalar: FloatingAccumulator>: Sendable {
         guard x.rows == factor.rows else {
             throw TensorError(
                 "solve", [factor.rows, factor.rows], b.shape,
-                problem: "do not fit: \(factor.rows) equations have \(x.rows) right sides")
+                problem: "are incompatible: \(factor.rows) equations have \(x.rows) right-hand sides")
         }
         try Triangular.solve(.lower, factor.all, x.all, "solve")
         try Triangular.solve(.lowerTransposed, factor.all, x.all, "solve")

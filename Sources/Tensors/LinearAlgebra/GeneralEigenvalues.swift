@@ -122,7 +122,7 @@ private struct Hessenberg {
             } else {
                 steps += 1
                 guard steps <= 100 else {
-                    throw TensorError("eigenvalues", shape, problem: "did not converge in 100 steps for one of them")
+                    throw TensorError("eigenvalues", shape, problem: "did not converge in 100 steps for one eigenvalue")
                 }
                 step(low, high, isExceptional: steps % 10 == 0)
             }

@@ -4,7 +4,7 @@
 enum Householder {
     /// Makes the reflection of x = (first, rest): `rest` becomes the rest of v.
     ///
-    /// - Returns: τ, 0 where x is a multiple already, and what the first element becomes.
+    /// - Returns: τ, 0 if x is a multiple already, and what the first element becomes.
     static func reflect(
         _ first: Double, _ rest: UnsafeMutablePointer<Double>, _ count: Int
     ) -> (factor: Double, first: Double) {

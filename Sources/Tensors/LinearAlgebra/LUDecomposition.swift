@@ -125,7 +125,8 @@ public struct LUDecomposition<Scalar: FloatingAccumulator>: Sendable {
         let given = try Matrix(b, "solve")
         guard given.rows == n else {
             throw TensorError(
-                "solve", [n, n], b.shape, problem: "do not fit: \(n) equations have \(given.rows) right sides")
+                "solve", [n, n], b.shape,
+                problem: "are incompatible: \(n) equations have \(given.rows) right-hand sides")
         }
         let x = try Matrix(n, given.columns, "solve")
         for row in 0..<n { x.row(row).update(from: given.row(order[row]), count: given.columns) }
@@ -149,6 +150,7 @@ public struct LUDecomposition<Scalar: FloatingAccumulator>: Sendable {
         guard let column = singularColumn else { return }
         throw TensorError(
             operation, [factors.rows, factors.rows],
-            problem: "is singular: column \(column) depends on those before it. Take leastSquares or pseudoInverse")
+            problem: "is singular: column \(column) depends on the columns before it. Use leastSquares or "
+                + "pseudoInverse")
     }
 }

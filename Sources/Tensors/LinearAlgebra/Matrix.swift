@@ -28,7 +28,7 @@ struct Matrix: Sendable {
     /// - Throws: `TensorError` for other ranks, and for elements that are not finite: no algorithm here could end well.
     init<Scalar: FloatingAccumulator>(_ tensor: Tensor<Scalar>, _ operation: String) throws(TensorError) {
         guard tensor.rank == 1 || tensor.rank == 2 else {
-            throw TensorError(operation, tensor.shape, problem: "is no matrix: it has \(tensor.rank) axes, not 2")
+            throw TensorError(operation, tensor.shape, problem: "is not a matrix: it has \(tensor.rank) axes, not 2")
         }
         rows = tensor.shape[0]
         columns = tensor.rank == 2 ? tensor.shape[1] : 1
@@ -40,14 +40,14 @@ struct Matrix: Sendable {
         var sum = 0.0
         for index in 0..<rows * columns { sum += 0 * pointer[index] }
         guard sum == 0 else {
-            throw TensorError(operation, tensor.shape, problem: "holds elements that are not finite")
+            throw TensorError(operation, tensor.shape, problem: "has elements that are not finite")
         }
     }
 
     /// The same of a matrix that must have as many rows as columns.
     init<Scalar: FloatingAccumulator>(square tensor: Tensor<Scalar>, _ operation: String) throws(TensorError) {
         guard tensor.rank == 2, tensor.shape[0] == tensor.shape[1] else {
-            throw TensorError(operation, tensor.shape, problem: "is no square matrix")
+            throw TensorError(operation, tensor.shape, problem: "is not a square matrix")
         }
         try self.init(tensor, operation)
     }

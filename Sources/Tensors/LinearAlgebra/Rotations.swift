@@ -17,7 +17,7 @@ struct Rotation: Sendable {
 
 /// Sweeps of rotations that wait to be applied to the rows of a matrix.
 ///
-/// Vectors never act on the values that the sweeps come from, so that many sweeps can be applied at once: the columns,
+/// Vectors never act on the values that the sweeps come from, so several sweeps can be applied at once: the columns,
 /// which do not depend on each other, are cut into strips that stay in the cache meanwhile and are shared by threads.
 struct PendingRotations {
     private let matrix: Matrix?
@@ -27,7 +27,7 @@ struct PendingRotations {
     /// Elements of a strip: 256 KiB.
     private static let stripElements = 1 << 15
 
-    /// - Parameter matrix: nil where nobody asked for vectors.
+    /// - Parameter matrix: `nil` if vectors are not requested.
     init(for matrix: Matrix?) { self.matrix = matrix }
 
     /// Adds a sweep: rotation i is of the rows `first + i` and `first + i + 1`, one after the other.

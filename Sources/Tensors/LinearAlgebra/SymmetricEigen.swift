@@ -7,7 +7,7 @@
 public struct SymmetricEigen<Scalar: FloatingAccumulator>: Sendable {
     /// Ascending.
     public let values: Tensor<Scalar>
-    /// Column i belongs to value i; columns are orthonormal. nil where only values were asked for.
+    /// Column i belongs to value i; columns are orthonormal. `nil` if only values were asked for.
     public let vectors: Tensor<Scalar>?
 
     /// - Parameter valuesOnly: leaves out the vectors, which take most of the time.

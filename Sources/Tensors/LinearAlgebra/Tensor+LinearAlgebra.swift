@@ -51,7 +51,7 @@ extension Tensor where Scalar: FloatingAccumulator {
         return try svd.pseudoInverse(cutoff: cutoff ?? roundingCutoff).tensor(as: Scalar.self)
     }
 
-    /// X that makes ‖A X - B‖ smallest; where many do, the one of the smallest norm. A vector is one column.
+    /// X that minimizes ‖A X - B‖, with the smallest norm if there are several. A vector is one column.
     ///
     /// Tall matrices of full rank go by QR, others by singular values.
     public func leastSquares(_ b: Tensor) throws(TensorError) -> Tensor {
@@ -60,7 +60,7 @@ extension Tensor where Scalar: FloatingAccumulator {
         guard a.rows == right.rows else {
             throw TensorError(
                 "leastSquares", shape, b.shape,
-                problem: "do not fit: \(a.rows) equations have \(right.rows) right sides")
+                problem: "are incompatible: \(a.rows) equations have \(right.rows) right-hand sides")
         }
         let resultShape = b.rank == 1 ? [a.columns] : [a.columns, right.columns]
         if a.rows >= a.columns, a.columns > 0 {
@@ -98,7 +98,11 @@ extension Tensor where Scalar: FloatingAccumulator {
 
     /// The sum of the diagonal.
     public func trace() throws(TensorError) -> Scalar {
-        guard rank == 2 else { throw TensorError("trace", shape, problem: "is no matrix: it has \(rank) axes, not 2") }
+        guard rank == 2 else {
+            throw TensorError(
+                "trace", shape,
+                problem: "is not a matrix: it has \(rank) axes, not 2")
+        }
         var sum = 0.0
         for index in 0..<Swift.min(shape[0], shape[1]) { sum += base[index * (strides[0] + strides[1])].float64 }
         withExtendedLifetime(self) {}

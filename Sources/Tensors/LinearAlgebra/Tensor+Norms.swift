@@ -17,7 +17,11 @@ public enum MatrixNorm: Sendable, CaseIterable {
 extension Tensor where Scalar: FloatingAccumulator {
     /// The norm of a matrix. Sums are made in float64.
     public func norm(_ kind: MatrixNorm = .frobenius) throws(TensorError) -> Scalar {
-        guard rank == 2 else { throw TensorError("norm", shape, problem: "is no matrix: it has \(rank) axes, not 2") }
+        guard rank == 2 else {
+            throw TensorError(
+                "norm", shape,
+                problem: "is not a matrix: it has \(rank) axes, not 2")
+        }
         let matrix = try Matrix(self, "norm")
         let value: Double =
             switch kind {
@@ -34,7 +38,7 @@ extension Tensor where Scalar: FloatingAccumulator {
     /// number of elements that are not zero.
     public func vectorNorm(_ order: Double = 2) throws(TensorError) -> Scalar {
         guard order >= 0 else {
-            throw TensorError("vectorNorm", shape, problem: "needs an order from 0 on, not \(order)")
+            throw TensorError("vectorNorm", shape, problem: "needs an order of at least 0, not \(order)")
         }
         let wide = try converted(to: Double.self)
         let value = try wide.withElements { (elements) throws(TensorError) in

@@ -17,7 +17,9 @@ struct BatchedProduct {
 
     init<S>(_ a: Tensor<S>, _ b: Tensor<S>) throws(TensorError) {
         guard a.rank > 0, b.rank > 0 else {
-            throw TensorError("matmul", a.shape, b.shape, problem: "do not fit: a number has no rows, multiply with *")
+            throw TensorError(
+                "matmul", a.shape, b.shape,
+                problem: "are incompatible: a scalar has no rows; multiply it with *")
         }
         let (aIsVector, bIsVector) = (a.rank == 1, b.rank == 1)
         rows = aIsVector ? 1 : a.shape[a.rank - 2]
@@ -26,14 +28,14 @@ struct BatchedProduct {
         let other = bIsVector ? b.shape[0] : b.shape[b.rank - 2]
         guard inner == other else {
             throw TensorError(
-                "matmul", a.shape, b.shape, problem: "do not fit: the inner sizes \(inner) and \(other) differ")
+                "matmul", a.shape, b.shape, problem: "are incompatible: the inner sizes \(inner) and \(other) differ")
         }
         let (aShape, bShape) = (Array(a.shape.dropLast(2)), Array(b.shape.dropLast(2)))
         do {
             batch = try Shape.broadcast(aShape, bShape, "matmul")
         } catch {
             throw TensorError(
-                "matmul", a.shape, b.shape, problem: "do not fit: the axes before the matrices differ")
+                "matmul", a.shape, b.shape, problem: "are incompatible: the batch axes differ")
         }
         shape = batch + (aIsVector ? [] : [rows]) + (bIsVector ? [] : [columns])
         aBatch = Shape.stretched(Array(a.strides.dropLast(2)), of: aShape, to: batch)

@@ -1,7 +1,7 @@
 /// The products of every element of one vector with every element of another: [a] and [b] give [a, b].
 public func outer<S: NumericScalar>(_ a: Tensor<S>, _ b: Tensor<S>) throws(TensorError) -> Tensor<S> {
     guard a.rank == 1, b.rank == 1 else {
-        throw TensorError("outer", a.shape, b.shape, problem: "do not fit: both must be vectors")
+        throw TensorError("outer", a.shape, b.shape, problem: "are incompatible: both must be vectors")
     }
     return try a.expanded(at: 1) * b
 }
@@ -9,7 +9,7 @@ public func outer<S: NumericScalar>(_ a: Tensor<S>, _ b: Tensor<S>) throws(Tenso
 /// The sum of the products of two vectors' elements.
 public func dot<S: NumericScalar>(_ a: Tensor<S>, _ b: Tensor<S>) throws(TensorError) -> Tensor<S> {
     guard a.rank == 1, b.rank == 1 else {
-        throw TensorError("dot", a.shape, b.shape, problem: "do not fit: both must be vectors")
+        throw TensorError("dot", a.shape, b.shape, problem: "are incompatible: both must be vectors")
     }
     return try matmul(a, b)
 }
@@ -24,11 +24,12 @@ public func tensordot<S: NumericScalar>(
     let aAxes = try Shape.axes(axes.0, a.shape, name)
     let bAxes = try Shape.axes(axes.1, b.shape, name)
     guard aAxes.count == bAxes.count else {
-        throw TensorError(name, a.shape, b.shape, problem: "are given \(aAxes.count) and \(bAxes.count) axes to pair")
+        throw TensorError(name, a.shape, b.shape, problem: "get \(aAxes.count) and \(bAxes.count) axes to pair")
     }
     for (x, y) in zip(aAxes, bAxes) where a.shape[x] != b.shape[y] {
         throw TensorError(
-            name, a.shape, b.shape, problem: "do not fit: the paired sizes \(a.shape[x]) and \(b.shape[y]) differ")
+            name, a.shape, b.shape,
+            problem: "are incompatible: the paired sizes \(a.shape[x]) and \(b.shape[y]) differ")
     }
     let aLeft = a.shape.indices.filter { !aAxes.contains($0) }
     let bLeft = b.shape.indices.filter { !bAxes.contains($0) }

@@ -105,25 +105,25 @@ private enum EinsumFormula {
                 named.count { $0 == label } == 1
             }.sorted()
         guard (named + output).allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw wrong("cannot be read: axes are letters, as in ij,jk->ik")
+            throw wrong("cannot be combined: axes must be letters, as in ij,jk->ik")
         }
         guard inputs.count == shapes.count, !shapes.isEmpty else {
-            throw wrong("do not fit: the formula names \(inputs.count) operands")
+            throw wrong("are incompatible: the formula has \(inputs.count) operands")
         }
         var sizes: [Character: Int] = [:]
         for (labels, shape) in zip(inputs, shapes) {
             guard labels.count == shape.count else {
-                throw wrong("do not fit: \(String(labels)) names \(labels.count) axes of \(shape)")
+                throw wrong("are incompatible: \(String(labels)) has \(labels.count) axes, but the shape is \(shape)")
             }
             for (label, size) in zip(labels, shape) {
                 guard sizes[label, default: size] == size else {
-                    throw wrong("do not fit: \(label) has the sizes \(sizes[label]!) and \(size)")
+                    throw wrong("are incompatible: \(label) has sizes \(sizes[label]!) and \(size)")
                 }
                 sizes[label] = size
             }
         }
         guard Set(output).count == output.count, output.allSatisfy({ sizes[$0] != nil }) else {
-            throw wrong("have no such result: \(String(output)) must name axes of the operands, each once")
+            throw wrong("cannot produce \(String(output)): it must contain axes of the operands, each once")
         }
         return (inputs, output)
     }

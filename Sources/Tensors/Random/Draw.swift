@@ -8,7 +8,7 @@ enum Draw {
     @inline(__always)
     static func positive(_ bits: UInt64) -> Double { 1 - uniform(bits) }
 
-    /// An integer below `size` that takes every value equally often; nil, rarely, where the bits must be drawn anew.
+    /// An integer below `size` that takes every value equally often; nil, rarely, where the bits must be drawn again.
     ///
     /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019, algorithm 5.
     @inline(__always)

@@ -28,7 +28,7 @@ public struct PhiloxGenerator: RandomNumberGenerator, Hashable, Sendable {
 
     /// Four words of a stream.
     ///
-    /// - Parameter attempt: 0 for ordinary words; others for draws that were rejected so many times.
+    /// - Parameter attempt: 0 for ordinary words; the number of rejections for other draws.
     @inlinable
     public static func words(
         _ number: UInt64, seed: UInt64, stream: UInt32, attempt: UInt32 = 0
@@ -67,7 +67,7 @@ public struct PhiloxGenerator: RandomNumberGenerator, Hashable, Sendable {
 
     /// An integer of the range, each equally likely.
     public mutating func integer(in range: Range<Int>) -> Int {
-        precondition(!range.isEmpty, "there is no integer in an empty range")
+        precondition(!range.isEmpty, "the range is empty")
         let size = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
         while true {
             if let value = Draw.below(size, next()) { return range.lowerBound &+ Int(truncatingIfNeeded: value) }

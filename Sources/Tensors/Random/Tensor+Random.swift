@@ -8,7 +8,7 @@ extension Tensor where Scalar: FloatingScalar {
         _ shape: [Int], in range: Range<Double> = 0..<1, seed: UInt64, stream: UInt32 = 0
     ) throws(TensorError) -> Tensor {
         guard range.lowerBound.isFinite, range.upperBound.isFinite, !range.isEmpty else {
-            throw TensorError("uniform", shape, problem: "needs a range that is finite and not empty, not \(range)")
+            throw TensorError("uniform", shape, problem: "needs a finite, nonempty range, not \(range)")
         }
         let last = largest(below: range.upperBound)
         guard last >= range.lowerBound else {
@@ -26,13 +26,13 @@ extension Tensor where Scalar: FloatingScalar {
         _ shape: [Int], mean: Double = 0, deviation: Double = 1, seed: UInt64, stream: UInt32 = 0
     ) throws(TensorError) -> Tensor {
         guard mean.isFinite, deviation.isFinite, deviation >= 0 else {
-            throw TensorError("normal", shape, problem: "needs a finite mean and a deviation from 0 on")
+            throw TensorError("normal", shape, problem: "needs a finite mean and a deviation of at least 0")
         }
         let distribution = NormalDistribution(mean: mean, deviation: deviation, isWide: Scalar.dataType == .float64)
         return try random(shape, distribution, seed: seed, stream: stream, "normal")
     }
 
-    /// Elements of the normal distribution between bounds; what falls outside is drawn anew.
+    /// Elements of the normal distribution between bounds; what falls outside is drawn again.
     ///
     /// - Parameter bounds: in deviations from the mean.
     public static func truncatedNormal(
@@ -40,7 +40,7 @@ extension Tensor where Scalar: FloatingScalar {
         seed: UInt64, stream: UInt32 = 0
     ) throws(TensorError) -> Tensor {
         guard mean.isFinite, deviation.isFinite, deviation >= 0 else {
-            throw TensorError("truncatedNormal", shape, problem: "needs a finite mean and a deviation from 0 on")
+            throw TensorError("truncatedNormal", shape, problem: "needs a finite mean and a deviation of at least 0")
         }
         guard abs(bounds.lowerBound) <= 1e6 || bounds.lowerBound == -.infinity,
             abs(bounds.upperBound) <= 1e6 || bounds.upperBound == .infinity
@@ -70,7 +70,7 @@ extension Tensor where Scalar: NumericScalar, Scalar.Accumulator == Int64 {
         let limits = Int(Scalar.lowest.accumulator)...Int(Scalar.highest.accumulator)
         guard !range.isEmpty, limits.contains(range.lowerBound), limits.contains(range.upperBound - 1) else {
             throw TensorError(
-                "integers", shape, problem: "needs a range that is not empty and within \(limits), not \(range)")
+                "integers", shape, problem: "needs a nonempty range within \(limits), not \(range)")
         }
         let distribution = IntegerDistribution(low: range.lowerBound, size: UInt64(range.count))
         return try random(shape, distribution, seed: seed, stream: stream, "integers")

@@ -1,4 +1,4 @@
-/// The normal distribution where it lies between two bounds; a draw that is rejected is drawn anew.
+/// The normal distribution where it is between two bounds; a draw that is rejected is drawn again.
 ///
 /// Source: Robert, "Simulation of truncated normal variables", Statistics and Computing 5, 1995: proposals are normal
 /// where the bounds hold most of it, exponential in a tail, uniform between bounds that are close. At least a third of
@@ -48,7 +48,7 @@ struct TruncatedNormalDistribution: Distribution {
         }
     }
 
-    /// One proposal; nil where it is rejected.
+    /// One proposal; `nil` if it is rejected.
     private func candidate(_ proposal: Proposal, _ first: UInt64, _ second: UInt64) -> Double? {
         switch proposal {
         case .normal:

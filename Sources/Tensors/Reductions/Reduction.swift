@@ -12,7 +12,7 @@ enum Term {
 ///
 /// Its order is a binary tree that only the number of reduced elements decides: leaves of 128 elements, in the order
 /// of their indices, are halved until one is left, and then leaves are joined two by two. Neither the number of
-/// threads, nor how the tensor lies in memory, nor what else is reduced beside it changes a bit of the result; the
+/// threads, nor how the tensor is in memory, nor what else is reduced next to it changes a bit of the result; the
 /// error grows with the logarithm of the count.
 struct Reduction<Scalar: NumericScalar> {
     typealias Accumulator = Scalar.Accumulator
@@ -118,7 +118,7 @@ enum Tree {
 
 /// The axes that a reduction runs over, joined where they continue each other, and where their elements lie.
 struct ReducedAxes {
-    /// Distance between neighbors where all elements are one row; nil where they are not.
+    /// Distance between neighbors where all elements are one row; `nil` if they are not.
     private(set) var stride: Int?
     let count: Int
     private let length: Int

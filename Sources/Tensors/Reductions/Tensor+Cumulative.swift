@@ -28,7 +28,7 @@ extension Tensor where Scalar: NumericScalar {
             }
         }
         guard !overflows.load(ordering: .relaxed) else {
-            throw TensorError(name, shape, problem: "has a sum that int32 does not hold: convert it to float64")
+            throw TensorError(name, shape, problem: "has a sum that overflows int32. Convert it to float64")
         }
         return sums
     }

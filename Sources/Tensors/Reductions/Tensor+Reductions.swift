@@ -75,7 +75,7 @@ extension NumericScalar {
     ) throws(TensorError) -> Sum {
         if let value = value as? Int64, Int32(exactly: value) == nil {
             throw TensorError(
-                operation, shape, problem: "adds up to \(value), which int32 does not hold: convert it to float64")
+                operation, shape, problem: "has the sum \(value), which overflows int32. Convert it to float64")
         }
         return wrapped(value)
     }

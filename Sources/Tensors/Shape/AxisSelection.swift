@@ -11,7 +11,7 @@ public enum AxisSelection: Hashable, Sendable {
 
 /// What may stand in `tensor[...]`: an integer, a range, `.all`, `.from(1, to: -1)`, `.every(2)`, `.newAxis`.
 ///
-/// Negative indices count from the end of the axis. Ranges are cut to the axis, as in NumPy; an integer must lie in it.
+/// Negative indices count from the end of the axis. Ranges are cut to the axis, as in NumPy; an integer must be in it.
 public protocol AxisSelector: Sendable {
     var selection: AxisSelection { get }
 }

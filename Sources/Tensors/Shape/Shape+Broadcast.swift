@@ -13,7 +13,7 @@ extension Shape {
             )
             guard x == y || x == 1 || y == 1 else {
                 throw TensorError(
-                    operation, a, b, problem: "do not fit: the sizes \(x) and \(y) of axis -\(fromEnd) differ")
+                    operation, a, b, problem: "are incompatible: the sizes \(x) and \(y) of axis -\(fromEnd) differ")
             }
             shape[rank - fromEnd] = x == 1 ? y : x
         }
@@ -35,7 +35,9 @@ extension Tensor {
         let count = try Shape.count(shape, "broadcast")
         let common = try Shape.broadcast(self.shape, shape, "broadcast")
         guard common == shape else {
-            throw TensorError("broadcast", self.shape, shape, problem: "do not fit: the first cannot fill the second")
+            throw TensorError(
+                "broadcast", self.shape, shape,
+                problem: "are incompatible: the first cannot be broadcast to the second")
         }
         return Tensor(
             view: storage, shape: shape, strides: Shape.stretched(strides, of: self.shape, to: shape), offset: offset,

@@ -46,7 +46,7 @@ extension Tensor {
     public func squeezed(_ axis: Int) throws(TensorError) -> Tensor {
         let axis = try Shape.axis(axis, shape, "squeezed")
         guard shape[axis] == 1 else {
-            throw TensorError("squeezed", shape, problem: "has the size \(shape[axis]) on axis \(axis), not 1")
+            throw TensorError("squeezed", shape, problem: "has size \(shape[axis]) on axis \(axis), not 1")
         }
         var (shape, strides) = (shape, strides)
         shape.remove(at: axis)
@@ -65,7 +65,7 @@ extension Tensor {
     /// A view with a new axis of size 1, which becomes axis `axis` of the result; -1 puts it last.
     public func expanded(at axis: Int) throws(TensorError) -> Tensor {
         guard axis >= -rank - 1, axis <= rank else {
-            throw TensorError("expanded", shape, problem: "takes a new axis at \(-rank - 1) to \(rank), not \(axis)")
+            throw TensorError("expanded", shape, problem: "needs a new axis from \(-rank - 1) to \(rank), not \(axis)")
         }
         let place = axis < 0 ? axis + rank + 1 : axis
         var (shape, strides) = (shape, strides)

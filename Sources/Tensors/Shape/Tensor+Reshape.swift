@@ -1,5 +1,5 @@
 extension Tensor {
-    /// The same elements in the same order under another shape: a view where the strides allow it, else a copy.
+    /// The same elements in the same order under another shape: a view where the strides allow it, otherwise a copy.
     ///
     /// - Parameter shape: one size may be -1: it is what is left for it.
     public func reshaped(_ shape: [Int]) throws(TensorError) -> Tensor {
@@ -11,14 +11,14 @@ extension Tensor {
         return Tensor(view: dense.storage, shape: shape, strides: Shape.strides(shape), offset: 0, count: count)
     }
 
-    /// All elements as one vector: a view where the strides allow it, else a copy.
+    /// All elements as one vector: a view where the strides allow it, otherwise a copy.
     public func flattened() throws(TensorError) -> Tensor { try reshaped([count]) }
 
     private func completed(_ wanted: [Int]) throws(TensorError) -> [Int] {
         var shape = wanted
         let open = wanted.indices.filter { wanted[$0] == -1 }
         guard open.count <= 1 else {
-            throw TensorError("reshaped", self.shape, wanted, problem: "do not fit: only one size may be -1")
+            throw TensorError("reshaped", self.shape, wanted, problem: "are incompatible: only one size may be -1")
         }
         if let axis = open.first {
             shape[axis] = 1
@@ -26,14 +26,14 @@ extension Tensor {
             guard known > 0, count % known == 0 else {
                 throw TensorError(
                     "reshaped", self.shape, wanted,
-                    problem: "do not fit: \(count) elements are not a multiple of \(known)")
+                    problem: "are incompatible: \(count) elements are not a multiple of \(known)")
             }
             shape[axis] = count / known
         }
         let needed = try Shape.count(shape, "reshaped")
         guard needed == count else {
             throw TensorError(
-                "reshaped", self.shape, wanted, problem: "do not fit: they have \(count) and \(needed) elements")
+                "reshaped", self.shape, wanted, problem: "are incompatible: they have \(count) and \(needed) elements")
         }
         return shape
     }

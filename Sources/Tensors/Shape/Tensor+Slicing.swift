@@ -26,7 +26,7 @@ extension Tensor {
             }
             guard axis < rank else {
                 let given = selections.count { $0 != .inserted }
-                throw TensorError("slice", shape, problem: "has \(rank) axes, but \(given) of them are selected")
+                throw TensorError("slice", shape, problem: "has \(rank) axes, but \(given) are selected")
             }
             try view.take(selection, axis, of: self)
             axis += 1
@@ -71,7 +71,9 @@ private struct Slice {
             offset += (index < 0 ? index + size : index) * stride
         case .range(let from, let to, let step):
             guard step != 0, step != .min else {
-                throw TensorError("slice", tensor.shape, problem: "cannot be taken in steps of \(step) on axis \(axis)")
+                throw TensorError(
+                    "slice", tensor.shape,
+                    problem: "cannot be sliced in steps of \(step) on axis \(axis)")
             }
             let limits = step > 0 ? 0...size : -1...size - 1
             func place(_ index: Int?, _ whole: Int) -> Int {

@@ -27,7 +27,7 @@ struct Lanes {
         return rest
     }
 
-    /// The shape in which every lane has that many elements.
+    /// The shape in which every lane has that number of elements.
     func shape(_ length: Int) -> [Int] {
         var shape = outer
         shape.insert(length, at: axis)
@@ -49,7 +49,7 @@ struct Lanes {
         }
     }
 
-    /// - Throws: where scratch memory of so many bytes for a lane on every thread is more than the system has.
+    /// - Throws: where scratch memory of `count` bytes for a lane on every thread is more than the system has.
     func checkScratch(_ bytesPerElement: Int, _ operation: String) throws(TensorError) {
         let bytes = length * bytesPerElement * ThreadPool.shared.threads
         if bytes > 16 << 20, bytes > MemoryLimit.available { throw .memory(operation, bytes: bytes) }

@@ -40,7 +40,7 @@ enum RadixSort {
         if isMoved { elements.update(from: spare, count: count) }
     }
 
-    /// Moves all elements to where the counts of one digit put them; false where all share it.
+    /// Moves all elements to where the counts of one digit put them; false if all share it.
     @inline(__always)
     private static func move<Key: SortKey>(
         _ source: UnsafeMutablePointer<Ranked<Key>>, _ target: UnsafeMutablePointer<Ranked<Key>>, _ count: Int,

@@ -16,7 +16,7 @@ extension Tensor where Scalar: FloatingScalar {
     ///
     /// - Parameters:
     ///   - share: from 0, the smallest, to 1, the largest.
-    ///   - axis: nil takes all elements together; else it is left out.
+    ///   - axis: The axis to remove; `nil` takes all elements together.
     public func quantile(_ share: Double, axis: Int? = nil) throws(TensorError) -> Tensor {
         guard share >= 0, share <= 1 else {
             throw TensorError("quantile", shape, problem: "needs a share from 0 to 1, not \(share)")
@@ -63,7 +63,7 @@ extension Tensor where Scalar: FloatingScalar {
         }
     }
 
-    /// The elements of two neighboring ranks; nil where there is a NaN.
+    /// The elements of two neighboring ranks; `nil` if there is a NaN.
     private static func select<Key: SortKey>(
         _: Key.Type, _ source: UnsafePointer<Scalar>, _ lanes: Lanes, _ lower: Int, _ upper: Int
     ) -> (Double, Double)? {

@@ -27,7 +27,7 @@ extension Tensor {
         let runs = withUnsafeTemporaryAllocation(of: Ranked<Key>.self, capacity: 2 * max(n, 1)) { memory in
             withUnsafeTemporaryAllocation(of: Int.self, capacity: RadixSort.counters) { counters in
                 let ranked = memory.baseAddress!
-                // The keys lie in the memory that sorting needs later.
+                // The keys are in the memory that sorting needs later.
                 let keys = UnsafeMutableRawPointer(ranked + n).assumingMemoryBound(to: Key.self)
                 Key.fill(keys, base, stride: 1, count: n)
                 SortLoops.rank(keys, n, turned: false, into: ranked)
@@ -63,7 +63,9 @@ extension Tensor {
     /// - Returns: for each value, how many elements are smaller (left), or smaller and equal (right). O(m log n).
     public func searchSorted(_ values: Tensor, side: SearchSide = .left) throws(TensorError) -> Tensor<Int32> {
         guard rank == 1, count <= Int(Int32.max) else {
-            throw TensorError("searchSorted", shape, values.shape, problem: "do not fit: the first must be a vector")
+            throw TensorError(
+                "searchSorted", shape, values.shape,
+                problem: "are incompatible: the first must be a vector")
         }
         return Scalar.dataType == .float64
             ? try search(UInt64.self, values, side) : try search(UInt32.self, values, side)

@@ -1,6 +1,6 @@
 /// Selects the first k of an order, ties by place, without sorting the rest.
 enum TopSelection {
-    /// Up to so many are kept in a heap; more are selected by their digits.
+    /// Up to this number are kept in a heap; more are selected by their digits.
     private static let heaped = 1_024
 
     /// Writes the `k` smallest to `best`, in their order.

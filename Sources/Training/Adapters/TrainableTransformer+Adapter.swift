@@ -11,12 +11,12 @@ extension TrainableTransformer {
     ///   sense.
     public func attach(_ settings: LowRankSettings, seed: UInt64) throws(TensorError) {
         func fail(_ problem: String) -> TensorError { TensorError("adapter", problem: problem) }
-        guard adapter == nil else { throw fail("there is one already: merge it or take it off first") }
+        guard adapter == nil else { throw fail("the model already has an adapter. Merge or remove it first") }
         guard settings.rank > 0, settings.rank <= 1 << 16, settings.alpha.isFinite, settings.dropout >= 0,
             settings.dropout < 1
         else {
             throw fail(
-                "rank \(settings.rank), alpha \(settings.alpha) and dropout \(settings.dropout) make no adapter")
+                "rank \(settings.rank), alpha \(settings.alpha), and dropout \(settings.dropout) are out of range")
         }
         let layers = adaptableLayers()
         var wanted: Set<String> = []
@@ -25,11 +25,11 @@ extension TrainableTransformer {
             guard !found.isEmpty else {
                 let known = Set(layers.map { moduleName($0.name).split(separator: ".").last.map(String.init) ?? "" })
                 throw fail(
-                    "no layer is called \(target): take \(known.sorted().joined(separator: ", ")) or all-linear")
+                    "no layer is named \(target). Use \(known.sorted().joined(separator: ", ")) or all-linear")
             }
             wanted.formUnion(found.map { $0.name })
         }
-        guard !wanted.isEmpty else { throw fail("it names no layers: give it targets, or all-linear") }
+        guard !wanted.isEmpty else { throw fail("no layers are selected. Set targets, or use all-linear") }
         var changes: [(String, LowRankChange<Scalar>)] = []
         for (number, layer) in layers.enumerated() where wanted.contains(layer.name) {
             let (outputs, inputs) = (layer.weight.shape[0], layer.weight.shape[1])
@@ -75,7 +75,7 @@ extension TrainableTransformer {
             guard let change = adapter.changes[layer.name] else { continue }
             if layer.name == "output", byName["output.weight"] == nil {
                 throw TensorError(
-                    "adapter", problem: "the output matrix is the token embedding, which a merge would change too")
+                    "adapter", problem: "the output matrix is also the token embedding, so merging would change both")
             }
             let product = try matmul(change.b.value, change.a.value) * Scalar(change.scale)
             merged.append((layer.weight, try layer.weight.value + product))
@@ -99,7 +99,7 @@ extension TrainableTransformer {
     }
 
     private func attached() throws(TensorError) -> LowRankAdapter<Scalar> {
-        guard let adapter else { throw TensorError("adapter", problem: "there is none to merge") }
+        guard let adapter else { throw TensorError("adapter", problem: "the model has no adapter to merge") }
         return adapter
     }
 

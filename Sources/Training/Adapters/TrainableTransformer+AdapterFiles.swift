@@ -72,7 +72,7 @@ extension TrainableTransformer {
     ///   rank, or it was made for another model.
     public func attachAdapter(from path: String) throws(ModelError) {
         guard adapter == nil else {
-            throw ModelError(path, problem: "the model has an adapter already", remedy: "Take it off, or merge it.")
+            throw ModelError(path, problem: "the model already has an adapter", remedy: "Remove or merge it first.")
         }
         // The runtime's reader checks everything that can be wrong with such a folder.
         _ = try Adapter.load(path, for: configuration)
@@ -93,7 +93,8 @@ extension TrainableTransformer {
                 let (a, b) = (try file.tensor(named: a), try file.tensor(named: b))
                 guard a.shape[0] == settings.rank else {
                     throw ModelError(
-                        path, problem: "\(module) has the rank \(a.shape[0]), and the others \(settings.rank)",
+                        path,
+                        problem: "\(module) has rank \(a.shape[0]), but the other modules have rank \(settings.rank)",
                         remedy: "Merge this adapter with PEFT and train on the merged model.")
                 }
                 let made = try change(
@@ -108,7 +109,7 @@ extension TrainableTransformer {
         guard changes.count == file.names.count / 2 else {
             throw ModelError(
                 path,
-                problem: "it changes \(file.names.count / 2) layers, of which \(changes.count) can be trained here",
+                problem: "the adapter changes \(file.names.count / 2) layers; only \(changes.count) can be trained",
                 remedy: "Merge this adapter with PEFT and train on the merged model.")
         }
         attach(LowRankAdapter(settings, changes))
@@ -131,7 +132,7 @@ extension TrainableTransformer {
             let file = try MappedFile(path)
             document = try withExtendedLifetime(file) { () throws in try JSONDocument(parsing: file.bytes) }
         } catch {
-            throw ModelError(path, problem: "it cannot be read: \(error)")
+            throw ModelError(path, problem: "cannot read the file: \(error)")
         }
         return try document.withRoot { (root) throws(ModelError) in
             guard let rank = root["r"]?.int, let alpha = root["lora_alpha"]?.double else {
@@ -140,7 +141,7 @@ extension TrainableTransformer {
             for key in ["rank_pattern", "alpha_pattern"] {
                 guard root.member(named: key).map({ $0.isNull || $0.count == 0 }) ?? true else {
                     throw ModelError(
-                        path, problem: "\(key) gives layers ranks or alphas of their own",
+                        path, problem: "per-layer ranks and alphas (\(key)) are unsupported",
                         remedy: "Merge this adapter with PEFT and train on the merged model.")
                 }
             }

@@ -4,7 +4,7 @@ package import Tensors
 package struct Backward<Scalar: FloatingAccumulator> {
     /// The gradient of the operation's output, of its shape.
     package let gradient: Variable<Scalar>
-    /// What the operation saved; constants unless the gradient itself is to be differentiated.
+    /// What the operation saved; constants unless the gradient itself must be differentiated.
     package let saved: [Variable<Scalar>]
     private let result: Variable<Scalar>?
     private let wanted: [Bool]

@@ -8,7 +8,7 @@ internal import Tensors
 struct BackwardPass<Scalar: FloatingAccumulator> {
     private let keepsGraph: Bool
     private let recordsGradients: Bool
-    /// What the pass is for; nil where that is every leaf.
+    /// What the pass is for; `nil` if that is every leaf.
     private let wanted: Set<ObjectIdentifier>?
     /// The nodes that the pass has met.
     private var known: Set<ObjectIdentifier> = []
@@ -68,7 +68,8 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             guard result.shape == parent.shape else {
                 throw TensorError(
                     "backward", parent.shape, result.shape,
-                    problem: "do not fit: \(node.operation) gives its input \(place) a gradient of another shape")
+                    problem: "are incompatible: \(node.operation) returns a gradient of the wrong shape for input "
+                        + "\(place)")
             }
             try add(result, to: parent)
         }
@@ -79,7 +80,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
         if recordsGradients, let before = gradients[key] {
             gradients[key] = try before + gradient
         } else if gradients[key] != nil {
-            // In place where nobody else holds the sum's memory.
+            // In place where no other owner holds the sum's memory.
             try gradients[key]?.value += gradient.value
         } else {
             gradients[key] = gradient
@@ -100,7 +101,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
                 guard known.contains(ObjectIdentifier(node)) else {
                     throw TensorError(
                         "checkpointed",
-                        problem: "the part uses \(node.operation), which is neither among its inputs nor its parameters"
+                        problem: "the part uses \(node.operation), which is not one of its inputs or parameters"
                     )
                 }
                 continue
@@ -108,7 +109,8 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             guard node.isLeaf || node.isWhole else {
                 throw TensorError(
                     "backward",
-                    problem: "the graph of \(node.operation) was released by an earlier pass: retain it there")
+                    problem: "the graph of \(node.operation) was released by an earlier pass. Retain the graph in "
+                        + "that pass")
             }
             found.append(node)
             for case let parent? in node.parents where parent.visit != visit {

@@ -8,7 +8,7 @@ public import Tensors
 /// }
 /// ```
 /// Gradients have the same bits as without: the second computation takes the first one's place in the graph, so that
-/// everything is added in the same order, and random masks are the same ones. Parts may lie within parts, and gradients
+/// everything is added in the same order, and random masks are the same ones. Parts may be within parts, and gradients
 /// can be differentiated again.
 ///
 /// - Parameters:

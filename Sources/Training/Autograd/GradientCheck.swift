@@ -37,11 +37,11 @@ public struct GradientCheck: Sendable {
         /// What disagrees, where and by how much.
         public var sentence: String {
             "The derivative of output \(output) by element \(entry) of input \(input) is \(analytic), "
-                + "but differences say \(numeric)."
+                + "but finite differences give \(numeric)."
         }
     }
 
-    /// The worst entry of the Jacobian; nil where all agree.
+    /// The worst entry of the Jacobian; `nil` if all agree.
     ///
     /// It calls the function twice for every element of the inputs, and takes a backward pass for each of the output.
     public func failure(of function: Function, at inputs: [Tensor<Double>]) throws(TensorError) -> Failure? {

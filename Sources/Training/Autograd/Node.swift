@@ -18,7 +18,7 @@ package final class Node<Scalar: FloatingAccumulator> {
     let isTwiceDifferentiable: Bool
     /// nil for a leaf, and once a backward pass that keeps nothing has been through.
     private(set) var pullback: Pullback?
-    /// For a part that was not recorded, in place of a pullback; beside one, for gradients that are to be recorded.
+    /// For a part that was not recorded, in place of a pullback; next to one, for gradients that must be recorded.
     private(set) var recomputation: Recomputation?
     let isLeaf: Bool
     /// Where a parameter wants its gradient.
@@ -72,7 +72,7 @@ package final class Node<Scalar: FloatingAccumulator> {
     /// Whether a gradient can still pass.
     var isWhole: Bool { pullback != nil || recomputation != nil }
 
-    /// Lets go of everything that only the way back needed.
+    /// Releases everything that only the way back needed.
     func release() {
         parents = []
         saved = []
@@ -82,7 +82,7 @@ package final class Node<Scalar: FloatingAccumulator> {
     }
 
     deinit {
-        // A graph that nobody walked back (an evaluation, an error) is taken apart in a loop: freed by recursion, one of
+        // A graph without a backward pass (an evaluation, an error) is taken apart in a loop: freed by recursion, one of
         // a hundred thousand nodes would overflow the stack.
         var rest: [Node] = []
         collect(into: &rest)
@@ -92,7 +92,7 @@ package final class Node<Scalar: FloatingAccumulator> {
         }
     }
 
-    /// Hands over the nodes that this one keeps alive, and lets go of everything.
+    /// Hands over the nodes that this one keeps alive, and releases everything.
     private func collect(into nodes: inout [Node]) {
         for case let parent? in parents { nodes.append(parent) }
         for variable in saved {

@@ -7,7 +7,7 @@ public final class Parameter<Scalar: FloatingAccumulator> {
     /// The numbers; where no graph holds them any more, they are changed in place.
     // Observers would have them copied at every change.
     public var value: Tensor<Scalar>
-    /// The sum of the gradients since it was cleared; nil where none arrived.
+    /// The sum of the gradients since it was cleared; `nil` if none arrived.
     public var gradient: Tensor<Scalar>?
     /// Optimizers pass over those that are not, and graphs take them as constants.
     public var isTrainable: Bool

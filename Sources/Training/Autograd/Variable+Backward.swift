@@ -3,7 +3,7 @@ public import Tensors
 extension Variable {
     /// Adds the gradient of this number to every parameter that it was made from.
     ///
-    /// The graph is let go, unless it is kept for another pass. Gradients that meet are added in an order that the
+    /// The graph is released, unless it is kept for another pass. Gradients that meet are added in an order that the
     /// graph alone decides: the same graph gives the same bits.
     ///
     /// - Parameter seed: the gradient of this variable; nil for one of a single element, which is 1.
@@ -11,7 +11,7 @@ extension Variable {
     public func backward(seed: Tensor<Scalar>? = nil, keepingGraph: Bool = false) throws(TensorError) {
         guard let node else {
             throw TensorError(
-                "backward", shape, problem: "was made from constants alone: no parameter has a part in it")
+                "backward", shape, problem: "depends on constants only: it has no parameters to differentiate by")
         }
         let seed = try start(seed)
         var pass = BackwardPass<Scalar>(keepsGraph: keepingGraph, recordsGradients: false)
@@ -57,7 +57,7 @@ extension Variable {
     private func start(_ seed: Tensor<Scalar>?) throws(TensorError) -> Variable {
         if let seed { return try checked(Variable(seed)) }
         guard count == 1 else {
-            throw TensorError("backward", shape, problem: "has no gradient of its own: give a seed, or reduce it first")
+            throw TensorError("backward", shape, problem: "is not a scalar. Pass a seed, or reduce it first")
         }
         return Variable(try Tensor(repeating: 1, shape: shape))
     }
@@ -65,7 +65,8 @@ extension Variable {
     private func checked(_ seed: Variable) throws(TensorError) -> Variable {
         guard seed.shape == shape else {
             throw TensorError(
-                "backward", shape, seed.shape, problem: "do not fit: a seed has the shape of what it is for")
+                "backward", shape, seed.shape,
+                problem: "are incompatible: the seed must have the shape of the variable")
         }
         return seed
     }

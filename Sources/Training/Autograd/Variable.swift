@@ -31,7 +31,7 @@ public struct Variable<Scalar: FloatingAccumulator> {
     public var shape: [Int] { value.shape }
     public var rank: Int { value.rank }
     public var count: Int { value.count }
-    /// The only element; nil where there are none or several.
+    /// The only element; `nil` if there are none or several.
     public var scalar: Scalar? { value.scalar }
     /// Whether a gradient can reach what it was made from.
     public var isRecorded: Bool { node != nil }
@@ -50,12 +50,12 @@ extension Variable {
     ///
     /// - Parameters:
     ///   - parents: the variables that it was made from, in the order in which the pullback answers.
-    ///   - saved: what the pullback needs of them; other parents' numbers are let go.
+    ///   - saved: what the pullback needs of them; other parents' numbers are released.
     ///   - keepsOutput: the pullback reads `Backward.output`.
     ///   - basics: the same from operations that can be differentiated twice. A gradient that is itself to be
     ///     differentiated goes through it, so that the pullback is free to use kernels that nothing records. It may use
     ///     no variables but the parents.
-    ///   - pullback: the gradient of every parent; nil for one that has none, or where `needs` says that nobody asks.
+    ///   - pullback: the gradient of every parent; `nil` for parents without gradients, or if `needs` says that none is requested.
     package static func made(
         by operation: String, _ value: Tensor<Scalar>, from parents: [Variable], saving saved: [Variable] = [],
         keepsOutput: Bool = false, isTwiceDifferentiable: Bool = true,

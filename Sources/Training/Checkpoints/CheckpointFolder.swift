@@ -3,7 +3,7 @@ internal import Tensors
 
 /// The checkpoints of one run: `step-000001200.safetensors` and so on, and `best.safetensors`.
 ///
-/// A file is written beside its place, synced and renamed, then the folder is synced: whatever happens, the names that
+/// A file is written next to its destination, synced and renamed, then the folder is synced: whatever happens, the names that
 /// can be seen stand for whole files. One program at a time writes into a folder: a lock says so.
 final class CheckpointFolder {
     typealias Write = ([(name: String, tensor: AnyTensor)], [String: String], String) throws -> Void
@@ -15,7 +15,7 @@ final class CheckpointFolder {
     private var lock: Int32 = -1
 
     /// - Parameters:
-    ///   - isLocked: for writing; whoever only reads does not wait for a run.
+    ///   - isLocked: whether to lock for writing; readers do not wait for a run.
     ///   - waits: whether to wait for another run in the folder to end instead of throwing an error.
     ///   - write: writes tensors and texts to a path, whole or not at all; tests give one that fails.
     init(
@@ -39,23 +39,26 @@ final class CheckpointFolder {
             unlink("\(path)/\(Self.lockName)")
             rmdir(path)
         }
-        // Somebody's child that is just being started may hold the file open too.
+        // A child process that is just being started may also hold the file open.
         flock(lock, LOCK_UN)
         close(lock)
     }
 
     private static let lockName = "lock"
 
-    /// The lock of a folder, taken; -1 where another program removed its file meanwhile.
+    /// The lock of a folder, taken; -1 if another program removed its file meanwhile.
     private static func locked(_ path: String, waits: Bool) throws(RunError) -> Int32 {
         let name = "\(path)/\(lockName)"
         let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
+        guard lock >= 0 else {
+            throw RunError(
+                "\(path): cannot write to the folder: \(String(cString: strerror(errno))).")
+        }
         var failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
         while failed != 0, errno == EINTR { failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
         guard failed == 0 else {
             close(lock)
-            throw RunError("\(path): another run is using this folder. Stop it, or name another folder.")
+            throw RunError("\(path): another run is using this folder. Stop that run, or choose a different folder.")
         }
         var (mine, there) = (stat(), stat())
         if fstat(lock, &mine) == 0, stat(name, &there) == 0, mine.st_ino == there.st_ino { return lock }
@@ -73,7 +76,7 @@ final class CheckpointFolder {
         return "\(path)/step-\(String(repeating: "0", count: max(0, 9 - digits.count)))\(digits).safetensors"
     }
 
-    /// Writes a checkpoint, lets go of old ones, and answers with its path.
+    /// Writes a checkpoint, removes old ones, and returns its path.
     ///
     /// - Throws: a sentence; the files of before are still there.
     func save(_ checkpoint: TrainingCheckpoint, isBest: Bool = false) throws(RunError) -> String {
@@ -82,25 +85,25 @@ final class CheckpointFolder {
         do {
             try write(tensors, metadata, file)
         } catch {
-            let last = steps.last.map { "The one of step \($0) is still there." } ?? "There is none before it."
+            let last = steps.last.map { "The checkpoint of step \($0) is intact." } ?? "There is no earlier checkpoint."
             throw RunError(
-                "the checkpoint of step \(checkpoint.state.step) could not be written: \(error) \(last)")
+                "the checkpoint of step \(checkpoint.state.step) cannot be written: \(error) \(last)")
         }
         if isBest { keepAsBest(file) }
         for step in steps.dropLast(keep) { unlink(self.file(of: step)) }
         return file
     }
 
-    /// The last checkpoint that can be read; nil where there is none.
+    /// The last checkpoint that can be read; `nil` if there is none.
     ///
-    /// - Parameter note: is told of every file that was passed over.
+    /// - Parameter note: is called for every file that was passed over.
     /// - Throws: a sentence where there are files, but none can be read.
     func last(before bound: Int = .max, _ note: (String) -> Void) throws(RunError) -> TrainingCheckpoint? {
         var failure: RunError?
         for step in steps.reversed() where step < bound {
             do {
                 let checkpoint = try TrainingCheckpoint(contentsOf: file(of: step))
-                if failure != nil { note("\(file(of: step)) is taken instead.") }
+                if failure != nil { note("Using \(file(of: step)) instead.") }
                 return checkpoint
             } catch {
                 note(error.sentence)
@@ -109,7 +112,7 @@ final class CheckpointFolder {
         }
         guard let failure else { return nil }
         throw RunError(
-            "\(path): none of its checkpoints can be read. --fresh starts anew and replaces them. \(failure.sentence)")
+            "\(path): no checkpoint can be read. Use --fresh to start over and replace them. \(failure.sentence)")
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.
@@ -125,11 +128,11 @@ final class CheckpointFolder {
         unlink("\(path)/\(Self.bestName)")
     }
 
-    /// Another name for the same file, put in place of the one before at once.
+    /// Atomically replaces a file by another hard link to the same data.
     private func keepAsBest(_ file: String) {
         let partial = "\(path)/\(Self.bestName).\(getpid()).partial"
         unlink(partial)
-        // Some file systems know no second names.
+        // Some file systems have no hard links.
         let isThere = link(file, partial) == 0 || FileBytes.copy(file, to: partial)
         if isThere { rename(partial, "\(path)/\(Self.bestName)") }
         unlink(partial)
@@ -142,7 +145,7 @@ final class CheckpointFolder {
 
     private func names() -> [String] { Self.names(in: path) }
 
-    /// The names in a folder, in no order; empty where there is none.
+    /// The names in a folder, in no order; empty if there is none.
     private static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// What a run was started with: kept beside its checkpoints as `run.json`, so that it can go on by its name alone.
+/// What a run was started with: kept next to its checkpoints as `run.json`, so that it can go on by its name alone.
 public struct RunOrigin: Sendable, Equatable {
     /// The configuration's file.
     public var configuration: String
-    /// Keys that were set besides: `training.batch=8`.
+    /// Keys that were set in addition: `training.batch=8`.
     public let overrides: [String]
 
     private static let name = "run.json"
@@ -16,7 +16,7 @@ public struct RunOrigin: Sendable, Equatable {
         self.overrides = overrides.reversed().filter { met.insert($0.prefix { $0 != "=" }).inserted }.reversed()
     }
 
-    /// nil where the folder does not say it.
+    /// `nil` if the folder does not say it.
     public init?(in folder: String) {
         guard let bytes = FileBytes.read("\(folder)/\(Self.name)"),
             let document = try? JSONDocument(parsing: bytes, maximumDepth: 8)

@@ -26,9 +26,9 @@ struct TrainingCheckpoint {
     var optimizer: Entries
     /// Steps that the optimizer counts.
     var optimizerSteps: Int
-    /// Averaged weights; empty where there are none.
+    /// Averaged weights; empty if there are none.
     var averages: Entries
-    /// Steps that the whole run was to make when this was written; nil where the file does not say.
+    /// Steps that the whole run was to make when this was written; `nil` if the file does not say.
     var plannedSteps: Int?
 
     private static let kind = "training checkpoint 1"
@@ -45,7 +45,7 @@ struct TrainingCheckpoint {
             tensors.append(("state/numbers", AnyTensor(try Tensor(numbers))))
             tensors.append(("state/losses", AnyTensor(try Tensor(state.watch.recent))))
         } catch {
-            throw RunError("the checkpoint of step \(state.step) could not be put together: \(error)")
+            throw RunError("the checkpoint of step \(state.step) cannot be assembled: \(error)")
         }
         var settings = JSONWriter()
         settings.object { $0.members(of: identity.settings) }
@@ -68,7 +68,7 @@ struct TrainingCheckpoint {
         do {
             file = try TensorFile.open(path)
             guard file.metadata["orrery"] == Self.kind else {
-                throw RunError("\(path): this is no checkpoint of a training run.")
+                throw RunError("\(path): not a training checkpoint. Use a step-N.safetensors file of a run folder.")
             }
             for name in file.names { tensors.append((name, try file.tensor(named: name))) }
         } catch let error as RunError {
@@ -81,13 +81,13 @@ struct TrainingCheckpoint {
         var metadata = file.metadata
         let checksum = metadata.removeValue(forKey: "checksum")
         guard try Self.checksum(tensors, metadata) == checksum else {
-            throw RunError("\(path): its checksum does not agree with what is in it: the file is damaged.")
+            throw RunError("\(path): corrupt checkpoint: the checksum does not match. Use an earlier checkpoint.")
         }
         guard let step = metadata["step"].flatMap({ Int($0) }), step >= 0,
             let optimizerSteps = metadata["optimizer_steps"].flatMap({ Int($0) }),
             let configuration = metadata["configuration"].flatMap({ UInt64($0, radix: 16) }),
             let data = metadata["data"].flatMap({ UInt64($0, radix: 16) })
-        else { throw RunError("\(path): what it says of itself is incomplete.") }
+        else { throw RunError("\(path): incomplete checkpoint metadata. Use an earlier checkpoint.") }
         self.optimizerSteps = optimizerSteps
         plannedSteps = metadata["steps"].flatMap { Int($0) }
         identity = Identity(
@@ -111,7 +111,7 @@ struct TrainingCheckpoint {
                 state.watch = DivergenceWatch(
                     recent: state.watch.recent, streak: Int(exactly: numbers[2]) ?? 0)
                 state.returns = Int(exactly: numbers[3]) ?? 0
-            default: throw RunError("\(path): \(name) has no place in a checkpoint.")
+            default: throw RunError("\(path): unexpected tensor \(name) in a checkpoint.")
             }
         }
         withExtendedLifetime(file) {}

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a run knows of its own past beside weights: with them it goes on with the same bits.
+/// State of a run without its weights; with both, it resumes bit for bit.
 struct TrainingState: Equatable {
     /// Steps made.
     var step = 0

@@ -27,7 +27,9 @@ public struct CharacterModelJob: ComparisonJob {
         starts = try file.integers("starts").elements
         let last = text.count - Self.context - 1
         guard let end = starts.max(), let first = starts.min(), first >= 0, Int(end) <= last else {
-            throw TensorError("comparison", problem: "needs starts from 0 to \(last), the last of which fits the text")
+            throw TensorError(
+                "comparison",
+                problem: "needs starts from 0 to \(last), so that every sequence fits in the text")
         }
         optimizer = try AdamW(betas: (0.9, 0.99), epsilon: 1e-8, weightDecay: 0.1, decaying: .matrices)
     }
@@ -42,7 +44,7 @@ public struct CharacterModelJob: ComparisonJob {
 
     public mutating func loss() throws(TensorError) -> Variable<Float> {
         guard taken + Self.batch <= starts.count else {
-            throw TensorError("comparison", problem: "has no more starts: give the file more of them")
+            throw TensorError("comparison", problem: "has no starts left. Add more to the file")
         }
         var (inputs, targets): ([Int32], [Int32]) = ([], [])
         for start in starts[taken..<taken + Self.batch] {

@@ -53,14 +53,14 @@ public struct ComparisonFile {
 
     private func any(_ name: String) throws(TensorError) -> AnyTensor {
         do { return try archive.tensor(named: name) } catch {
-            throw TensorError("comparison", problem: "\(path) has no tensor \(name) that can be read")
+            throw TensorError("comparison", problem: "\(path) has no readable tensor \(name)")
         }
     }
 
     private func check<S>(_ tensor: Tensor<S>, _ name: String, _ shape: [Int]?) throws(TensorError) -> Tensor<S> {
         guard shape.map({ $0 == tensor.shape }) ?? true else {
             throw TensorError(
-                "comparison", tensor.shape, problem: "is the shape of \(name), which needs \(shape ?? [])")
+                "comparison", tensor.shape, problem: "is not the shape of \(name), which must be \(shape ?? [])")
         }
         return tensor
     }

@@ -3,7 +3,7 @@ public import Tensors
 /// The step of AdamW alone, over parameters whose gradients are given.
 public struct OptimizerJob: ComparisonJob {
     public static let name = "adamw"
-    public static let contents = "p0, p1, ... of any shape, and g0, g1, ... of the same"
+    public static let contents = "p0, p1, ... of any shape, and g0, g1, ... of the same shapes"
 
     public let parameters: [Parameter<Float>]
     private let gradients: [Tensor<Float>]
@@ -25,7 +25,7 @@ public struct OptimizerJob: ComparisonJob {
     public var flopsPerStep: Double { 14 * Double(parameters.reduce(0) { $0 + $1.count }) }
 
     public mutating func loss() throws(TensorError) -> Variable<Float> {
-        throw TensorError("comparison", problem: "of an optimizer has no loss")
+        throw TensorError("comparison", problem: "an optimizer comparison has no loss")
     }
 
     public mutating func learn() throws(TensorError) { try optimizer.step(parameters, rate: 1e-3) }

@@ -1,4 +1,4 @@
-/// A key that a configuration may have: its type, what it says where nobody says it, and what it does.
+/// A configuration key: its type, default, and summary.
 struct ConfigurationKey: Sendable {
     enum Kind: Sendable {
         case flag
@@ -34,7 +34,7 @@ struct ConfigurationKey: Sendable {
     /// `context`.
     var word: String { String(name[(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
 
-    /// The value in the form that this key has; nil where it is of another type or out of range.
+    /// The value in the form that this key has; `nil` if it is of another type or out of range.
     func accepted(_ value: ConfigurationValue) -> ConfigurationValue? {
         switch (kind, value) {
         case (.flag, .flag), (.text, .text), (.texts, .texts): return value
@@ -60,18 +60,18 @@ struct ConfigurationKey: Sendable {
         case .flag: return "true or false"
         case .integer(let range):
             return range.upperBound == .max
-                ? "a whole number of at least \(range.lowerBound)"
-                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                ? "an integer of at least \(range.lowerBound)"
+                : "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .number(let range):
             return range.upperBound == .greatestFiniteMagnitude
                 ? "a number of at least \(range.lowerBound)"
                 : "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: return "a text in quotes"
+        case .text: return "a string in quotes"
         case .choice(let names):
             let quoted = names.map { "\"\($0)\"" }
             return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-        case .texts: return "texts in brackets"
-        case .integers(let range): return "whole numbers of at least \(range.lowerBound) in brackets"
+        case .texts: return "an array of strings"
+        case .integers(let range): return "an array of integers of at least \(range.lowerBound)"
         }
     }
 }

@@ -50,7 +50,7 @@ struct ConfigurationValues {
     }
 
     private mutating func take(_ table: TOMLTable, prefix: String) throws(RunError) {
-        // A parser's table has no order: of several problems the first of the file is told.
+        // A parser's table has no order: of several problems the first of the file is reported.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
             let name = prefix + word
@@ -60,7 +60,7 @@ struct ConfigurationValues {
                 guard Self.isSection(name) else { throw problem(name, unknown(name, isSection: true)) }
                 try take(inner, prefix: name + ".")
             } else if Self.isSection(name) {
-                throw problem(name, "\(name) is a section: write [\(name)], and its keys below.")
+                throw problem(name, "\(name) is a section. Write [\(name)] with its keys below it.")
             } else {
                 try take(name, ConfigurationValue(table[word]))
             }
@@ -72,14 +72,14 @@ struct ConfigurationValues {
             throw problem(name, unknown(name, isSection: false))
         }
         guard let value, let accepted = key.accepted(value) else {
-            throw problem(name, "\(name) takes \(key.wants).")
+            throw problem(name, "\(name) must be \(key.wants).")
         }
         values[name] = accepted
     }
 
     private mutating func take(override: String) throws(RunError) {
         guard let equals = override.firstIndex(of: "=") else {
-            throw RunError("--set takes key=value, such as training.steps=100, not \(override).")
+            throw RunError("--set needs KEY=VALUE, not \(override). Example: training.steps=100.")
         }
         let name = String(override[..<equals])
         let text = String(override[override.index(after: equals)...])
@@ -96,7 +96,7 @@ struct ConfigurationValues {
                 })
         }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
-            throw RunError("--set: \(name) takes \(key.wants).")
+            throw RunError("--set: \(name) must be \(key.wants).")
         }
         values[name] = accepted
     }
@@ -109,18 +109,18 @@ struct ConfigurationValues {
         let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
         if isSection {
             guard let near = NearestName.suggestion(for: name, among: sections) else {
-                return "there is no section [\(name)]; there are \(sections.joined(separator: ", "))."
+                return "unknown section [\(name)]. Available: \(sections.joined(separator: ", "))."
             }
-            return "there is no section [\(name)]. \(near)"
+            return "unknown section [\(name)]. \(near)"
         }
         // A key outside its section, such as `seed`.
         let homeless = ConfigurationKey.all.filter { $0.word == name }.map(\.name)
         if !homeless.isEmpty {
-            return "there is no key \(name). \(NearestName.question(Array(homeless.prefix(3))))"
+            return "unknown key \(name). \(NearestName.question(Array(homeless.prefix(3))))"
         }
         guard let near = NearestName.suggestion(for: name, among: ConfigurationKey.all.map(\.name)) else {
-            return "there is no key \(name). orrery train --defaults lists all."
+            return "unknown key \(name). Use orrery train --defaults to list all keys."
         }
-        return "there is no key \(name). \(near)"
+        return "unknown key \(name). \(near)"
     }
 }

@@ -1,7 +1,7 @@
 extension TrainingConfiguration {
     /// A configuration with every key, what it does, and what it says unless it is changed.
     public static var explained: String {
-        var lines = ["# A training run: orrery train THIS_FILE. Every key may be left out but data.train."]
+        var lines = ["# A training run: orrery train THIS_FILE. Every key except data.train is optional."]
         var section = ""
         for key in ConfigurationKey.all {
             if key.section != section {

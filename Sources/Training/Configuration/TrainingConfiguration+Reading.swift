@@ -76,14 +76,14 @@ extension TrainingConfiguration {
             values[$0] != .integer(0) && values[$0] != .number(0)
         }
         if amounts.count > 1 {
-            throw values.problem(amounts[1], "\(amounts[0]) and \(amounts[1]) exclude each other: keep one.")
+            throw values.problem(amounts[1], "\(amounts[0]) and \(amounts[1]) are mutually exclusive. Set only one.")
         }
         if data.kind == .generated {
             if data.recipe.isEmpty {
-                throw values.problem("data.recipe", "data.recipe names no recipe to generate by.")
+                throw values.problem("data.recipe", "data.recipe is missing. Set it to a recipe file.")
             }
         } else if data.train.isEmpty {
-            throw values.problem("data.train", "data.train names no files: there is nothing to learn from.")
+            throw values.problem("data.train", "data.train is empty. Set it to one or more training files.")
         }
         let isText = data.kind != .arrays
         let wantsText = model.kind == .transformer || model.kind == .pretrained
@@ -91,40 +91,48 @@ extension TrainingConfiguration {
             throw values.problem(
                 "model.kind",
                 isText
-                    ? "model.kind \"\(model.kind.rawValue)\" learns from arrays: set data.kind to \"arrays\"."
-                    : "model.kind \"\(model.kind.rawValue)\" learns from text or tokens, not from arrays.")
+                    ? "model.kind \"\(model.kind.rawValue)\" learns from arrays. Set data.kind to \"arrays\"."
+                    : "model.kind \"\(model.kind.rawValue)\" learns from text or tokens, not from arrays. Set "
+                        + "data.kind to \"text\" or \"tokens\".")
         }
         if model.kind == .pretrained, model.path.isEmpty {
-            throw values.problem("model.path", "model.path names no model to start from.")
+            throw values.problem("model.path", "model.path is missing. Set it to the pretrained model.")
         }
         if adapter.kind != .none, model.kind != .pretrained {
-            throw values.problem("adapter.kind", "an adapter belongs to a model of kind \"pretrained\".")
+            throw values.problem(
+                "adapter.kind",
+                "adapter.kind needs a pretrained model. Set model.kind to \"pretrained\".")
         }
         if model.kind == .transformer, model.width % model.heads != 0 {
             throw values.problem(
-                "model.heads", "model.width \(model.width) cannot be shared by \(model.heads) heads: take a divisor.")
+                "model.heads",
+                "model.width \(model.width) is not divisible by \(model.heads) heads. Set "
+                    + "model.heads to a divisor of the width.")
         }
         if model.kind == .transformer, model.keyValueHeads > 0, model.heads % model.keyValueHeads != 0 {
             throw values.problem(
                 "model.key_value_heads",
-                "model.heads \(model.heads) is no multiple of model.key_value_heads \(model.keyValueHeads).")
+                "model.heads \(model.heads) is not a multiple of model.key_value_heads \(model.keyValueHeads).")
         }
         if !data.weights.isEmpty, data.weights.count != data.train.count {
-            throw values.problem("data.weights", "data.weights takes one file for each of data.train.")
+            throw values.problem("data.weights", "data.weights needs one file for each file of data.train.")
         }
         if !data.validationWeights.isEmpty, data.validationWeights.count != data.validation.count {
             throw values.problem(
-                "data.validation_weights", "data.validation_weights takes one file for each of data.validation.")
+                "data.validation_weights", "data.validation_weights needs one file for each file of data.validation.")
         }
         if run.name.contains("/") || run.name.hasPrefix(".") {
             throw values.problem(
                 "run.name",
-                "run.name \"\(run.name)\" cannot be the name of a folder: leave out slashes, and dots at its "
-                    + "beginning.")
+                "run.name \"\(run.name)\" is not a valid folder name. Remove slashes, and dots at the beginning.")
         }
-        if data.separator.isEmpty { throw values.problem("data.separator", "data.separator is empty: give it a text.") }
+        if data.separator.isEmpty {
+            throw values.problem(
+                "data.separator",
+                "data.separator is empty. Set it to a string.")
+        }
         if optimizer.kind == .muon, optimizer.rate == 0 {
-            throw values.problem("optimizer.rate", "optimizer.rate is 0: nothing would be learned.")
+            throw values.problem("optimizer.rate", "optimizer.rate is 0, so the model would not learn. Set it above 0.")
         }
     }
 
@@ -140,13 +148,13 @@ extension TrainingConfiguration {
             guard count >= 0 else {
                 throw RunError(
                     errno == EISDIR
-                        ? "\(path): this is a folder. Name the configuration's file, which ends in .toml."
+                        ? "\(path): expected a file, found a folder. Use the configuration file, which ends in .toml."
                         : "\(path): \(String(cString: strerror(errno))).")
             }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]
         }
-        throw RunError("\(path): larger than \(mostBytes >> 20) MiB, which no configuration is.")
+        throw RunError("\(path): the file is larger than \(mostBytes >> 20) MiB. Use a training configuration in TOML.")
     }
 }
 

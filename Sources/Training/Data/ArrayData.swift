@@ -44,7 +44,7 @@ public struct ArrayData {
         let total = counts.reduce(0, +)
         if case .classes(let classes, let count) = targets, count > max(total, 2), let largest = classes.max() {
             throw RunError(
-                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) names class \(largest) among "
+                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) has class \(largest) among "
                     + "\(total) examples: number the classes 0, 1, 2, ... without gaps.")
         }
         let trained = counts.prefix(data.train.count).reduce(0, +)
@@ -59,7 +59,7 @@ public struct ArrayData {
             validation = Array(trained..<total)
         }
         guard !train.isEmpty else {
-            throw RunError("\(data.train.joined(separator: ", ")): there are no examples to learn from.")
+            throw RunError("\(data.train.joined(separator: ", ")): there are no training examples.")
         }
         digest = Self.digest(inputs, targets)
     }
@@ -73,10 +73,10 @@ public struct ArrayData {
             let stored = try file.tensor(named: data.targets)
             guard inputs.rank >= 2, let examples = stored.shape.first, examples == inputs.shape[0] else {
                 throw RunError(
-                    "\(path): \(data.inputs) \(inputs.shape) and \(data.targets) \(stored.shape) do not belong together: "
-                        + "both begin with the number of examples, and inputs have an axis more.")
+                    "\(path): \(data.inputs) \(inputs.shape) and \(data.targets) \(stored.shape) do not match: "
+                        + "both must start with the number of examples, and the inputs need another axis.")
             }
-            guard examples > 0 else { throw RunError("\(path): there are no examples in it.") }
+            guard examples > 0 else { throw RunError("\(path): the file has no examples.") }
             try checkNumbers(of: inputs, data.inputs, path)
             if data.task == .regression {
                 let numbers = try stored.converted(to: Float.self)
@@ -84,20 +84,20 @@ public struct ArrayData {
                     throw RunError("\(path): \(data.targets) \(stored.shape) is not [examples, outputs].")
                 }
                 let outputs = numbers.count / examples
-                guard outputs > 0 else { throw RunError("\(path): \(data.targets) \(stored.shape) holds no numbers.") }
+                guard outputs > 0 else { throw RunError("\(path): \(data.targets) \(stored.shape) has no outputs.") }
                 try checkNumbers(of: numbers, data.targets, path)
                 return (inputs, .numbers(try numbers.reshaped([examples, outputs])))
             }
             guard case .int32(let classes) = stored, classes.count == examples else {
                 throw RunError(
-                    "\(path): \(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one whole number for "
-                        + "each example: set data.task to \"regression\", or save integers.")
+                    "\(path): \(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one integer for "
+                        + "each example. Set data.task to \"regression\", or save integers.")
             }
             let indices = classes.elements
             if let place = indices.firstIndex(where: { $0 < 0 || $0 >= 1 << 20 }) {
                 throw RunError(
-                    "\(path): \(data.targets) of example \(place) is \(indices[place]), which is no class: classes count "
-                        + "from 0, and are below \(1 << 20).")
+                    "\(path): \(data.targets) of example \(place) is class \(indices[place]), which is out of "
+                        + "range: classes start at 0 and must be below \(1 << 20).")
             }
             let largest = indices.max() ?? 0
             return (inputs, .classes(indices, count: Int(largest) + 1))
@@ -110,7 +110,7 @@ public struct ArrayData {
         }
     }
 
-    /// - Throws: a sentence that names the first number that is none.
+    /// - Throws: An error with the first value that is not finite.
     private static func checkNumbers(of tensor: Tensor<Float>, _ name: String, _ path: String) throws(RunError) {
         let place: Int?
         do {
@@ -121,15 +121,15 @@ public struct ArrayData {
         guard let place else { return }
         let example = place / max(1, tensor.count / max(1, tensor.shape[0]))
         throw RunError(
-            "\(path): \(name) of example \(example) holds what is no finite number: leave the example out, or fill the "
+            "\(path): \(name) of example \(example) has a value that is not finite. Remove the example, or fill the "
                 + "gap.")
     }
 
     private static func joined(_ inputs: [Tensor<Float>], _ paths: [String]) throws -> Tensor<Float> {
         for (tensor, path) in zip(inputs, paths) where tensor.shape.dropFirst() != inputs[0].shape.dropFirst() {
             throw RunError(
-                "\(path): its inputs are \(tensor.shape.dropFirst()), those of \(paths[0]) "
-                    + "\(inputs[0].shape.dropFirst()): all must be alike."
+                "\(path): inputs are \(tensor.shape.dropFirst()), but in \(paths[0]) they are "
+                    + "\(inputs[0].shape.dropFirst()). All files need the same shape."
             )
         }
         return inputs.count == 1 ? try inputs[0].contiguous() : try concatenate(inputs, axis: 0).contiguous()

@@ -58,11 +58,11 @@ enum DocumentFile {
                     let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[start..<end]))
                     guard let document = document(record) else {
                         throw RunError(
-                            "\(path), line \(line): the record has neither text, nor prompt and completion, nor parts.")
+                            "\(path), line \(line): the record needs text, or prompt and completion, or parts.")
                     }
                     if !document.text.isEmpty { documents.append(document) }
                 } catch let error as JSONError {
-                    throw RunError("\(path), line \(line): this is no JSON: \(error.problem.sentence)")
+                    throw RunError("\(path), line \(line): invalid JSON: \(error.problem.sentence)")
                 } catch let error as RunError {
                     throw error
                 } catch {

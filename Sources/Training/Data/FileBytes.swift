@@ -3,7 +3,7 @@ internal import Tensors
 
 /// Small files, read and written whole.
 enum FileBytes {
-    /// nil where there is no such file, or it is above 256 MiB.
+    /// `nil` if there is no such file, or it is above 256 MiB.
     static func read(_ path: String) -> [UInt8]? {
         guard let file = try? MappedFile(path), file.count <= 256 << 20 else { return nil }
         defer { withExtendedLifetime(file) {} }
@@ -27,17 +27,17 @@ enum FileBytes {
         }
         let partial = "\(path).\(getpid()).partial"
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw refuse("write it") }
+        guard descriptor >= 0 else { throw refuse("write the file") }
         var failure: RunError?
         var done = 0
         while done < bytes.count, failure == nil {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { failure = refuse("write it") } else { done += count }
+            if count <= 0 { failure = refuse("write the file") } else { done += count }
         }
-        if failure == nil, fsync(descriptor) != 0 { failure = refuse("write it to the disk") }
+        if failure == nil, fsync(descriptor) != 0 { failure = refuse("flush the file to disk") }
         close(descriptor)
-        if failure == nil, rename(partial, path) != 0 { failure = refuse("put it in its place") }
+        if failure == nil, rename(partial, path) != 0 { failure = refuse("replace the file") }
         if let failure {
             unlink(partial)
             throw failure
@@ -88,12 +88,12 @@ enum FileBytes {
         for part in path.split(separator: "/") {
             made += "/" + part
             if mkdir(made, 0o777) != 0, errno != EEXIST {
-                throw RunError("\(path): cannot make the folder: \(String(cString: strerror(errno))).")
+                throw RunError("\(path): cannot create the folder: \(String(cString: strerror(errno))).")
             }
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw RunError("\(path): this is no folder. Name another one.")
+            throw RunError("\(path): not a folder. Choose a different one.")
         }
     }
 }

@@ -9,7 +9,8 @@ enum GeneratedData {
         let (recipe, folder) = try place(data)
         guard recipe.context == data.context else {
             throw RunError(
-                "\(data.recipe) makes rows of \(recipe.context) tokens: set data.context to that, not \(data.context).")
+                "\(data.recipe) generates rows of \(recipe.context) tokens. Set data.context to \(recipe.context), "
+                    + "not \(data.context).")
         }
         try make(recipe, folder, { _ in }, { false })
         func there(_ name: String) -> [String] { access("\(folder)/\(name)", R_OK) == 0 ? ["\(folder)/\(name)"] : [] }
@@ -46,7 +47,7 @@ enum GeneratedData {
 
     fileprivate static func isMade(_ folder: String) -> Bool { access(folder + "/card.json", R_OK) == 0 }
 
-    /// Makes the files beside their place, and puts the whole folder there.
+    /// Makes the files next to their destination, and puts the whole folder there.
     fileprivate static func make(
         _ recipe: SyntheticRecipe, _ folder: String, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
     ) throws(RunError) {
@@ -61,12 +62,12 @@ enum GeneratedData {
             FileBytes.removeFolder(partial)
             throw RunError("\(error)")
         }
-        // Another run may have made the same meanwhile; half a folder, which nobody makes, gives way.
+        // Another run may have made the same meanwhile; an incomplete folder is replaced.
         if !isMade(folder) { FileBytes.removeFolder(folder) }
         if rename(partial, folder) != 0 {
             let reason = String(cString: strerror(errno))
             FileBytes.removeFolder(partial)
-            guard isMade(folder) else { throw RunError("\(folder): cannot put the corpus in its place: \(reason).") }
+            guard isMade(folder) else { throw RunError("\(folder): cannot move the corpus into place: \(reason).") }
         }
     }
 }

@@ -26,7 +26,7 @@ public struct SequenceBatches {
     /// Sequences of one epoch.
     public let count: Int
 
-    /// - Parameter range: the tokens to take; documents that only partly lie in it are cut.
+    /// - Parameter range: the tokens to take; documents that are only partly in it are cut.
     init(
         _ tokens: TokenStore, range: Range<Int>, _ layout: Layout, isShuffled: Bool, seed: UInt64
     ) throws(RunError) {
@@ -47,7 +47,7 @@ public struct SequenceBatches {
         }
         guard count > 0 else {
             throw RunError(
-                "\(tokens.name): \(range.count) tokens are too few for one sequence of \(context): give more text, or "
+                "\(tokens.name): \(range.count) tokens are too few for one sequence of \(context). Add text, or set "
                     + "a smaller data.context.")
         }
         order = DataOrder(count: count, isShuffled: isShuffled, seed: seed)

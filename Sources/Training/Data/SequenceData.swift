@@ -6,7 +6,7 @@ public import Tokenizers
 public struct SequenceData {
     public var train: SequenceBatches
     public var validation: SequenceBatches?
-    /// nil where the data are tokens that nobody explains.
+    /// `nil` if the data are tokens without a tokenizer.
     public let tokenizer: Tokenizer?
     /// The tokenizer's own file, for export.
     public let tokenizerJSON: [UInt8]?
@@ -27,7 +27,9 @@ public struct SequenceData {
             data.tokenizer.path = configuration.model.path
         }
         switch data.kind {
-        case .arrays: throw RunError("\(configuration.path): arrays hold no sequences.")
+        case .arrays:
+            throw RunError(
+                "\(configuration.path): arrays have no sequences. Set data.kind to \"text\" or \"tokens\".")
         case .text: try self.init(texts: data, seed: configuration.run.seed)
         case .tokens: try self.init(tokens: data, seed: configuration.run.seed)
         case .generated:
@@ -40,7 +42,7 @@ public struct SequenceData {
             var files: [(String, [TrainingDocument], UInt64)] = []
             for path in paths {
                 let documents = try DocumentFile.read(path, separator: data.separator)
-                guard !documents.isEmpty else { throw RunError("\(path): there is no text in it.") }
+                guard !documents.isEmpty else { throw RunError("\(path): the file has no text.") }
                 files.append((path, documents, try FileBytes.digest(path)))
             }
             return files
@@ -69,7 +71,10 @@ public struct SequenceData {
             return try cache.tokens(
                 of: "\(first.path) and \(files.count - 1) more", files.flatMap(\.documents), source: source.value)
         }
-        guard let trained = try store(train) else { throw RunError("data.train names no files.") }
+        guard let trained = try store(train) else {
+            throw RunError(
+                "data.train is empty. Set it to one or more training files.")
+        }
         try self.init(
             trained, try store(held), data, seed: seed, vocabulary: vocabulary,
             size: vocabulary.tokenizer.vocabularySize)
@@ -83,18 +88,18 @@ public struct SequenceData {
             vocabulary = try VocabularySource(path: data.tokenizer.path, separator: data.separator)
         }
         guard let train = try Self.joined(data.train, weights: data.weights, data, vocabulary) else {
-            throw RunError("data.train names no files.")
+            throw RunError("data.train is empty. Set it to one or more training files.")
         }
         let held = try Self.joined(data.validation, weights: data.validationWeights, data, vocabulary)
         let largest = max(train.largest, held?.largest ?? -1)
         guard min(train.smallest, held?.smallest ?? 0) >= 0 else {
-            throw RunError("\(train.name): it holds numbers below 0, which are no tokens.")
+            throw RunError("\(train.name): negative numbers are not tokens.")
         }
         let size = vocabulary?.tokenizer.vocabularySize ?? (data.vocabulary > 0 ? data.vocabulary : largest + 1)
         guard largest < size else {
             throw RunError(
-                "\(train.name): token \(largest) is not below the vocabulary's size \(size): was it cut with another "
-                    + "tokenizer?")
+                "\(train.name): token \(largest) is not below the vocabulary size \(size). Was the file made with "
+                    + "a different tokenizer?")
         }
         try self.init(train, held, data, seed: seed, vocabulary: vocabulary, size: size)
     }
@@ -105,8 +110,8 @@ public struct SequenceData {
     ) throws(RunError) {
         guard train.isLearned || data.learnsPrompts else {
             throw RunError(
-                "\(train.name): no token of it counts in the loss, so there is nothing to learn: data.prompts = true "
-                    + "learns prompts too, and weights are hundredths.")
+                "\(train.name): no token counts in the loss, so there is nothing to learn. Set data.prompts = true "
+                    + "to learn prompts too, and check the weights, which are in hundredths.")
         }
         let layout = SequenceBatches.Layout(
             context: data.context, packing: data.packing, separator: vocabulary?.separator ?? 0,
@@ -131,7 +136,7 @@ public struct SequenceData {
         notes =
             isMissing
             ? [
-                "there is no validation: the share that is held out (\(train.count - border) tokens) is shorter than one "
+                "no validation: the held-out share (\(train.count - border) tokens) is shorter than one "
                     + "sequence of \(data.context)."
             ] : []
         tokenizer = vocabulary?.tokenizer
@@ -144,7 +149,7 @@ public struct SequenceData {
         self.digest = digest.value
     }
 
-    /// The files of a list as one row of tokens; nil where it names none.
+    /// The files of a list as one row of tokens; `nil` if it names none.
     private static func joined(
         _ paths: [String], weights: [String], _ data: TrainingConfiguration.Data, _ vocabulary: VocabularySource?
     ) throws(RunError) -> TokenStore? {
@@ -155,15 +160,15 @@ public struct SequenceData {
         guard let first = stores.first else { return nil }
         if data.packing == .rows, let cut = stores.dropLast().first(where: { $0.count % data.context != 0 }) {
             throw RunError(
-                "\(cut.name): \(cut.count) tokens are no whole number of rows of \(data.context): with other files after "
-                    + "it, its last row would run into theirs.")
+                "\(cut.name): \(cut.count) tokens are not a multiple of data.context (\(data.context)): with other "
+                    + "files after it, the last row would continue in the next file.")
         }
         let store = stores.count == 1 ? first : TokenStore(joining: stores)
         if data.packing == .documents {
             guard let separator = vocabulary?.separator else {
                 throw RunError(
-                    "\(store.name): where its documents begin is unknown: name their tokenizer in data.tokenizer, or set "
-                        + "data.packing to \"stream\".")
+                    "\(store.name): the starts of the documents are unknown. Set data.tokenizer to their "
+                        + "tokenizer, or set data.packing to \"stream\".")
             }
             store.findDocuments(endingWith: separator)
         }
@@ -172,12 +177,12 @@ public struct SequenceData {
 
     private static func tokens(_ path: String, weights: String?) throws(RunError) -> TokenStore {
         if path.hasSuffix(".tokens") || path.hasSuffix(".bin") { return try TokenStore(narrow: path, weights: weights) }
-        if weights != nil { throw RunError("\(path): data.weights belongs to files .tokens and .bin.") }
+        if weights != nil { throw RunError("\(path): data.weights works only with .tokens and .bin files.") }
         do {
             let tensor = try TensorFile.open(path).onlyTensor()
             guard case .int32(let ids) = tensor, ids.rank == 1 || ids.rank == 2 else {
                 throw RunError(
-                    "\(path): it holds \(tensor.dataType.rawValue) \(tensor.shape), not one row of integers.")
+                    "\(path): expected one row of integers, found \(tensor.dataType.rawValue) \(tensor.shape).")
             }
             return TokenStore(
                 name: path, tokens: try ids.contiguous().reshaped([ids.count]), learned: nil, documents: [])

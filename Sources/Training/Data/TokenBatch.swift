@@ -14,7 +14,7 @@ public struct TokenBatch: Sendable, Equatable {
     public var totalWeight: Double { weights.reduce(0) { $0 + Double($1) } }
 
     /// The same without the columns at the end that count in no row, up to the next multiple of 16: what stands there is
-    /// seen by nobody before it, so the loss is the same.
+    /// not seen by earlier tokens, so the loss is the same.
     func trimmed() -> TokenBatch {
         var used = 0
         for row in 0..<rows {

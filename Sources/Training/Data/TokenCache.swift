@@ -6,7 +6,7 @@ internal import Tokenizers
 /// Texts as tokens, cut once and kept: a safetensors file that is mapped the next time.
 ///
 /// Its name and its metadata hold the digest of the texts' file, of the vocabulary and of the separator: a file that
-/// was made of others, or has changed since, is passed over and made anew. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
+/// was made of others, or has changed since, is passed over and made again. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
 /// each begins.
 struct TokenCache {
     let folder: String
@@ -22,7 +22,7 @@ struct TokenCache {
         let file = "\(folder)/tokens-\(key.text).safetensors"
         if let kept = Self.read(file, key: key.text, name: path) { return kept }
         let (tokens, learned, starts) = encode(documents)
-        guard !tokens.isEmpty else { throw RunError("\(path): there is no text in it.") }
+        guard !tokens.isEmpty else { throw RunError("\(path): the file has no text.") }
         do {
             try TensorFile.write(
                 [
@@ -38,7 +38,7 @@ struct TokenCache {
             throw RunError("\(path): \(error)")
         }
         guard let store = Self.read(file, key: key.text, name: path) else {
-            throw RunError("\(file): what was just written cannot be read: is another program at it?")
+            throw RunError("\(file): the cache cannot be read back. Is another program writing to it?")
         }
         return store
     }

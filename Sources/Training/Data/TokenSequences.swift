@@ -14,7 +14,7 @@ public struct TokenSequences: Sendable {
     /// Reads files of texts (documents with `separator` between them), of records (`.jsonl`) and of tokens (`.tokens`).
     ///
     /// - Parameters:
-    ///   - length: tokens of a sequence at most.
+    ///   - length: Maximum number of tokens per sequence.
     ///   - limit: tokens in all; what comes after is left out. nil for everything.
     /// - Throws: a sentence where a file cannot be read, holds ids that the vocabulary has not, or nothing at all.
     public static func read(
@@ -49,7 +49,7 @@ public struct TokenSequences: Sendable {
             }
         }
         guard !sequences.isEmpty else {
-            throw RunError("\(paths.joined(separator: ", ")): there is no text in it.")
+            throw RunError("\(paths.joined(separator: ", ")): the files have no text.")
         }
         return TokenSequences(sequences)
     }
@@ -60,8 +60,8 @@ public struct TokenSequences: Sendable {
         let store = try TokenStore(narrow: path, weights: nil)
         guard store.largest < vocabulary else {
             throw RunError(
-                "\(path): token \(store.largest) is not in the model's vocabulary of \(vocabulary): take the tokens that "
-                    + "its own tokenizer made.")
+                "\(path): token \(store.largest) is not in the model's vocabulary of \(vocabulary). Use tokens from "
+                    + "the model's own tokenizer.")
         }
         var tokens = [TokenID](repeating: 0, count: min(store.count, most))
         let count = tokens.count

@@ -36,7 +36,7 @@ final class TokenStore {
             let hundredths: MappedFile?
             if let weights { hundredths = try MappedFile(weights) } else { hundredths = nil }
             guard file.count % 2 == 0 else {
-                throw RunError("\(path): \(file.count) bytes are no whole number of tokens of 16 bits.")
+                throw RunError("\(path): \(file.count) bytes are not a whole number of 16-bit tokens.")
             }
             name = path
             count = file.count / 2
@@ -44,8 +44,8 @@ final class TokenStore {
             self.hundredths = hundredths
             if let hundredths, hundredths.count != count {
                 throw RunError(
-                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path): there must be one "
-                        + "for each.")
+                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path). Each token "
+                        + "needs one weight.")
             }
         } catch let error as TensorFileError {
             throw RunError(error.sentence)
@@ -101,7 +101,7 @@ final class TokenStore {
         return true
     }
 
-    /// Calls `body` with what of each of several stores lies in a range, and with its place in the range.
+    /// Calls `body` with the part of each of several stores that is in a range, and with its place in the range.
     private static func parts(
         of range: Range<Int>, _ stores: [TokenStore], _ starts: [Int], _ body: (TokenStore, Range<Int>, Int) -> Void
     ) {
@@ -144,7 +144,7 @@ final class TokenStore {
         }
     }
 
-    /// The largest id; -1 where there are none.
+    /// The largest id; -1 if there are none.
     var largest: Int {
         var largest: Int32 = -1
         var chunk = [Int32](repeating: 0, count: 65_536)

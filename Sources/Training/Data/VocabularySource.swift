@@ -3,10 +3,10 @@ internal import Models
 internal import Tensors
 internal import Tokenizers
 
-/// The tokenizer of a run: read from a file, or learned from the training text and kept beside the tokens.
+/// The tokenizer of a run: read from a file, or learned from the training text and kept next to the tokens.
 struct VocabularySource {
     let tokenizer: Tokenizer
-    /// `tokenizer.json`, to be exported with the model; nil where it came from a file of another kind.
+    /// `tokenizer.json`, to be exported with the model; `nil` if it came from a file of another kind.
     let json: [UInt8]?
     /// The token that ends documents.
     let separator: TokenID
@@ -16,7 +16,7 @@ struct VocabularySource {
     private init(_ tokenizer: Tokenizer, json: [UInt8]?, separator: String, path: String) throws(RunError) {
         guard let id = tokenizer.id(of: separator) ?? tokenizer.eos else {
             throw RunError(
-                "\(path): the vocabulary has no token \(separator) to end documents with: name one of its tokens in "
+                "\(path): the vocabulary has no token \(separator) to end documents. Set one of its tokens in "
                     + "data.separator.")
         }
         self.tokenizer = tokenizer
@@ -33,7 +33,7 @@ struct VocabularySource {
     init(path: String, separator: String) throws(RunError) {
         let read: Tokenizer?
         do { read = try Checkpoints.tokenizer(path) } catch { throw RunError("\(error)") }
-        guard let read else { throw RunError("\(path): there is no tokenizer in it.") }
+        guard let read else { throw RunError("\(path): no tokenizer found. Use a tokenizer.json or a model folder.") }
         let file = path.hasSuffix(".json") ? path : path + "/tokenizer.json"
         try self.init(read, json: FileBytes.read(file), separator: separator, path: path)
     }
@@ -73,7 +73,7 @@ struct VocabularySource {
             json = Array(document.json.utf8)
             tokenizer = try Tokenizer(json: json)
         } catch {
-            throw RunError("the vocabulary could not be learned: \(error)")
+            throw RunError("cannot learn the vocabulary: \(error)")
         }
         try FileBytes.write(json, to: path)
         try self.init(tokenizer, json: json, separator: separator, path: path)

@@ -3,7 +3,7 @@ internal import Tensors
 /// Autograd: the loss is written down, the gradients follow.
 struct AutogradClassifier: ClassifierTrainer {
     static let name = "autograd"
-    static let idea = "the loss alone; gradients follow from it"
+    static let idea = "only the loss; autograd derives the gradients"
 
     private let problem: ClassifierProblem
     /// `[hidden, inputs]` and `[classes, hidden]`, as layers hold them.

@@ -4,7 +4,7 @@ internal import Tensors
 /// The kernels called by hand on memory that is reserved once: nothing is made, nothing is walked over twice.
 struct KernelClassifier: ClassifierTrainer {
     static let name = "kernels"
-    static let idea = "SIMD kernels on memory reserved once"
+    static let idea = "SIMD kernels with preallocated memory"
 
     private let problem: ClassifierProblem
     private let memory: Memory

@@ -10,7 +10,7 @@ public enum Initializer: Hashable, Sendable {
     case constant(Double)
     case normal(mean: Double = 0, deviation: Double = 1)
     case uniform(Range<Double>)
-    /// What falls outside the bounds, which are in deviations from the mean, is drawn anew.
+    /// What falls outside the bounds, which are in deviations from the mean, is drawn again.
     case truncatedNormal(mean: Double = 0, deviation: Double = 1, within: ClosedRange<Double> = -2...2)
     /// Within ±gain √(6 / (fan-in + fan-out)) (Glorot & Bengio 2010).
     case xavierUniform(gain: Double = 1)
@@ -65,12 +65,14 @@ public enum Initializer: Hashable, Sendable {
     /// How many numbers each output is made of, and how many each input has a part in.
     static func fans(_ shape: [Int]) throws(TensorError) -> (input: Double, output: Double) {
         guard shape.count >= 2, shape.allSatisfy({ $0 > 0 }) else {
-            throw TensorError("initializer", shape, problem: "has no fans: a weight is [outputs, inputs, ...]")
+            throw TensorError(
+                "initializer", shape,
+                problem: "has no fan-in and fan-out: a weight is [outputs, inputs, ...]")
         }
         let taps = shape.dropFirst(2).reduce(1.0) { $0 * Double($1) }
         let fans = (input: Double(shape[1]) * taps, output: Double(shape[0]) * taps)
         guard fans.input * Double(shape[0]) < 0x1p46 else {
-            throw TensorError("initializer", shape, problem: "has more elements than any memory holds")
+            throw TensorError("initializer", shape, problem: "has too many elements for memory")
         }
         return fans
     }

@@ -12,7 +12,7 @@ public struct RandomStreams: Sendable, Hashable {
 
     public init(seed: UInt64) { self.seed = seed }
 
-    /// A stream that nobody else has.
+    /// A stream that no other owner has.
     public mutating func next() -> UInt32 {
         defer { used &+= 1 }
         return 0x8000_0000 | used

@@ -49,7 +49,7 @@ public final class BatchNorm<Scalar: FloatingAccumulator>: Layer {
         }
         let each = x.count / gain.count
         guard each > 1 else {
-            throw TensorError("BatchNorm", x.shape, problem: "has one number a channel, whose variance says nothing")
+            throw TensorError("BatchNorm", x.shape, problem: "has one value per channel, so the variance is undefined")
         }
         let axes = x.shape.indices.filter { $0 != 1 }
         let mean = try x.mean(axes: axes, keepingAxes: true)

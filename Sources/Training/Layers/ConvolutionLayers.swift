@@ -62,7 +62,7 @@ private func groupedInputs(
     try requirePositive(layer, ("inputs", inputs), ("outputs", outputs), ("groups", groups))
     guard inputs % groups == 0, outputs % groups == 0 else {
         throw TensorError(
-            layer, problem: "has \(inputs) inputs and \(outputs) outputs, which \(groups) groups do not divide")
+            layer, problem: "has \(inputs) inputs and \(outputs) outputs, which are not divisible by \(groups) groups")
     }
     return inputs / groups
 }

@@ -6,7 +6,7 @@ public final class Dropout<Scalar: FloatingAccumulator>: Layer {
 
     public init(_ rate: Double) throws(TensorError) {
         guard rate >= 0, rate < 1 else {
-            throw TensorError("Dropout", problem: "takes a rate from 0 up to, but not including, 1, not \(rate)")
+            throw TensorError("Dropout", problem: "needs a rate of at least 0 and below 1, not \(rate)")
         }
         self.rate = rate
     }

@@ -13,7 +13,7 @@ public final class MLP<Scalar: FloatingAccumulator>: Layer {
     ) throws(TensorError) {
         guard widths.count >= 2 else {
             throw TensorError(
-                "MLP \(name)", problem: "needs two widths or more, those of inputs and outputs among them")
+                "MLP \(name)", problem: "needs at least two widths, including inputs and outputs")
         }
         var layers: [Linear<Scalar>] = []
         for (place, (inputs, outputs)) in zip(widths, widths.dropFirst()).enumerated() {

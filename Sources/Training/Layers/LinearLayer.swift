@@ -42,6 +42,6 @@ extension Initializer {
 /// Refuses sizes below 1, which no layer can have.
 func requirePositive(_ layer: String, _ sizes: (String, Int)...) throws(TensorError) {
     for (name, size) in sizes where size < 1 {
-        throw TensorError(layer, problem: "needs at least 1 of \(name), not \(size)")
+        throw TensorError(layer, problem: "\(name) must be at least 1, not \(size)")
     }
 }

@@ -26,16 +26,16 @@ public final class MultiHeadAttention<Scalar: FloatingAccumulator>: Layer {
         try requirePositive(layer, ("width", width), ("heads", heads), ("key and value heads", shared))
         guard heads % shared == 0 else {
             throw TensorError(
-                layer, problem: "has \(heads) heads, which is no multiple of \(shared) of keys and values")
+                layer, problem: "has \(heads) heads, which is not a multiple of \(shared) key and value heads")
         }
         guard headWidth != nil || width % heads == 0 else {
-            throw TensorError(layer, problem: "has a width of \(width), which is no multiple of \(heads) heads")
+            throw TensorError(layer, problem: "has a width of \(width), which is not a multiple of \(heads) heads")
         }
         let each = headWidth ?? width / heads
         try requirePositive(layer, ("head width", each))
         let (total, overflow) = (heads &+ 2 &* shared).multipliedReportingOverflow(by: each)
         guard !overflow, heads < 1 << 30, shared < 1 << 30 else {
-            throw TensorError(layer, problem: "is wider than any memory")
+            throw TensorError(layer, problem: "is too wide for memory")
         }
         inputs = try Linear(
             "\(name).qkv", inputs: width, outputs: total, hasBias: hasBias, initializer: initializer, random: &random)

@@ -37,7 +37,7 @@ public final class Residual<Scalar: FloatingAccumulator>: Layer {
         let change = try layer(x, pass)
         guard change.shape == x.shape else {
             throw TensorError(
-                "Residual", x.shape, change.shape, problem: "do not fit: a residual layer keeps the shape")
+                "Residual", x.shape, change.shape, problem: "are incompatible: a residual layer keeps the shape")
         }
         return try x + change
     }

@@ -86,7 +86,7 @@ extension Variable {
 
     /// Each element raised to the power of its counterpart; shapes stretch to fit.
     ///
-    /// The derivative with respect to the base is 0 where the power is 0, and that with respect to the power is 0
+    /// The derivative with respect to the base is 0 if the power is 0, and the derivative with respect to the power is 0
     /// where the base is 0 and the power is not negative, as in torch.
     public func power(_ exponents: Variable) throws(TensorError) -> Variable {
         .made(

@@ -21,7 +21,7 @@ extension Variable {
 /// Losses would stretch a shape that was meant otherwise: [batch, 1] and [batch] would make [batch, batch].
 private func checkSame<S>(_ a: Variable<S>, _ b: Variable<S>, _ name: String) throws(TensorError) {
     guard a.shape == b.shape else {
-        throw TensorError(name, a.shape, b.shape, problem: "do not fit: a loss compares two of one shape")
+        throw TensorError(name, a.shape, b.shape, problem: "are incompatible: a loss needs two inputs of equal shape")
     }
 }
 
@@ -33,7 +33,7 @@ public func meanSquaredError<S>(
     return try (x - y).power(2).reduced(reduction)
 }
 
-/// |x - y|; the derivative is 0 where they are equal.
+/// |x - y|; the derivative is 0 if they are equal.
 public func absoluteError<S>(
     _ x: Variable<S>, _ y: Variable<S>, _ reduction: LossReduction = .mean
 ) throws(TensorError) -> Variable<S> {
@@ -74,13 +74,13 @@ public func negativeLogLikelihood<S>(
     guard logProbabilities.rank > 0, targets.shape == Array(logProbabilities.shape.dropLast()) else {
         throw TensorError(
             "negativeLogLikelihood", logProbabilities.shape, targets.shape,
-            problem: "do not fit: every row of classes needs one target")
+            problem: "are incompatible: every row of classes needs one target")
     }
     let classes = logProbabilities.shape[logProbabilities.rank - 1]
     let places = targets.elements
     if let wrong = places.first(where: { ($0 < 0 || Int($0) >= classes) && $0 != ignored }) {
         throw TensorError(
-            "negativeLogLikelihood", targets.shape, problem: "holds \(wrong), which is no class of \(classes)")
+            "negativeLogLikelihood", targets.shape, problem: "has class \(wrong), but there are \(classes) classes")
     }
     let inert = try Tensor<Bool>(places.map { $0 == ignored }, shape: targets.shape)
     let rows = try Tensor<Int32>(places.map { $0 == ignored ? 0 : $0 }, shape: targets.shape)
@@ -152,7 +152,7 @@ public func cosineEmbedding<S>(
     let similarity = try cosineSimilarity(a, b)
     guard signs.shape == similarity.shape else {
         throw TensorError(
-            "cosineEmbedding", a.shape, signs.shape, problem: "do not fit: every pair of rows needs one sign")
+            "cosineEmbedding", a.shape, signs.shape, problem: "are incompatible: every pair of rows needs one sign")
     }
     return try select(signs .> 0, 1 - similarity, relu(similarity - margin)).reduced(reduction)
 }

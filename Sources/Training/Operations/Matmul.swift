@@ -50,7 +50,7 @@ private func matmul<S>(
 /// The products of every element of one vector with every element of another: [a] and [b] give [a, b].
 public func outer<S>(_ a: Variable<S>, _ b: Variable<S>) throws(TensorError) -> Variable<S> {
     guard a.rank == 1, b.rank == 1 else {
-        throw TensorError("outer", a.shape, b.shape, problem: "do not fit: both must be vectors")
+        throw TensorError("outer", a.shape, b.shape, problem: "are incompatible: both must be vectors")
     }
     return try a.expanded(at: 1) * b
 }
@@ -58,7 +58,7 @@ public func outer<S>(_ a: Variable<S>, _ b: Variable<S>) throws(TensorError) -> 
 /// The sum of the products of two vectors' elements.
 public func dot<S>(_ a: Variable<S>, _ b: Variable<S>) throws(TensorError) -> Variable<S> {
     guard a.rank == 1, b.rank == 1 else {
-        throw TensorError("dot", a.shape, b.shape, problem: "do not fit: both must be vectors")
+        throw TensorError("dot", a.shape, b.shape, problem: "are incompatible: both must be vectors")
     }
     return try matmul(a, b)
 }

@@ -93,7 +93,7 @@ extension Variable {
 }
 
 extension Variable {
-    /// A function of single elements whose derivative is told by what goes in.
+    /// A function of single elements whose derivative follows from its input.
     static func byInput(
         _ operation: String, _ value: Tensor<Scalar>, _ x: Variable,
         derivative: @escaping (Variable) throws(TensorError) -> Variable
@@ -103,7 +103,7 @@ extension Variable {
         }
     }
 
-    /// A function of single elements whose derivative is told by what comes out.
+    /// A function of single elements whose derivative follows from its output.
     static func byOutput(
         _ operation: String, _ value: Tensor<Scalar>, _ x: Variable, saving: [Variable] = [],
         derivative: @escaping (Variable, [Variable]) throws(TensorError) -> Variable

@@ -88,7 +88,7 @@ extension Variable {
         let fits = added >= 0 && zip(shape, self.shape.dropFirst(added)).allSatisfy { $0 == $1 || $0 == 1 }
         guard fits else {
             throw TensorError(
-                "summed", self.shape, shape, problem: "do not fit: the second does not stretch to the first")
+                "summed", self.shape, shape, problem: "are incompatible: the second cannot be broadcast to the first")
         }
         let axes = self.shape.indices.filter { $0 < added || shape[$0 - added] != self.shape[$0] }
         let sums = try value.sum(axes: axes, keepingAxes: true).reshaped(shape)

@@ -112,10 +112,10 @@ extension Tensor {
         for given in axes {
             let axis = given < 0 ? given + rank : given
             guard axis >= 0, axis < rank else {
-                throw TensorError(operation, shape, problem: "has no axis \(given): it has \(rank)")
+                throw TensorError(operation, shape, problem: "has no axis \(given): its rank is \(rank)")
             }
             guard !result.contains(axis) else {
-                throw TensorError(operation, shape, problem: "is given axis \(axis) twice")
+                throw TensorError(operation, shape, problem: "gets axis \(axis) twice")
             }
             result.append(axis)
         }

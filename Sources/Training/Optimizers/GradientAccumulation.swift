@@ -24,7 +24,7 @@ public struct GradientAccumulation<Scalar: FloatingAccumulator> {
     /// - Throws: `TensorError` for a loss of several elements or a weight that is not above 0.
     public mutating func backward(_ loss: Variable<Scalar>, weight: Double = 1) throws(TensorError) {
         guard let value = loss.scalar else {
-            throw TensorError("accumulation", loss.shape, problem: "is no loss of one element")
+            throw TensorError("accumulation", loss.shape, problem: "is not a scalar loss")
         }
         guard weight.isFinite, weight > 0 else {
             throw TensorError("accumulation", problem: "needs a weight above 0, not \(weight)")
@@ -34,7 +34,7 @@ public struct GradientAccumulation<Scalar: FloatingAccumulator> {
         weightedLoss += weight * value.float64
     }
 
-    /// Divides the gradients by the sum of the weights, and begins anew.
+    /// Divides the gradients by the sum of the weights, and starts again.
     ///
     /// - Returns: the mean loss of the whole; NaN where there was no part.
     public mutating func finish(_ parameters: [Parameter<Scalar>]) throws(TensorError) -> Double {

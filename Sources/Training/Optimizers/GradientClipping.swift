@@ -7,7 +7,7 @@ private func gradients<Scalar>(of parameters: [Parameter<Scalar>]) -> [Parameter
     return parameters.filter { $0.isTrainable && $0.gradient != nil && met.insert(ObjectIdentifier($0)).inserted }
 }
 
-/// √Σ g² over the gradients of all parameters; 0 where there are none.
+/// √Σ g² over the gradients of all parameters; 0 if there are none.
 public func gradientNorm<Scalar>(of parameters: [Parameter<Scalar>]) throws(TensorError) -> Double {
     try GradientSums.norm(gradients(of: parameters).compactMap(\.gradient))
 }
@@ -23,7 +23,7 @@ public func gradientNorms<Scalar>(
 
 /// Scales all gradients by min(1, limit / (norm + 10⁻⁶)), norm being that of all of them together.
 ///
-/// A norm that is no number, or infinite, leaves the gradients as they are: whoever looks at it stops the run.
+/// A norm that is not a number, or infinite, leaves the gradients as they are: the trainer then stops the run.
 ///
 /// - Returns: the norm before.
 /// - Throws: `TensorError` for a limit that is not above 0, or where memory runs out.

@@ -3,7 +3,7 @@ public import Tensors
 /// A rule by which gradients change parameters.
 ///
 /// An optimizer owns what it remembers of each parameter (momentum, second moments), by the parameter's name: that is
-/// what a checkpoint holds beside the weights.
+/// what a checkpoint holds next to the weights.
 public protocol Optimizer<Scalar> {
     associatedtype Scalar: FloatingAccumulator
     /// Steps made so far.

@@ -35,7 +35,7 @@ struct OptimizerMemory<Scalar: FloatingAccumulator> {
             guard slots[place].shape == parameter.shape else {
                 throw TensorError(
                     optimizer, parameter.shape, slots[place].shape,
-                    problem: "differ: \(parameter.name) has the first shape, what is remembered of it the second")
+                    problem: "differ: the first is the shape of \(parameter.name), the second of its optimizer state")
             }
             return place
         }
@@ -82,7 +82,8 @@ struct OptimizerMemory<Scalar: FloatingAccumulator> {
             let kind = entry.split(separator: "/").last.map(String.init) ?? ""
             guard kinds.contains(kind) || (countsSteps && kind == "steps"), entry.utf8.count > kind.utf8.count else {
                 throw TensorError(
-                    optimizer, problem: "does not know \(entry): the state is that of another optimizer, or damaged")
+                    optimizer,
+                    problem: "has no state \(entry): the state belongs to a different optimizer or is corrupt")
             }
             names.insert(String(entry.dropLast(kind.count + 1)))
         }
@@ -93,13 +94,13 @@ struct OptimizerMemory<Scalar: FloatingAccumulator> {
             if countsSteps {
                 let entry = try fresh.entry("\(name)/steps", in: state)
                 guard let count = entry.scalar, count >= 1, count <= 0x1p53, count.rounded() == count else {
-                    throw TensorError(optimizer, entry.shape, problem: "is no number of steps, in \(name)/steps")
+                    throw TensorError(optimizer, entry.shape, problem: "is not a step count, in \(name)/steps")
                 }
                 steps = Int(count)
             }
             let shape = tensors.first?.shape ?? []
             if let other = tensors.first(where: { $0.shape != shape }) {
-                throw TensorError(optimizer, shape, other.shape, problem: "differ in what is remembered of \(name)")
+                throw TensorError(optimizer, shape, other.shape, problem: "differ in the optimizer state of \(name)")
             }
             fresh.places[name] = fresh.slots.count
             fresh.slots.append(Slot(name: name, shape: shape, steps: steps, tensors: tensors))
@@ -109,7 +110,7 @@ struct OptimizerMemory<Scalar: FloatingAccumulator> {
 
     private func entry(_ name: String, in state: [String: Tensor<Scalar>]) throws(TensorError) -> Tensor<Scalar> {
         guard let tensor = state[name] else {
-            throw TensorError(optimizer, problem: "lacks \(name) in the state that is to be restored")
+            throw TensorError(optimizer, problem: "cannot restore the state: \(name) is missing")
         }
         return tensor
     }

@@ -30,7 +30,7 @@ public struct SGD<Scalar: FloatingAccumulator>: Optimizer {
         try check.notNegative(momentum, "momentum")
         try check.notNegative(dampening, "dampening")
         guard !isNesterov || (momentum > 0 && dampening == 0) else {
-            throw TensorError("SGD", problem: "needs a momentum and no dampening for Nesterov's step")
+            throw TensorError("SGD", problem: "needs momentum and no dampening for Nesterov momentum")
         }
         self.momentum = momentum
         self.dampening = dampening

@@ -9,9 +9,9 @@ struct StepTargets<Scalar: FloatingAccumulator> {
 
     /// Trainable parameters that have a gradient. One that is given twice counts once.
     ///
-    /// - Throws: `TensorError` for a rate that is no number, a gradient of another shape, two parameters of one name.
+    /// - Throws: `TensorError` for a rate that is not a number, a gradient of another shape, two parameters of one name.
     init(_ all: [Parameter<Scalar>], rate: Double, optimizer: String) throws(TensorError) {
-        guard rate.isFinite else { throw TensorError(optimizer, problem: "cannot take the learning rate \(rate)") }
+        guard rate.isFinite else { throw TensorError(optimizer, problem: "needs a finite learning rate, not \(rate)") }
         var named: [String: Parameter<Scalar>] = [:]
         var parameters: [Parameter<Scalar>] = []
         var gradients: [Tensor<Scalar>] = []
@@ -21,12 +21,12 @@ struct StepTargets<Scalar: FloatingAccumulator> {
                 if other === parameter { continue }
                 throw TensorError(
                     optimizer, parameter.shape, other.shape,
-                    problem: "are two parameters of the name \(parameter.name): names tell apart what is remembered")
+                    problem: "are two parameters named \(parameter.name). The optimizer state needs unique names")
             }
             guard gradient.shape == parameter.shape else {
                 throw TensorError(
                     optimizer, parameter.shape, gradient.shape,
-                    problem: "differ: \(parameter.name) has the first shape, its gradient the second")
+                    problem: "differ: the first is the shape of \(parameter.name), the second of its gradient")
             }
             parameters.append(parameter)
             gradients.append(try gradient.contiguous())

@@ -13,7 +13,7 @@ public struct UpdateRatio: Equatable, Sendable {
 }
 
 extension Optimizer {
-    /// A step that tells how far each parameter moved.
+    /// A step that reports how far each parameter moved.
     ///
     /// It keeps the weights from before the step and reads both once: about as much work as the step itself, so ask
     /// for it every ten steps or more.

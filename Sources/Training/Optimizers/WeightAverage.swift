@@ -30,7 +30,7 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
     public mutating func update(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         guard !isSwapped else {
             throw TensorError(
-                "weight average", problem: "cannot move while the model has the averages: swap back first")
+                "weight average", problem: "cannot update while the model holds the averages. Swap back first")
         }
         var moves: [(y: UnsafeMutableBufferPointer<Scalar>, x: UnsafeBufferPointer<Scalar>)] = []
         var sources: [Tensor<Scalar>] = []
@@ -43,7 +43,8 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
             }
             guard shape == weights.shape else {
                 throw TensorError(
-                    "weight average", weights.shape, shape, problem: "differ: \(parameter.name) has changed its shape")
+                    "weight average", weights.shape, shape,
+                    problem: "differ: the shape of \(parameter.name) has changed")
             }
             sources.append(weights)
             let target = try averages[parameter.name]!.withMutableElements { $0 }
@@ -81,11 +82,11 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
 
     /// Takes up averages.
     ///
-    /// - Throws: `TensorError` for an entry that is none.
+    /// - Throws: `TensorError` if an entry is not a stored average.
     public mutating func restore(_ state: [String: Tensor<Scalar>]) throws(TensorError) {
         let ending = "/average"
         if let other = state.keys.sorted().first(where: { !$0.hasSuffix(ending) }) {
-            throw TensorError("weight average", problem: "does not know \(other): it is no average")
+            throw TensorError("weight average", problem: "has no average named \(other)")
         }
         averages = Dictionary(uniqueKeysWithValues: state.map { (String($0.key.dropLast(ending.count)), $0.value) })
         isSwapped = false

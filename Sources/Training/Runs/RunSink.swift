@@ -1,13 +1,13 @@
-/// Where a training run reports to, and whom it obeys: a workspace keeps it, tests collect it.
+/// Receives the reports of a training run and returns its orders; a workspace stores them, tests collect them.
 ///
 /// Every call comes from the thread that trains. A sink keeps what it is given in memory and writes it out by itself, at
 /// the latest after a second or when a checkpoint asks for it: a step must not wait for a disk.
 public protocol RunSink: AnyObject {
     /// A run begins, or goes on from a checkpoint: points, samples and events after `step` are forgotten.
     ///
-    /// - Parameter isNew: no checkpoint of it is there. A run that was killed early goes on from step 0, and is no new one.
+    /// - Parameter isNew: no checkpoint of it is there. A run that was killed early goes on from step 0, and is not a new one.
     func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError)
-    /// What was measured at one step; at most one call a step.
+    /// What was measured at one step; at most one call per step.
     func record(_ point: RunPoint) throws(RunError)
     func record(_ sample: RunSample) throws(RunError)
     func record(_ event: RunEvent) throws(RunError)
@@ -39,10 +39,10 @@ public struct RunDescription: Sendable, Equatable {
     public var batch: Int
     /// `tokens`, `examples`.
     public var unit: String
-    /// Arithmetic of one step; 0 where it was not counted.
+    /// Arithmetic of one step; 0 if it was not counted.
     public var flopsPerStep: Double
     public var threads: Int
-    /// The folder of the checkpoints; nil where there are none.
+    /// The folder of the checkpoints; `nil` if there are none.
     public var folder: String?
 
     public init(
@@ -128,7 +128,7 @@ public struct RunEvent: Sendable, Equatable {
         case continued = 4
         case rateChanged = 5
         case warning = 6
-        /// The loss was no number or left all bounds; the state before it is kept.
+        /// The loss was NaN or out of bounds; the state before it is kept.
         case diverged = 7
         case stopped = 8
         case finished = 9
@@ -155,7 +155,7 @@ public enum RunOrder: Sendable, Equatable {
     case resume
     /// Ends after this step, with a checkpoint.
     case stop
-    /// The schedule's rate is multiplied by this from now on; 1 is the schedule itself.
+    /// The schedule's rate is multiplied by this from this point; 1 is the schedule itself.
     case scaleLearningRate(Double)
     /// Write a checkpoint now.
     case checkpoint

@@ -112,7 +112,7 @@ extension ScalarProgram.Expression {
         case .number(let number): return Variable(try Tensor(number))
         case .name(let name, let place):
             guard let value = names[name] else {
-                throw TensorError("program", problem: "\(name) at character \(place) has no value: give it one")
+                throw TensorError("program", problem: "\(name) at character \(place) has no value. Assign it first")
             }
             return value
         case .negated(let expression): return try -expression.value(names)
@@ -144,7 +144,7 @@ extension ScalarProgram {
 
 /// A program that cannot be read or run.
 public struct ScalarProgramError: Error, Equatable, CustomStringConvertible {
-    /// The character, counted from 1; nil where it is about no single place.
+    /// The character, counted from 1; `nil` if it is about no single place.
     public var place: Int?
     public var problem: String
 

@@ -4,7 +4,7 @@ struct ScalarProgramParser {
     private var place = 0
     private var depth = 0
 
-    /// Longer programs are no examples.
+    /// Limit for programs, which are meant as small examples.
     private static let mostCharacters = 100_000
     private static let deepest = 200
 
@@ -22,11 +22,11 @@ struct ScalarProgramParser {
             statements.append(try statement())
             skipBlanks()
             guard place == characters.count || isSeparator(characters[place]) || characters[place] == "#" else {
-                throw failure("\(characters[place]) cannot stand here")
+                throw failure("\(characters[place]) is unexpected")
             }
             skipSeparators()
         }
-        guard !statements.isEmpty else { throw failure("there is no assignment: write c = a + b") }
+        guard !statements.isEmpty else { throw failure("the program has no assignment. Example: c = a + b") }
         return statements
     }
 
@@ -34,10 +34,10 @@ struct ScalarProgramParser {
 
     private mutating func statement() throws(ScalarProgramError) -> ScalarProgram.Statement {
         let start = place
-        guard let name = word() else { throw failure("a name is expected, as in c = a + b") }
+        guard let name = word() else { throw failure("expected a name, as in c = a + b") }
         skipBlanks()
         let sign: Character? = "+-*".contains(peek ?? " ") ? take() : nil
-        guard peek == "=" else { throw failure("= is expected after \(name)") }
+        guard peek == "=" else { throw failure("expected = after \(name)") }
         place += 1
         let right = try sum()
         guard let sign else { return .init(name: name, expression: right) }
@@ -82,7 +82,7 @@ struct ScalarProgramParser {
         skipBlanks()
         let isNegative = peek == "-"
         if isNegative { place += 1 }
-        guard let exponent = number() else { throw failure("an exponent is a number") }
+        guard let exponent = number() else { throw failure("the exponent must be a number") }
         return .power(base, isNegative ? -exponent : exponent)
     }
 
@@ -95,12 +95,12 @@ struct ScalarProgramParser {
             guard peek == "(" else { return .name(name, place: start + 1) }
             guard ScalarProgram.functions[name] != nil else {
                 let known = ScalarProgram.functions.keys.sorted().joined(separator: ", ")
-                throw ScalarProgramError(place: start + 1, problem: "there is no function \(name); known are \(known)")
+                throw ScalarProgramError(place: start + 1, problem: "unknown function \(name). Available: \(known)")
             }
             return .call(name, try parenthesized())
         }
         guard peek == "(" else {
-            throw failure(peek.map { "\($0) cannot stand here" } ?? "the program ends where a number is expected")
+            throw failure(peek.map { "\($0) is unexpected" } ?? "expected a number, found the end of the program")
         }
         return try parenthesized()
     }
@@ -110,7 +110,7 @@ struct ScalarProgramParser {
         place += 1
         let inside = try sum()
         skipBlanks()
-        guard peek == ")" else { throw ScalarProgramError(place: start + 1, problem: "the parenthesis is not closed") }
+        guard peek == ")" else { throw ScalarProgramError(place: start + 1, problem: "unclosed parenthesis") }
         place += 1
         return inside
     }

@@ -14,7 +14,7 @@ struct CopyingSource {
     func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(SyntheticError) -> SyntheticDocument {
         guard !expander.grammar.names.isEmpty else {
             throw SyntheticError(
-                "copying", "the grammar has no names", remedy: "Write a line such as names person: first last.")
+                "copying", "the grammar has no names", remedy: "Add a line such as names person: first last.")
         }
         var pairs: [String] = []
         for _ in 0..<expander.integer(self.pairs) {

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a corpus holds and how it came to be: written beside it, for people and for programs.
+/// Contents and origin of a corpus, written next to it as Markdown and JSON.
 public struct DataCard: Sendable, JSONRepresentable {
     /// What one source gave.
     public struct Part: Hashable, Sendable {
@@ -59,7 +59,7 @@ public struct DataCard: Sendable, JSONRepresentable {
     public var markdown: String {
         var text = "# \(name), version \(version): data card\n\n"
         text +=
-            "Synthetic text, made by `orrery train data` from a grammar with seed \(seed); nothing in it is from elsewhere.\n\n"
+            "Synthetic text, made by `orrery train data` from a grammar with seed \(seed); no text is from other sources.\n\n"
         text += "| source | documents | tokens | share | templates |\n|---|---:|---:|---:|---:|\n"
         for part in parts {
             text +=
@@ -69,9 +69,9 @@ public struct DataCard: Sendable, JSONRepresentable {
             "\n- Training set: \(tokens) tokens in rows of \(context), \(padding) of them padding; \(documents) documents.\n"
         text +=
             "- Validation set: \(validationTokens) tokens, \(validationDocuments) documents, all from the held-out region.\n"
-        text += "- Vocabulary: \(vocabulary) pieces, byte-level BPE, digits one by one.\n"
+        text += "- Vocabulary: \(vocabulary) pieces, byte-level BPE, one token per digit.\n"
         text +=
-            "- Held out: every name and calculation whose hash is divisible by \(heldOut); none of them is in the training set.\n"
+            "- Held out: every name and calculation whose hash is divisible by \(heldOut); none of them are in the training set.\n"
         text +=
             "- Weights of the loss, in hundredths: prompts \(weights.prompt), observations \(weights.observation), answers \(weights.answer); stories 100.\n"
         text +=
@@ -82,7 +82,7 @@ public struct DataCard: Sendable, JSONRepresentable {
                     .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             }.joined(separator: "; ") + ".\n\n"
         text +=
-            "Of \(generated) documents that were made, these were passed over:\n\n| reason | documents |\n|---|---:|\n"
+            "Of \(generated) generated documents, the filters rejected:\n\n| reason | documents |\n|---|---:|\n"
         for verdict in QualityFilters.Verdict.allCases {
             text += "| \(verdict.rawValue) | \(removed[verdict] ?? 0) |\n"
         }

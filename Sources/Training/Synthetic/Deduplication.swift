@@ -38,7 +38,7 @@ enum Shingles {
     }
 }
 
-/// Passes every text once: what was seen before, or nearly so, is told.
+/// Passes every text once: exact and near duplicates are reported.
 ///
 /// Near duplicates are found by MinHash over groups of five words: one permutation whose range is cut into bins, and
 /// bands of four bins as keys of tables; candidates are compared over all bins.
@@ -48,7 +48,7 @@ enum Shingles {
 public struct Deduplication: Sendable {
     static let bins = 64
     static let band = 4
-    /// Estimated Jaccard similarity from which on texts are near duplicates; 1 turns the search for them off.
+    /// Estimated Jaccard similarity at which texts are near duplicates; 1 turns the search for them off.
     public let threshold: Double
     private var exact: Set<UInt64> = []
     private var signatures: [[UInt32]] = []
@@ -56,7 +56,7 @@ public struct Deduplication: Sendable {
 
     public init(threshold: Double = 0.9) { self.threshold = threshold }
 
-    /// What a text repeats; nil where it is new, and then it is remembered.
+    /// What a text repeats; `nil` if it is new, and then it is remembered.
     public mutating func verdict(on text: String, searchingNear: Bool = true) -> QualityFilters.Verdict? {
         let hash = TextHash.mixed(TextHash.of(text.utf8))
         guard exact.insert(hash).inserted else { return .exactDuplicate }

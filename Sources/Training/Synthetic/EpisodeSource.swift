@@ -13,13 +13,13 @@ struct EpisodeSource {
 
     func episode(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
         let total = kinds.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { throw SyntheticError("episodes", "no kind of episode has a weight") }
+        guard total > 0 else { throw SyntheticError("episodes", "no kind of episode has a weight above 0") }
         var left = expander.integer(0...total - 1)
         for (kind, weight) in kinds {
             left -= weight
             if left < 0 { return try episode(kind, &expander) }
         }
-        throw SyntheticError("episodes", "no kind of episode has a weight")
+        throw SyntheticError("episodes", "no kind of episode has a weight above 0")
     }
 
     func episode(_ kind: Episode.Kind, _ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
@@ -52,7 +52,7 @@ struct EpisodeSource {
     ) {
         let problems = expander.grammar.problems
         let total = problems.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { throw SyntheticError("episodes", "the grammar has no problem to calculate") }
+        guard total > 0 else { throw SyntheticError("episodes", "the grammar has no problem") }
         for _ in 0..<2_000 {
             var left = expander.integer(0...total - 1)
             var chosen = problems[0]
@@ -72,13 +72,13 @@ struct EpisodeSource {
             return (expression, try expander.expand(oneOf: chosen.questions))
         }
         throw SyntheticError(
-            "episodes", "no calculation is left outside of the held-out region",
+            "episodes", "no calculations are left outside the held-out region",
             remedy: "Give the problems more numbers.")
     }
 
     private func step(calculating expression: String) throws(SyntheticError) -> Episode.Step {
         guard let value = EpisodeWorld.calculate(expression) else {
-            throw SyntheticError("episodes", "\"\(expression)\" is no calculation that is known here")
+            throw SyntheticError("episodes", "\"\(expression)\" is not a known calculation")
         }
         return Episode.Step(
             thought: "I calculate \(expression).", tool: "calculator", argument: "expression", value: expression,
@@ -121,7 +121,7 @@ struct EpisodeSource {
     ) throws(SyntheticError) -> (names: [String], facts: [Fact]) {
         let kind = expander.grammar.relations[relation].kind
         guard let names = expander.grammar.names(named: kind) else {
-            throw SyntheticError("episodes", "there are no names \(kind)")
+            throw SyntheticError("episodes", "the grammar has no names \(kind)")
         }
         var subjects: [String] = []
         for _ in 0..<count { subjects.append(try expander.name(names)) }
@@ -136,7 +136,7 @@ struct EpisodeSource {
     private func words(
         _ alternative: Grammar.Alternative?, _ subject: String, _ expander: inout GrammarExpander
     ) throws(SyntheticError) -> String {
-        guard let alternative else { throw SyntheticError("episodes", "a relation lacks its noun, key or query") }
+        guard let alternative else { throw SyntheticError("episodes", "a relation needs a noun, a key, and a query") }
         expander.bind("subject", subject)
         return try expander.expand(alternative)
     }
@@ -179,7 +179,7 @@ struct EpisodeSource {
     ) throws(SyntheticError) -> Int {
         let fitting = expander.grammar.relations.indices.filter { matches(expander.grammar.relations[$0]) }
         guard let drawn = ReadingSource.drawn(fitting, &expander) else {
-            throw SyntheticError("episodes", "the grammar has no relation for such an episode")
+            throw SyntheticError("episodes", "the grammar has no relation for this kind of episode")
         }
         return drawn
     }
@@ -213,7 +213,7 @@ struct EpisodeSource {
                 answer: fact.value, world: world)
         }
         throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Give queries the words of their facts.")
+            "episodes", "no search found its document", remedy: "Use words of the facts in their queries.")
     }
 
     private func chain(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
@@ -244,7 +244,7 @@ struct EpisodeSource {
                 thought: "The \(lookup.value) is \(found.value).", answer: found.value, world: world)
         }
         throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Give queries the words of their facts.")
+            "episodes", "no search found its document", remedy: "Use words of the facts in their queries.")
     }
 
     /// Two facts of one relation whose sum or difference is asked for.
@@ -269,7 +269,7 @@ struct EpisodeSource {
             let question = "What is the \(keys.0) \(isSum ? "plus" : "minus") the \(keys.1)?"
             return (facts, first, second, question, expression)
         }
-        throw SyntheticError("episodes", "no calculation is left outside of the held-out region")
+        throw SyntheticError("episodes", "no calculations are left outside the held-out region")
     }
 
     private func total(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {

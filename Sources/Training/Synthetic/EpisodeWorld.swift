@@ -54,7 +54,7 @@ public struct EpisodeWorld: Hashable, Sendable {
         return best.map { documents[$0.index] } ?? "no document matches \(query)"
     }
 
-    /// The value of an expression of integers; nil where it is none that this knows.
+    /// The value of an expression of integers; `nil` if it is unsupported.
     public static func calculate(_ expression: String) -> Int? {
         var reader = ExpressionReader(expression)
         return reader.whole()

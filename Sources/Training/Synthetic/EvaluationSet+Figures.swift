@@ -12,7 +12,7 @@ extension EvaluationSet {
 
     /// A model's figures on an evaluation set.
     public struct Figures: Sendable, JSONRepresentable {
-        /// exp of the mean negative log-probability of a token of the stories; nil where it was not measured.
+        /// exp of the mean negative log-probability of a token of the stories; `nil` if it was not measured.
         public var storyPerplexity: Double?
         public var storyTokens = 0
         /// Questions answered exactly.
@@ -74,12 +74,12 @@ extension EvaluationSet {
         }
     }
 
-    /// Asks a model all questions, lets it solve all episodes, and takes the perplexity of the stories.
+    /// Evaluates a model: all questions, all episodes, and the perplexity of the stories.
     ///
     /// - Parameters:
-    ///   - score: the sum of the natural log-probabilities of a text's tokens, and how many they are; nil where the model
+    ///   - score: the sum of the natural log-probabilities of a text's tokens, and how many they are; `nil` if the model
     ///     tells none.
-    ///   - solve: runs an episode with its tools; the answer, or nil where none came, and what the model wrote.
+    ///   - solve: runs an episode with its tools; the answer, or `nil` if none came, and what the model wrote.
     public func figures(
         of model: some LanguageModel, score: ((String) throws -> (logProbability: Double, tokens: Int))?,
         solve: (Episode) throws -> (answer: String?, text: String), progress: (Double) -> Void = { _ in },
@@ -91,7 +91,7 @@ extension EvaluationSet {
         func step(_ amount: Double) throws {
             done += amount
             progress(done / total)
-            if isCancelled() { throw SyntheticError(model.name, "the evaluation was cancelled") }
+            if isCancelled() { throw SyntheticError(model.name, "the evaluation was canceled") }
         }
         if let score {
             var sum = 0.0
@@ -133,7 +133,7 @@ extension EvaluationSet {
         return figures
     }
 
-    /// The text after the first `Answer:` of a completion; nil where there is none.
+    /// The text after the first `Answer:` of a completion; `nil` if there is none.
     public static func answer(in text: String) -> String? {
         for line in text.split(separator: "\n") where line.hasPrefix("Answer:") {
             return line.dropFirst("Answer:".count).trimmed

@@ -2,7 +2,7 @@ internal import Tensors
 
 /// What a model is asked that it has never seen: all of it from the held-out region of a recipe.
 ///
-/// It is made from the recipe whenever it is wanted, and is the same every time; nothing has to be kept beside the model.
+/// It is made from the recipe whenever it is wanted, and is the same every time; nothing has to be kept next to the model.
 public struct EvaluationSet: Sendable {
     /// A question about documents, and the same question for other documents.
     public struct Question: Hashable, Sendable {
@@ -17,10 +17,10 @@ public struct EvaluationSet: Sendable {
     public var questions: [Question] = []
     /// Episodes of every kind, and calculations after them.
     public var episodes: [Episode] = []
-    /// How many of the last episodes are calculations that were asked for besides.
+    /// How many of the last episodes are additional calculations.
     public var arithmetic = 0
 
-    /// Numbers of documents from here on are used here alone: no corpus comes so far.
+    /// Document numbers starting here are reserved for evaluation; no corpus is that large.
     private static let first = 1 << 36
 
     public init(_ recipe: SyntheticRecipe) throws(SyntheticError) {
@@ -38,7 +38,7 @@ public struct EvaluationSet: Sendable {
                     if seen.insert(text).inserted { stories.append(text) }
                 }
             case .reading(_, _, _, let facts, _):
-                // Where there are several, the one with the longest documents asks the questions.
+                // If there are several, use the source with the longest documents for questions.
                 guard facts == recipe.mostFacts, questions.isEmpty else { continue }
                 while questions.count < recipe.evaluation.questions {
                     generator.begin(source: index, number: number)
@@ -81,7 +81,7 @@ public struct EvaluationSet: Sendable {
         episodes = Array(episodes.prefix(max(0, count - arithmetic))) + episodes.suffix(arithmetic)
     }
 
-    /// Nil where the other documents happen to say the same.
+    /// `nil` if the other documents contain the same answer.
     private static func question(
         _ source: ReadingSource, _ expander: inout GrammarExpander
     ) throws(SyntheticError) -> Question? {

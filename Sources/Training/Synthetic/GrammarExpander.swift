@@ -84,15 +84,15 @@ struct GrammarExpander {
             return name
         }
         throw SyntheticError(
-            "names \(grammar.names[index].name)", "no name is left that this document has not used",
-            remedy: "Give its first part more syllables.")
+            "names \(grammar.names[index].name)", "the document has used every name",
+            remedy: "Add syllables to the first part of the name.")
     }
 
     private mutating func expand(rule: Int, depth: Int) throws(SyntheticError) -> Bound {
         guard depth < Self.deepest else {
             throw SyntheticError(
                 "rule \(grammar.rules[rule].name)", "rules are nested deeper than \(Self.deepest)",
-                remedy: "A rule that contains itself needs an alternative that ends it, with a larger weight.")
+                remedy: "Give each recursive rule an alternative without recursion, with a larger weight.")
         }
         let drawn = pick(grammar.rules[rule].alternatives, grammar.rules[rule].totalWeight)
         if depth < 2 { template = TextHash.mixed(template ^ UInt64(rule << 20 | drawn)) }
@@ -124,7 +124,7 @@ struct GrammarExpander {
                 if !slot.isSilent { text += value.text }
             }
             guard text.utf8.count <= Self.longest else {
-                throw SyntheticError("a document", "it grows beyond \(Self.longest) bytes")
+                throw SyntheticError("a document", "the text exceeds \(Self.longest) bytes")
             }
         }
         return Bound(text: text)
@@ -159,7 +159,7 @@ struct GrammarExpander {
         case .range(let range): return Bound(text: String(integer(range)))
         case .variable(let index):
             guard let value = bound[index] else {
-                throw SyntheticError("a slot", "{\(grammar.variables[index])} is used before anything is bound to it")
+                throw SyntheticError("a slot", "{\(grammar.variables[index])} is used before it is bound")
             }
             return value
         }

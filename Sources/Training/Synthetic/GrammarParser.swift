@@ -45,12 +45,12 @@ struct GrammarParser {
             switch word {
             case "syllables", "relation", "problem": continue
             case "names":
-                guard head.count == 2 else { throw error("names are written as: names person: first middle? last") }
+                guard head.count == 2 else { throw error("invalid names. Example: names person: first middle? last") }
                 grammar.names.append(Grammar.Names(name: head[1], parts: []))
                 try note(head[1], &seen)
             default:
                 guard head.count == 1, content.contains(":") else {
-                    throw error("a rule begins with its name and a colon, such as story:")
+                    throw error("a rule must start with its name and a colon, such as story:")
                 }
                 grammar.rules.append(Grammar.Rule(name: word, alternatives: [], totalWeight: 0))
                 try note(word, &seen)
@@ -59,7 +59,7 @@ struct GrammarParser {
     }
 
     private func note(_ name: String, _ seen: inout [String: Int]) throws(SyntheticError) {
-        if let before = seen[name] { throw error("\(name) is there already, on line \(before)") }
+        if let before = seen[name] { throw error("duplicate name \(name), first defined on line \(before)") }
         seen[name] = line
     }
 
@@ -73,19 +73,19 @@ struct GrammarParser {
         let rest = parts.count > 1 ? parts[1].trimmed : ""
         switch head[0] {
         case "syllables":
-            guard head.count == 2 else { throw error("syllables are written as: syllables first: Vel Mor Tan") }
+            guard head.count == 2 else { throw error("invalid syllables. Example: syllables first: Vel Mor Tan") }
             syllables[head[1]] = rest.split(separator: " ").map(String.init)
         case "names": try readNames(head[1], rest)
         case "relation":
             guard head.count == 4, head[2] == "of" else {
-                throw error("a relation is written as: relation home of person")
+                throw error("invalid relation. Example: relation home of person")
             }
             let relation = Relation(
                 name: head[1], kind: head[3], subject: variable("subject"), value: .variable(variable("value")))
             grammar.relations.append(relation)
             open = .relation(grammar.relations.count - 1)
         case "problem":
-            guard head.count == 2 else { throw error("a problem is written as: problem sum") }
+            guard head.count == 2 else { throw error("invalid problem. Example: problem sum") }
             grammar.problems.append(Problem(name: head[1]))
             open = .problem(grammar.problems.count - 1)
         default:
@@ -99,7 +99,7 @@ struct GrammarParser {
 
     private mutating func readIndented(_ text: String) throws(SyntheticError) {
         switch open {
-        case .nothing: throw error("an indented line belongs to a rule, a relation or a problem")
+        case .nothing: throw error("an indented line must follow a rule, a relation, or a problem")
         case .rule(let rule): for part in text.components(by: " | ") { try add(part, to: rule) }
         case .relation(let index): try readField(text, relation: index)
         case .problem(let index): try readField(text, problem: index)
@@ -111,7 +111,7 @@ struct GrammarParser {
         grammar.rules[rule].alternatives.append(alternative)
         grammar.rules[rule].totalWeight += alternative.weight
         guard grammar.rules[rule].alternatives.count <= Self.mostAlternatives else {
-            throw error("a rule has at most \(Self.mostAlternatives) alternatives")
+            throw error("a rule can have at most \(Self.mostAlternatives) alternatives")
         }
     }
 
@@ -121,17 +121,17 @@ struct GrammarParser {
             let isOptional = part.last == "?"
             let list = String(isOptional ? part.dropLast() : part)
             guard let found = syllables[list], !found.isEmpty else {
-                throw error("there are no syllables \(list) above this line")
+                throw error("unknown syllables \(list). Define them above this line")
             }
             grammar.names[index].parts.append((found, isOptional))
         }
         guard grammar.names[index].parts.contains(where: { !$0.isOptional }) else {
-            throw error("the names \(name) have no part that is always there")
+            throw error("the names \(name) need at least one required part")
         }
     }
 
     private func field(_ text: String) throws(SyntheticError) -> (String, String) {
-        guard let colon = text.firstIndex(of: ":") else { throw error("a field is written as: fact: text | text") }
+        guard let colon = text.firstIndex(of: ":") else { throw error("invalid field. Example: fact: text | text") }
         return (text[..<colon].trimmed, text[text.index(after: colon)...].trimmed)
     }
 
@@ -145,11 +145,11 @@ struct GrammarParser {
         case "key": grammar.relations[index].key = try alternative(value)
         case "query": grammar.relations[index].query = try alternative(value)
         case "tool":
-            guard let tool = Relation.Tool(rawValue: value) else { throw error("tool is lookup or search") }
+            guard let tool = Relation.Tool(rawValue: value) else { throw error("tool must be lookup or search") }
             grammar.relations[index].tool = tool
         default:
             throw error(
-                "a relation has no field \(name)",
+                "unknown field \(name) in a relation",
                 hint(name, ["value", "fact", "question", "noun", "key", "query", "tool"]))
         }
     }
@@ -159,22 +159,22 @@ struct GrammarParser {
         switch name {
         case "numbers":
             for part in value.split(separator: " ") {
-                guard let range = Self.range(part) else { throw error("\(part) is no range such as 2..99") }
+                guard let range = Self.range(part) else { throw error("\(part) is not a range such as 2..99") }
                 grammar.problems[index].numbers.append(range)
             }
             guard (1...4).contains(grammar.problems[index].numbers.count) else {
-                throw error("a problem has one to four numbers")
+                throw error("a problem needs one to four numbers")
             }
         case "weight":
             guard let weight = Int(value), (1...1_000_000).contains(weight) else {
-                throw error("weight is 1 to 1000000")
+                throw error("weight must be 1 to 1000000")
             }
             grammar.problems[index].weight = weight
         case "expression": grammar.problems[index].expressions += try alternatives(value)
         case "question": grammar.problems[index].questions += try alternatives(value)
         default:
             throw error(
-                "a problem has no field \(name)", hint(name, ["numbers", "weight", "expression", "question"]))
+                "unknown field \(name) in a problem", hint(name, ["numbers", "weight", "expression", "question"]))
         }
     }
 
@@ -199,7 +199,7 @@ extension GrammarParser {
         if rest.first == "[", let end = rest.firstIndex(of: "]"),
             let number = Int(rest[rest.index(after: rest.startIndex)..<end])
         {
-            guard (1...1_000_000).contains(number) else { throw error("a weight is 1 to 1000000") }
+            guard (1...1_000_000).contains(number) else { throw error("a weight must be 1 to 1000000") }
             weight = number
             rest = rest[rest.index(after: end)...].drop { $0 == " " }
         }
@@ -207,7 +207,7 @@ extension GrammarParser {
         if rest.last == ">", let start = rest.lastIndex(of: "<") {
             for pair in rest[rest.index(after: start)...].dropLast().split(separator: " ") {
                 let sides = pair.split(separator: "=", maxSplits: 1)
-                guard sides.count == 2 else { throw error("agreement is written as <they=she their=her>") }
+                guard sides.count == 2 else { throw error("invalid agreement. Example: <they=she their=her>") }
                 attributes[String(sides[0])] = String(sides[1].map { $0 == "_" ? " " : $0 })
             }
             rest = rest[..<start].trimmed[...]
@@ -215,7 +215,7 @@ extension GrammarParser {
         var pieces: [Grammar.Piece] = []
         while let brace = rest.firstIndex(of: "{") {
             if brace > rest.startIndex { pieces.append(literal(rest[..<brace])) }
-            guard let end = rest[brace...].firstIndex(of: "}") else { throw error("a { is not closed") }
+            guard let end = rest[brace...].firstIndex(of: "}") else { throw error("unclosed {") }
             pieces.append(.slot(try slot(rest[rest.index(after: brace)..<end].trimmed)))
             rest = rest[rest.index(after: end)...]
         }
@@ -237,21 +237,21 @@ extension GrammarParser {
         }
         if let equals = rest.firstIndex(of: "=") {
             let name = rest[..<equals].trimmed
-            guard !name.isEmpty, !name.contains(" ") else { throw error("{\(text)} binds no name") }
+            guard !name.isEmpty, !name.contains(" ") else { throw error("{\(text)} has no name to bind") }
             guard grammar.rule(named: name) == nil, grammar.names(named: name) == nil else {
-                throw error("{\(text)} binds \(name), which is the name of a rule: choose another")
+                throw error("{\(text)} binds \(name), which is the name of a rule. Choose a different name")
             }
             slot.variable = variable(name)
             rest = rest[rest.index(after: equals)...]
         } else if slot.isSilent {
-            throw error("{\(text)} is written as {let x = rule}")
+            throw error("{\(text)} is invalid. Example: {let x = rule}")
         }
         var words = rest.split(separator: " ").map(String.init)
         if words.count == 3, words[1] == "but" {
             slot.other = variable(words[2])
             words = [words[0]]
         }
-        guard words.count == 1, var name = words.first else { throw error("{\(text)} is no slot") }
+        guard words.count == 1, var name = words.first else { throw error("{\(text)} is not a valid slot") }
         if name.first == "^" {
             slot.isCapitalized = true
             name.removeFirst()
@@ -316,7 +316,7 @@ extension GrammarParser {
                 name, among: grammar.ruleNames + grammar.names.map(\.name) + grammar.variables.filter { $0 != name }
             )
             throw SyntheticError(
-                "\(file), line \(line)", "{\(name)} is neither a rule, nor names, nor bound anywhere",
+                "\(file), line \(line)", "{\(name)} is not a rule, names, or a bound variable",
                 remedy: near.map { NearestName.question(["{\($0)}"]) } ?? "")
         }
         for relation in grammar.relations {
@@ -331,12 +331,12 @@ extension GrammarParser {
             }
             guard grammar.names(named: relation.kind) != nil else {
                 throw SyntheticError(
-                    file, "the relation \(relation.name) is of \(relation.kind), and there are no such names")
+                    file, "the relation \(relation.name) needs names \(relation.kind), which are missing")
             }
         }
         for problem in grammar.problems
         where problem.expressions.isEmpty || problem.questions.isEmpty || problem.numbers.isEmpty {
-            throw SyntheticError(file, "the problem \(problem.name) needs numbers, an expression and a question")
+            throw SyntheticError(file, "the problem \(problem.name) needs numbers, an expression, and a question")
         }
     }
 }

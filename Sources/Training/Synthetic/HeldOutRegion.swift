@@ -5,7 +5,7 @@
 ///
 /// - Source of the hash: FNV-1a with 64 bits (Fowler, Noll, Vo), its bits mixed by the finalizer of SplitMix64.
 public struct HeldOutRegion: Hashable, Sendable {
-    /// One text of so many is held out; 0 holds out none.
+    /// One in this many texts is held out; 0 holds out none.
     public var oneIn: UInt64
 
     public init(oneIn: UInt64) { self.oneIn = oneIn }

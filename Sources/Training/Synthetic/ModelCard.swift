@@ -1,7 +1,7 @@
 /// What a small model can do, measured on what its recipe holds out.
 public struct ModelCard: Sendable {
     public var name: String
-    /// nil where it is not known.
+    /// Number of parameters; `nil` if unknown.
     public var parameters: Int?
     public var figures: EvaluationSet.Figures
     private let recipe: SyntheticRecipe
@@ -15,31 +15,29 @@ public struct ModelCard: Sendable {
 
     public var markdown: String {
         var text = "# \(name): model card\n\n"
-        text += "A small language model of synthetic text" + (parameters.map { ", \($0) parameters" } ?? "") + ". "
-        text += "Its corpus is made by `orrery train data` from the recipe \(recipe.name), version \(recipe.version), "
-        text +=
-            "seed \(recipe.seed): short stories of a small world, questions about documents given in the prompt, and "
-        text +=
-            "tool use in the ReAct form. It knows nothing of the world, and speaks no language but that of its grammar.\n\n"
+        text += "A small language model of synthetic text" + (parameters.map { " with \($0) parameters" } ?? "") + ". "
+        text += "`orrery train data` generates its corpus from the recipe \(recipe.name), version \(recipe.version), "
+        text += "seed \(recipe.seed): short stories of a small world, questions about documents in the prompt, and "
+        text += "tool use in the ReAct form. The model knows nothing about the real world and uses only the language of "
+        text += "its grammar.\n\n"
         text += "## Held-out results\n\n"
-        text +=
-            "Every name and calculation below is of the held-out region (one in \(recipe.region.oneIn) by its hash): "
-        text += "none of them is in the training set. Greedy; 95 % intervals after Wilson.\n\n"
-        text += "| what | result | interval | asked |\n|---|---:|---:|---:|\n"
+        text += "All names and calculations below are from the held-out region (one in \(recipe.region.oneIn), by hash) "
+        text += "and do not occur in the training set. Greedy decoding; 95 % Wilson intervals.\n\n"
+        text += "| measure | result | interval | questions |\n|---|---:|---:|---:|\n"
         if let perplexity = figures.storyPerplexity {
             text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | \(figures.storyTokens) tokens |\n"
         }
-        text += row("questions answered exactly, names never seen", figures.reading)
-        text += row("the same answers when the document is exchanged (lower is better)", figures.recalled)
-        text += row("the new answers when the document is exchanged", figures.reread)
-        text += row("tool episodes solved, real tools in the loop", figures.episodes)
-        text += row("of these, calculations never shown", figures.arithmetic)
-        text += "\n## Episodes by kind\n\n| kind | solved | interval | asked |\n|---|---:|---:|---:|\n"
+        text += row("exact answers about unseen names", figures.reading)
+        text += row("old answers after the document is exchanged (lower is better)", figures.recalled)
+        text += row("new answers after the document is exchanged", figures.reread)
+        text += row("tool episodes solved with real tools", figures.episodes)
+        text += row("of these, unseen calculations", figures.arithmetic)
+        text += "\n## Episodes by kind\n\n| kind | solved | interval | episodes |\n|---|---:|---:|---:|\n"
         for kind in Episode.Kind.allCases {
             if let proportion = figures.byKind[kind] { text += row(kind.rawValue, proportion) }
         }
         if !figures.misses.isEmpty {
-            text += "\n## Some of what it got wrong\n"
+            text += "\n## Examples of errors\n"
             for miss in figures.misses.prefix(8) {
                 text += "\n\(miss.part), expected `\(miss.expected)`:\n\n```text\n\(miss.prompt)\(miss.got)\n```\n"
             }

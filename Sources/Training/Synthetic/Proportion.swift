@@ -1,4 +1,4 @@
-/// So many of so many, with the interval that says how sure that is.
+/// A proportion, hits out of a count, with its confidence interval.
 public struct Proportion: Hashable, Sendable {
     public var hits: Int
     public var count: Int
@@ -8,10 +8,10 @@ public struct Proportion: Hashable, Sendable {
         self.count = count
     }
 
-    /// 0 where there is nothing to count.
+    /// 0 if there is nothing to count.
     public var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
 
-    /// Wilson's score interval; 0...1 where there is nothing to count.
+    /// Wilson's score interval; 0...1 if there is nothing to count.
     ///
     /// (p + z²/2n ± z √(p (1 − p)/n + z²/4n²)) / (1 + z²/n)
     /// - Parameter z: 1.96 for 95 %.

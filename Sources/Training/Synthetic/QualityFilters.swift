@@ -22,7 +22,7 @@ public struct QualityFilters: Hashable, Sendable {
 
     public init() {}
 
-    /// What is wrong with a text on its own; nil where nothing is.
+    /// What is wrong with a text on its own; `nil` if nothing is.
     public func verdict(on text: String) -> Verdict? {
         let bytes = text.utf8
         if bytes.count < shortest { return .tooShort }

@@ -26,7 +26,7 @@ struct RowPacker {
         filled = context
     }
 
-    /// Rows that are written, and those that the waiting documents will fill at least.
+    /// Rows that are written, plus the minimum that the waiting documents will fill.
     var rowsDue: Int { rows + waitingTokens / filled }
 
     mutating func add(_ document: Document) throws(SyntheticError) {
@@ -35,7 +35,7 @@ struct RowPacker {
         if waiting.count >= Self.pool { try writeRow() }
     }
 
-    /// Writes what waits, up to so many rows in all.
+    /// Writes waiting documents, up to a total number of rows.
     mutating func finish(_ count: Int) throws(SyntheticError) {
         while rows < count { try writeRow() }
         try tokens.finish()

@@ -9,7 +9,7 @@ public import Tokenizers
 /// print(card.markdown)
 /// ```
 /// Files: `tokenizer.json`; `train.tokens` and `validation.tokens` (16-bit unsigned integers, little-endian, in rows of
-/// `context` tokens, whole documents and then end-of-text up to the end of a row); `.weights` beside them (one byte a
+/// `context` tokens, whole documents and then end-of-text up to the end of a row); `.weights` next to them (one byte a
 /// token, its weight as a target in hundredths); `sample.txt` for people; `card.md` and `card.json`.
 public struct SyntheticCorpus {
     public static let endOfText = "<|endoftext|>"
@@ -100,7 +100,9 @@ public struct SyntheticCorpus {
             }
             if card.generated % 512 == 0 {
                 progress(done)
-                if isCancelled() { throw SyntheticError(path, "it was cancelled", remedy: "Nothing was replaced.") }
+                if isCancelled() {
+                    throw SyntheticError(path, "the generation was canceled", remedy: "No files were replaced.")
+                }
             }
             let (source, number) = turns.next()
             let document = try generator.document(source: source, number: number)
@@ -111,8 +113,9 @@ public struct SyntheticCorpus {
                 turns.add(text.utf8.count / 64, to: source)
                 guard gate.isFruitful else {
                     throw SyntheticError(
-                        recipe.name, "nearly everything from the source \(recipe.sources[source].name) is passed over",
-                        remedy: "Loosen the filters, or give the grammar more to say.")
+                        recipe.name,
+                        "the filters reject nearly every document of the source \(recipe.sources[source].name)",
+                        remedy: "Loosen the filters, or extend the grammar.")
                 }
                 continue
             }

@@ -4,7 +4,7 @@ public struct SyntheticError: Error, Hashable, Sendable, CustomStringConvertible
     public var place: String
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where the problem says it.
+    /// What to do about it, a whole sentence; empty if the problem says it.
     public var remedy: String
 
     public init(_ place: String, _ problem: String, remedy: String = "") {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Files of a corpus: read whole within a limit, written beside their place and then put there.
+/// Files of a corpus: read whole within a limit, written next to their destination and then put there.
 enum SyntheticFile {
     static let mostBytes = 16 << 20
 
@@ -17,7 +17,7 @@ enum SyntheticFile {
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer[..<count]
         }
-        throw SyntheticError(path, "it is larger than \(mostBytes >> 20) MiB")
+        throw SyntheticError(path, "the file is larger than \(mostBytes >> 20) MiB")
     }
 
     static func failure(_ path: String) -> SyntheticError { SyntheticError(path, String(cString: strerror(errno))) }
@@ -65,7 +65,7 @@ final class SyntheticOutput {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 throw SyntheticError(
-                    path, String(cString: strerror(errno)), remedy: "What was there before is untouched.")
+                    path, String(cString: strerror(errno)), remedy: "The previous file is unchanged.")
             }
             start += count
         }

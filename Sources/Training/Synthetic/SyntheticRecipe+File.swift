@@ -2,7 +2,7 @@ internal import Configuration
 internal import TOMLKit
 
 extension SyntheticRecipe {
-    /// Reads a recipe and the grammar that it names, which lies beside it.
+    /// Reads a recipe and the grammar that it names, which is next to it.
     public init(contentsOf path: String) throws(SyntheticError) {
         let text = try SyntheticFile.text(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -41,7 +41,7 @@ extension SyntheticRecipe {
             tokenizerSample = try table.integer("sample", 1...10_000_000) ?? tokenizerSample
             pattern = try table.text("pattern") ?? pattern
             guard ["gpt2", "llama3", "qwen2"].contains(pattern) else {
-                throw table.error("pattern is gpt2, llama3 or qwen2")
+                throw table.error("pattern must be gpt2, llama3, or qwen2")
             }
         }
         if let table = try reader.table("weights", ["prompt", "observation", "answer"]) {
@@ -70,13 +70,13 @@ extension SyntheticRecipe {
             evaluation.validation = try table.integer("validation", 0...1_000_000_000) ?? evaluation.validation
         }
         guard evaluation.arithmetic <= evaluation.episodes else {
-            throw SyntheticError(file, "evaluation.arithmetic is a part of evaluation.episodes, and larger")
+            throw SyntheticError(file, "evaluation.arithmetic must be at most evaluation.episodes")
         }
     }
 
     private mutating func readSources(_ reader: RecipeTable) throws(SyntheticError) {
         guard let list = try reader.table("sources", nil) else {
-            throw reader.error("there is no source", "Write [sources.stories] with a kind.")
+            throw reader.error("missing source", "Add [sources.stories] with a kind.")
         }
         for name in list.table.keys.sorted() {
             guard let table = try list.table(name, nil) else { continue }
@@ -121,28 +121,30 @@ extension SyntheticRecipe {
                     weights[kind] = try table.integer(kind.rawValue, 0...1_000_000) ?? 0
                 }
                 guard weights.values.contains(where: { $0 > 0 }) else {
-                    throw table.error("no kind of episode has a weight", "Kinds: \(kinds.joined(separator: ", ")).")
+                    throw table.error(
+                        "no kind of episode has a weight above 0",
+                        "Kinds: \(kinds.joined(separator: ", ")).")
                 }
                 sources.append((name, .episodes(weights)))
-            default: throw table.error("kind is grammar, reading, copying or episodes")
+            default: throw table.error("kind must be grammar, reading, copying, or episodes")
             }
         }
     }
 
     private mutating func readPhases(_ root: TOMLTable, _ reader: RecipeTable) throws(SyntheticError) {
         for entry in root["phases"]?.array.map(Array.init) ?? [] {
-            guard let content = entry.table else { throw reader.error("a phase is a table", "Write [[phases]].") }
+            guard let content = entry.table else { throw reader.error("a phase must be a table", "Use [[phases]].") }
             let table = RecipeTable(content, file: reader.file, place: "phases")
             try table.check(["until", "shares", "row"])
             guard let until = try table.number("until", 0...1), until > phases.last?.until ?? 0 else {
-                throw table.error("until is a number up to 1, and grows from phase to phase")
+                throw table.error("until must be at most 1 and increase from phase to phase")
             }
             guard let list = try table.table("shares", sources.map(\.name)) else {
                 throw table.error("shares is missing")
             }
             var shares: [String: Double] = [:]
             for (name, _) in sources { shares[name] = try list.number(name, 0...1e9) ?? 0 }
-            guard shares.values.contains(where: { $0 > 0 }) else { throw table.error("no source has a share") }
+            guard shares.values.contains(where: { $0 > 0 }) else { throw table.error("no source has a share above 0") }
             phases.append(Phase(until: until, shares: shares, row: try table.integer("row", 16...context)))
         }
         if phases.isEmpty {
@@ -172,29 +174,29 @@ struct RecipeTable {
         for key in table.keys where !known.contains(key) {
             let near = NearestName.suggestion(for: key, among: known)
             throw error(
-                "there is no key \(key.prefix(80))",
+                "unknown key \(key.prefix(80))",
                 near ?? "Keys: \(known.joined(separator: ", ")).")
         }
     }
 
     func text(_ key: String) throws(SyntheticError) -> String? {
         guard let value = table[key] else { return nil }
-        guard let text = value.string else { throw error("\(key) takes a text") }
+        guard let text = value.string else { throw error("\(key) must be a string in quotes") }
         return text
     }
 
     func texts(_ key: String) throws(SyntheticError) -> [String]? {
         guard let value = table[key] else { return nil }
-        guard let list = value.array.map(Array.init) else { throw error("\(key) takes a list of texts") }
+        guard let list = value.array.map(Array.init) else { throw error("\(key) must be an array of strings") }
         let texts = list.compactMap(\.string)
-        guard texts.count == list.count else { throw error("\(key) takes a list of texts") }
+        guard texts.count == list.count else { throw error("\(key) must be an array of strings") }
         return texts
     }
 
     func integer(_ key: String, _ range: ClosedRange<Int>) throws(SyntheticError) -> Int? {
         guard let value = table[key] else { return nil }
         guard let number = value.int, range.contains(number) else {
-            throw error("\(key) takes an integer from \(range.lowerBound) to \(range.upperBound)")
+            throw error("\(key) must be an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -202,7 +204,7 @@ struct RecipeTable {
     func number(_ key: String, _ range: ClosedRange<Double>) throws(SyntheticError) -> Double? {
         guard let value = table[key] else { return nil }
         guard let number = value.double ?? value.int.map(Double.init), range.contains(number) else {
-            throw error("\(key) takes a number from \(range.lowerBound) to \(range.upperBound)")
+            throw error("\(key) must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -213,7 +215,8 @@ struct RecipeTable {
         guard numbers.count == 2, numbers[0] <= numbers[1], limits.contains(numbers[0]), limits.contains(numbers[1])
         else {
             throw error(
-                "\(key) takes the least and the most, such as [2, 4], within \(limits.lowerBound) and \(limits.upperBound)"
+                "\(key) must be a minimum and a maximum, such as [2, 4], from \(limits.lowerBound) to "
+                    + "\(limits.upperBound)"
             )
         }
         return numbers[0]...numbers[1]
@@ -221,7 +224,7 @@ struct RecipeTable {
 
     func table(_ key: String, _ known: [String]?) throws(SyntheticError) -> RecipeTable? {
         guard let value = table[key] else { return nil }
-        guard let content = value.table else { throw error("\(key) is a table") }
+        guard let content = value.table else { throw error("\(key) must be a table") }
         let found = RecipeTable(content, file: file, place: place.isEmpty ? key : "\(place).\(key)")
         if let known { try found.check(known) }
         return found

@@ -8,7 +8,7 @@ public struct SyntheticRecipe: Sendable {
         case reading(
             subjects: ClosedRange<Int>, relations: ClosedRange<Int>, questions: ClosedRange<Int>, facts: Int,
             only: [String])
-        /// So many pairs of names, said again so many times.
+        /// A range of name pairs, repeated a range of times.
         case copying(pairs: ClosedRange<Int>, times: ClosedRange<Int>)
         /// Tool use.
         case episodes([Episode.Kind: Int])

@@ -36,10 +36,10 @@ final class ArrayTask: LearningTask {
         flopsPerStep = 6 * builder.multiplications * Double(rows)
         var notes: [String] = []
         if data.validation.isEmpty, configuration.evaluation.every > 0 {
-            notes.append("there is no validation: no examples are held out.")
+            notes.append("no validation: no examples are held out.")
         }
         if !configuration.evaluation.prompts.isEmpty {
-            notes.append("evaluation.prompts are passed over: networks over arrays write nothing.")
+            notes.append("evaluation.prompts is ignored: models for arrays do not generate text.")
         }
         self.notes = notes
     }
@@ -147,9 +147,9 @@ struct NetworkBuilder {
                 let given = "examples of \(example)"
                 throw RunError(
                     model.image.isEmpty
-                        ? "\(given) are no images [channels, height, width]: say in model.image what they are."
-                        : "model.image \(model.image) does not fit \(given): it takes [channels, height, width] of "
-                            + "\(width) numbers in all.")
+                        ? "\(given) are not images [channels, height, width]. Set model.image to their shape."
+                        : "model.image \(model.image) does not match \(given): expected [channels, height, width] with "
+                            + "\(width) values in total.")
             }
             var shape = image
             for (index, channels) in model.channels.enumerated() {

@@ -17,7 +17,7 @@ protocol LearningTask: AnyObject {
     var unitsPerStep: Int { get }
     /// Steps that go through all data once.
     var stepsPerEpoch: Double { get }
-    /// Arithmetic of one step, forward and backward; 0 where it was not counted.
+    /// Arithmetic of one step, forward and backward; 0 if it was not counted.
     var flopsPerStep: Double { get }
     /// What the last step really went through: less than a whole step where rows ended in padding.
     var lastWork: (units: Int, flops: Double) { get }
@@ -26,15 +26,15 @@ protocol LearningTask: AnyObject {
     /// What a person should know of the data and the configuration, in sentences.
     var notes: [String] { get }
 
-    /// Adds the gradients of a step's batches to the parameters and answers with their mean loss; nil where nothing of
+    /// Adds the gradients of a step's batches to the parameters and returns their mean loss; `nil` if nothing of
     /// them counts.
     ///
     /// - Parameters:
     ///   - step: from 0.
     ///   - isCancelled: asked between the batches of the step.
-    /// - Throws: `StepCancelled` where somebody cancelled; nothing but gradients has changed.
+    /// - Throws: `StepCancelled` if the caller cancels; nothing but gradients has changed.
     func learn(step: Int, isCancelled: () -> Bool) throws -> Double?
-    /// Curves of a test on data that are not learned, `validation/loss` first; empty where there are none.
+    /// Curves of a test on data that are not learned, `validation/loss` first; empty if there are none.
     func evaluate() throws -> [(series: String, value: Double)]
     /// What the model writes after each of the configuration's prompts.
     func samples(step: Int) throws -> [(prompt: String, text: String)]

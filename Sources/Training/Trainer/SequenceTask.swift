@@ -8,7 +8,7 @@ final class SequenceTask: LearningTask {
     private let configuration: TrainingConfiguration
     private var data: SequenceData
     private let validation: [TokenBatch]
-    /// Where the tokenizer's file lies, for export; nil where there is none.
+    /// Where the tokenizer's file lies, for export; `nil` if there is none.
     private let tokenizerFile: String?
     /// Arithmetic of a token: so much, and so much more for each position before it.
     private let tokenFlops: (base: Double, position: Double)
@@ -51,13 +51,13 @@ final class SequenceTask: LearningTask {
         }
         guard data.vocabularySize <= model.configuration.vocabularySize else {
             throw RunError(
-                "\(configuration.model.path): the model knows \(model.configuration.vocabularySize) tokens, the data "
-                    + "have \(data.vocabularySize): take the model's own tokenizer.")
+                "\(configuration.model.path): the model has \(model.configuration.vocabularySize) tokens, but the data "
+                    + "have \(data.vocabularySize). Use the model's own tokenizer.")
         }
         if configuration.data.context > model.configuration.contextLength, configuration.model.kind == .pretrained {
             throw RunError(
-                "\(configuration.model.path): the model was made for \(model.configuration.contextLength) positions: "
-                    + "set data.context to no more.")
+                "\(configuration.model.path): the model supports \(model.configuration.contextLength) positions. "
+                    + "Set data.context to that number or less.")
         }
         let base = model.flopsPerToken(positions: 0)
         tokenFlops = (base, model.flopsPerToken(positions: 1) - base)
@@ -74,7 +74,7 @@ final class SequenceTask: LearningTask {
         validation = batches
         var notes = data.notes
         if data.tokenizer == nil, !configuration.evaluation.prompts.isEmpty {
-            notes.append("evaluation.prompts are passed over: name the tokenizer of the tokens in data.tokenizer.")
+            notes.append("evaluation.prompts is ignored. Set data.tokenizer to the tokenizer of the data.")
         }
         self.notes = configuration.evaluation.every > 0 ? notes : []
         if let json = data.tokenizerJSON {

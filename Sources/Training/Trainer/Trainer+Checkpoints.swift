@@ -14,7 +14,7 @@ extension Trainer {
         try compare(checkpoint)
         guard checkpoint.identity.data == task.dataDigest else {
             throw RunError(
-                "\(folder.path) holds checkpoints of other data: the files have changed since. --fresh starts anew.")
+                "\(folder.path) has checkpoints of different data: the files have changed. Use --fresh to start over.")
         }
         try restore(checkpoint)
         if let sentence = changeOfLength(checkpoint) { notes.append(sentence) }
@@ -26,12 +26,12 @@ extension Trainer {
         guard checkpoint.identity.configuration != configuration.digest else { return }
         let keys = configuration.differences(to: checkpoint.identity.settings)
         throw RunError(
-            "\(folder.path) holds checkpoints of another configuration, with another "
-                + "\(keys.prefix(6).joined(separator: ", ")): --fresh starts anew, and checkpoints.folder names "
-                + "another place.")
+            "\(folder.path) has checkpoints of a different configuration; changed keys: "
+                + "\(keys.prefix(6).joined(separator: ", ")). Use --fresh to start over, or set checkpoints.folder to "
+                + "a different folder.")
     }
 
-    /// What is to be said where a run gets another length, and its rates so far were those of the one before.
+    /// Returns a warning if a run gets a new length after using the rates of the old one.
     private func changeOfLength(_ checkpoint: TrainingCheckpoint) -> String? {
         guard let before = checkpoint.plannedSteps, before != steps, state.step > 0, state.step < steps else {
             return nil
@@ -42,8 +42,8 @@ extension Trainer {
             .contains { earlier.rate(at: $0) != schedule.rate(at: $0) }
         guard differs else { return nil }
         return
-            "the run was to make \(before) steps and is now to make \(steps): the rate follows the new schedule from "
-            + "step \(state.step + 1) on, so the curve is not that of a run of \(steps) steps from the start."
+            "the run was planned for \(before) steps and now has \(steps): the rate follows the new schedule from "
+            + "step \(state.step + 1), so the curve differs from a run planned for \(steps) steps."
     }
 
     private var identity: TrainingCheckpoint.Identity {
@@ -98,11 +98,11 @@ extension Trainer {
         let weights = Dictionary(checkpoint.weights.map { ($0.name, $0.value) }) { first, _ in first }
         let parameters = task.parameters
         guard weights.count == parameters.count else {
-            throw RunError("\(file): it holds \(weights.count) parameters, the model has \(parameters.count).")
+            throw RunError("\(file): the file has \(weights.count) parameters, but the model has \(parameters.count).")
         }
         for parameter in parameters {
             guard let value = weights[parameter.name], value.shape == parameter.shape else {
-                throw RunError("\(file): \(parameter.name) is missing, or is not \(parameter.shape).")
+                throw RunError("\(file): \(parameter.name) is missing or does not have the shape \(parameter.shape).")
             }
             parameter.value = value
         }

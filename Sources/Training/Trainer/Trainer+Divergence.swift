@@ -5,7 +5,7 @@ extension Trainer {
 
     /// Keeps the last good state, and ends the run or takes it back there.
     ///
-    /// - Returns: how the run ends; nil where it goes on.
+    /// - Returns: how the run ends; `nil` if it goes on.
     func diverge(_ reason: String, _ sink: some RunSink) throws(RunError) -> TrainingResult? {
         let goesOn = configuration.training.onDivergence == .halve && state.returns < Self.mostReturns
         // Weights that made no number of a finite input are good themselves, unless the loss had been climbing.
@@ -21,18 +21,18 @@ extension Trainer {
             // Also without a step in between, so that a run that is resumed has the same rate.
             try save(into: sink)
             try sink.begin(description, at: state.step, isNew: false)
-            try tell("\(reason): back to step \(state.step), with half the rate", .diverged, sink)
-            try sink.record(event(.resumed, "the schedule's rate counts \(factor) from now on"))
+            try tell("\(reason): returned to step \(state.step) with half the rate", .diverged, sink)
+            try sink.record(event(.resumed, "the rate is now \(factor) times the schedule"))
             return nil
         }
         let place = lastCheckpoint.map {
-            isOwn ? "the state before it is kept in \($0)" : "the last good state is \($0)"
+            isOwn ? "the state before it is in \($0)" : "the last good state is in \($0)"
         }
         // Nothing was learned yet that could have led there.
         let advice =
             state.step == 0
-            ? "Look for numbers in the data that are none." : "Take a lower rate, or a longer warm-up."
-        let sentence = "\(reason): \(place ?? "no good state was kept"). \(advice)"
+            ? "Check the data for NaN and infinite values." : "Use a lower rate or a longer warmup."
+        let sentence = "\(reason): \(place ?? "no good state was saved"). \(advice)"
         try sink.record(event(.diverged, sentence))
         try sink.flush()
         return result(.diverged, sentence)

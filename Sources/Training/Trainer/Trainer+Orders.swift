@@ -19,16 +19,18 @@ extension Trainer {
                 case .resume:
                     guard isPaused else { continue }
                     isPaused = false
-                    try tell("resumes after step \(state.step)", .continued, sink)
+                    try tell("resumed after step \(state.step)", .continued, sink)
                     pace.restart()
                 case .stop: return true
                 case .scaleLearningRate(let factor):
                     guard factor.isFinite, factor >= 0 else { continue }
                     let isOther = factor != state.rateFactor
                     state.rateFactor = factor
-                    // First into a checkpoint: a run that is killed goes on with the rate that was told.
+                    // Save a checkpoint first, so that a killed run resumes with the new rate.
                     if isOther { try save(into: sink) }
-                    try tell("the schedule's rate counts \(factor) from step \(state.step + 1) on", .rateChanged, sink)
+                    try tell(
+                        "the rate is \(factor) times the schedule, starting at step "
+                            + "\(state.step + 1)", .rateChanged, sink)
                 case .checkpoint: try save(into: sink)
                 }
             }

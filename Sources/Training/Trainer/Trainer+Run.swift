@@ -7,7 +7,7 @@ extension Trainer {
     /// - Parameters:
     ///   - sink: gets points, samples and events, and gives orders.
     ///   - isCancelled: asked after every step; the run then ends with a checkpoint.
-    ///   - report: is told of every step.
+    ///   - report: is called for every step.
     /// - Throws: `RunError` where the run cannot begin or go on; it was recorded as failed then.
     public func run(
         into sink: some RunSink, starting start: Start = .resuming, isCancelled: @escaping () -> Bool = { false },
@@ -27,7 +27,7 @@ extension Trainer {
             try sink.record(
                 event(
                     state.step == 0 ? .started : .resumed,
-                    state.step == 0 ? "the run begins" : "the run resumes after step \(state.step)"))
+                    state.step == 0 ? "the run started" : "the run resumed after step \(state.step)"))
             // A run that cannot be kept does not begin.
             if state.step == 0, savedStep < 0 { try save(into: sink, mustSucceed: true) }
             return try MemoryReuse.during(limit: Self.memoryToKeep) { () throws in try loop(sink) }
@@ -85,12 +85,12 @@ extension Trainer {
             return .made([(RunSeries.learningRate, schedule.rate(at: number - 1) * state.rateFactor)])
         }
         guard loss.isFinite else {
-            return .diverged("the loss of step \(number) is \(loss.isNaN ? "no number any more" : "infinite")")
+            return .diverged("the loss of step \(number) is \(loss.isNaN ? "NaN" : "infinite")")
         }
         let norms = isMeasured ? try gradientNorms(of: parameters) : []
         let clip = configuration.training.clip
         let norm = clip > 0 ? try clipGradients(of: parameters, toNorm: clip) : try gradientNorm(of: parameters)
-        guard norm.isFinite else { return .diverged("the gradient of step \(number) is no number any more") }
+        guard norm.isFinite else { return .diverged("the gradient of step \(number) is not finite") }
         if state.watch.isDiverged(
             loss, factor: configuration.training.divergence, patience: configuration.training.patience)
         {
@@ -140,7 +140,7 @@ extension Trainer {
                 isBest = value < state.best
                 if isBest { state.best = value }
                 if !value.isFinite {
-                    try tell("the validation loss of step \(state.step) is no number", .warning, sink)
+                    try tell("the validation loss of step \(state.step) is NaN", .warning, sink)
                 }
             }
             for (prompt, text) in try task.samples(step: state.step) {
@@ -181,7 +181,7 @@ extension Trainer {
     private func end(_ end: TrainingResult.End, _ sink: some RunSink) throws(RunError) -> TrainingResult {
         if savedStep != state.step { try save(into: sink, mustSucceed: true) }
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
-        let goOn = "orrery train \(configuration.path) resumes from there"
+        let goOn = "orrery train \(configuration.path) resumes from the checkpoint"
         let sentence: String
         switch end {
         case .finished: sentence = "done after step \(state.step)\(place)"
@@ -196,9 +196,9 @@ extension Trainer {
 
     /// Of a run that has made all its steps before.
     private func endAtOnce(_ sink: some RunSink) throws(RunError) -> TrainingResult {
-        let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the \(steps) asked for,"
+        let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the requested \(steps),"
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
-        let sentence = "\(made) were made before\(place). --steps makes more, --fresh begins anew"
+        let sentence = "\(made) were completed earlier\(place). Use --steps to train longer, or --fresh to start over"
         try sink.record(event(.finished, sentence))
         try sink.flush()
         return result(.finished, sentence)

@@ -61,7 +61,7 @@ public final class Trainer {
         try self.init(configuration, version: version, task: try Self.task(configuration), folder: folder)
     }
 
-    /// Takes up the last checkpoint of a run, or the one of its best validation, to export the model. The run itself may
+    /// Loads the last checkpoint of a run, or the checkpoint with the best validation loss, to export the model. The run itself may
     /// be under way, and its data may have changed.
     ///
     /// - Throws: `RunError` where there is none that can be read, or where it is of another configuration.
@@ -69,14 +69,14 @@ public final class Trainer {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
         guard !folder.steps.isEmpty else {
-            throw RunError("\(folder.path): there is no checkpoint to export: train first.")
+            throw RunError("\(folder.path): no checkpoint to export. Train first.")
         }
         try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
         let checkpoint =
             best
             ? try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)")
             : try folder.last { _ in }
-        guard let checkpoint else { throw RunError("\(folder.path): there is no checkpoint to export: train first.") }
+        guard let checkpoint else { throw RunError("\(folder.path): no checkpoint to export. Train first.") }
         try compare(checkpoint)
         try restore(checkpoint)
     }
@@ -195,7 +195,7 @@ struct Pace {
         secondsPerStep.map { $0 > 0 ? unitsPerStep / $0 : 0 }
     }
 
-    /// A step over so many units is over.
+    /// Ends a step over `units` units.
     mutating func step(units: Int) {
         let now = Trainer.seconds()
         last = now - since
@@ -210,6 +210,6 @@ struct Pace {
     /// Seconds of the last step.
     private(set) var last = 0.0
 
-    /// What was no step, such as a pause, does not count.
+    /// What was not a step, such as a pause, does not count.
     mutating func restart() { since = Trainer.seconds() }
 }

@@ -10,13 +10,14 @@ extension TrainingConfiguration.Model {
         guard let family = ModelFamily(rawValue: family), family != .bert else {
             let names = ModelFamily.allCases.filter { $0 != .bert }.map(\.rawValue)
             let hint = NearestName.suggestion(for: self.family, among: names).map { ". \($0)" } ?? "."
-            throw RunError("model.family \"\(self.family)\" is none of \(names.joined(separator: ", "))\(hint)")
+            throw RunError(
+                "model.family \"\(self.family)\" is unknown. Available: \(names.joined(separator: ", "))\(hint)")
         }
         let headWidth = width / heads
         let isGPT2 = family == .gpt2
         let isGemma = family == .gemma2 || family == .gemma3
         guard isGPT2 || headWidth % 2 == 0 else {
-            throw RunError("model.width / model.heads is \(headWidth): rotary positions need an even number.")
+            throw RunError("model.width / model.heads is \(headWidth). Rotary positions need an even number.")
         }
         // 8/3 of the width in three matrices take as much as 4 in two; multiples of 32 suit the kernels.
         let usual = isGPT2 ? 4 * width : (8 * width / 3 + 31) / 32 * 32
@@ -37,7 +38,7 @@ extension TrainingConfiguration.Model {
 }
 
 extension TrainingConfiguration {
-    /// The schedule of a run of so many steps.
+    /// The schedule of a run of `steps` steps.
     func rates(steps: Int) -> any Schedule {
         let peak = optimizer.rate
         let floor = peak * schedule.minimum

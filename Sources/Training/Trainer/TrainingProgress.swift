@@ -29,7 +29,7 @@ public struct TrainingResult: Sendable, Equatable {
 
     public var end: End
     public var step: Int
-    /// Of the last step; nil where none was made.
+    /// Of the last step; `nil` if none was made.
     public var loss: Double?
     public var validationLoss: Double?
     /// The last one that was written.

@@ -174,7 +174,7 @@ extension PackedAttention {
     }
 }
 
-/// A matrix in somebody's memory, of either type that is trained in.
+/// A matrix in borrowed memory, of either type used for training.
 struct StridedMatrix<Scalar: FloatingAccumulator> {
     var pointer: UnsafeMutablePointer<Scalar>
     var rows: Int

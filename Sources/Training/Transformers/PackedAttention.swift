@@ -24,7 +24,7 @@ struct PackedAttention<Scalar: FloatingAccumulator> {
         else {
             throw TensorError(
                 "attention", packed.shape,
-                problem: "does not hold rows of \(layout.columns) numbers for sequences of \(positions) tokens")
+                problem: "must be rows of \(layout.columns) values for sequences of \(positions) tokens")
         }
         guard softcap == nil, layout.keyWidth == layout.valueWidth else { return try plain(packed) }
         let rows = packed.shape[0]

@@ -5,7 +5,7 @@ internal import Tensors
 
 private let stagedFolders = Atomic<UInt64>(0)
 
-/// A folder that is filled beside its place and appears under its name whole or not at all.
+/// A folder that is filled next to its destination and appears under its name whole or not at all.
 final class StagedFolder {
     /// Where it is filled.
     let temporary: String
@@ -23,7 +23,7 @@ final class StagedFolder {
         while place.count > 1, place.hasSuffix("/") { place.removeLast() }
         self.path = place
         temporary = "\(place).\(getpid()).\(stagedFolders.add(1, ordering: .relaxed).newValue).partial"
-        guard mkdir(temporary, 0o777) == 0 else { throw Self.failure("make a folder beside it", path) }
+        guard mkdir(temporary, 0o777) == 0 else { throw Self.failure("create a folder next to it", path) }
     }
 
     deinit { if !isCommitted { Self.remove(temporary) } }
@@ -57,9 +57,9 @@ final class StagedFolder {
     func commit() throws(ModelError) {
         let old = "\(temporary).old"
         let wasThere = access(path, F_OK) == 0
-        if wasThere, rename(path, old) != 0 { throw Self.failure("move the old one away", path) }
+        if wasThere, rename(path, old) != 0 { throw Self.failure("move the old folder away", path) }
         guard rename(temporary, path) == 0 else {
-            let error = Self.failure("put it in its place", path)
+            let error = Self.failure("move the new folder into place", path)
             if wasThere { rename(old, path) }
             throw error
         }
@@ -71,7 +71,8 @@ final class StagedFolder {
         let reason = errno == ENOSPC ? "the disk is full" : String(cString: strerror(errno))
         return ModelError(
             path, problem: "cannot \(action): \(reason)",
-            remedy: errno == ENOSPC ? "Make room, or write to another disk." : "Check the path and its permissions.")
+            remedy: errno == ENOSPC
+                ? "Free disk space, or write to a different disk." : "Check the path and its permissions.")
     }
 
     private static func remove(_ path: String) {

@@ -88,7 +88,7 @@ struct ExpertRouting<Scalar: FloatingAccumulator> {
     ) throws(TensorError) -> Variable<Scalar> {
         let (tokens, experts) = (weights.shape[0], weights.shape[1])
         guard let width = outputs.first?.shape[1] else {
-            throw TensorError("experts", weights.shape, problem: "has no token that goes anywhere")
+            throw TensorError("experts", weights.shape, problem: "routes no tokens to any expert")
         }
         let factors = try weights.value.contiguous()
         let values = outputs.map { $0.value }

@@ -10,7 +10,7 @@ public enum ExportType: String, CaseIterable, Sendable {
 
 extension TrainableTransformer {
     /// Writes the model as Hugging Face lays it out: config.json and model.safetensors, with the tokenizer's files
-    /// beside them. The runtime and transformers load it and compute the same logits.
+    /// next to them. The runtime and transformers load it and compute the same logits.
     ///
     /// The folder appears whole or not at all; one that is there is replaced.
     ///
@@ -18,7 +18,7 @@ extension TrainableTransformer {
     ///   - type: of matrices and vectors alike.
     ///   - tokenizer: a folder whose tokenizer.json, tokenizer_config.json and the like are copied, or one
     ///     tokenizer.json; nil for none.
-    ///   - cards: files to be written beside, by name: a model card.
+    ///   - cards: additional files to write, by name: a model card.
     /// - Throws: `ModelError` where the disk is full or something cannot be read.
     public func export(
         to path: String, as type: ExportType = .float32, tokenizer: String? = nil,
@@ -29,7 +29,7 @@ extension TrainableTransformer {
         let names = HuggingFaceWeights(configuration)
         for parameter in parameters {
             guard let name = names.name(parameter.name) else {
-                throw ModelError(path, problem: "\(parameter.name) has no name in files of Hugging Face")
+                throw ModelError(path, problem: "\(parameter.name) has no name in the Hugging Face format")
             }
             tensors.append((name, try stored(parameter, names, as: type, path)))
         }

@@ -26,13 +26,15 @@ extension TrainableTransformer {
     ) throws(TensorError) -> Variable<Scalar> {
         let c = configuration
         guard tokens.rank == 2, tokens.count > 0 else {
-            throw TensorError("transformer", tokens.shape, problem: "is not [sequences, positions] with tokens in it")
+            throw TensorError(
+                "transformer", tokens.shape,
+                problem: "is not [sequences, positions] with at least one token")
         }
         let positions = tokens.shape[1]
         guard c.positions != .learned || positions <= c.contextLength else {
             throw TensorError(
                 "transformer", tokens.shape,
-                problem: "has more tokens a sequence than the model's \(c.contextLength) positions")
+                problem: "has more tokens per sequence than the model's \(c.contextLength) positions")
         }
         var x = try embed(tokens, types: tokenTypes)
         x = try Training.dropout(x, rate: dropout, pass)
@@ -45,7 +47,9 @@ extension TrainableTransformer {
     /// - Returns: `[sequences · positions, V]`.
     public func logits(_ tokens: Tensor<Int32>, _ pass: Pass) throws(TensorError) -> Variable<Scalar> {
         guard !configuration.isEncoder else {
-            throw TensorError("transformer", problem: "is an encoder, which has no next token: take its hidden rows")
+            throw TensorError(
+                "transformer",
+                problem: "is an encoder, which predicts no next token. Use its hidden states")
         }
         let rows = try hidden(tokens, pass)
         guard pass.isTraining else {
@@ -96,9 +100,9 @@ extension TrainableTransformer {
             let width = c.width
             x = try (x.reshaped([count / positions, positions, width]) + rows).reshaped([count, width])
         case .sinusoidal:
-            throw TensorError("transformer", problem: "positions of sines cannot be trained here: take rotary ones")
+            throw TensorError("transformer", problem: "sinusoidal positions cannot be trained. Use rotary positions")
         case .alibi:
-            throw TensorError("transformer", problem: "ALiBi cannot be trained here: take rotary positions")
+            throw TensorError("transformer", problem: "ALiBi cannot be trained. Use rotary positions")
         case .rotary, .none: break
         }
         if c.tokenTypeCount > 0 {
@@ -187,7 +191,7 @@ extension TrainableTransformer {
     func norm(
         _ norm: TransformerBlock<Scalar>.Norm?, _ x: Variable<Scalar>
     ) throws(TensorError) -> Variable<Scalar> {
-        guard let norm else { throw missing("the gain of a norm") }
+        guard let norm else { throw missing("norm gain") }
         let epsilon = Double(configuration.normEpsilon)
         return configuration.hasLayerNorms
             ? try layerNorm(x, gain: norm.gain.variable, bias: norm.bias?.variable, epsilon: epsilon)
@@ -198,7 +202,7 @@ extension TrainableTransformer {
     func project(
         _ layers: [TransformerBlock<Scalar>.Linear], _ x: Variable<Scalar>, _ pass: Pass
     ) throws(TensorError) -> Variable<Scalar> {
-        guard let first = layers.first else { throw missing("the weight of a linear layer") }
+        guard let first = layers.first else { throw missing("linear layer weight") }
         var y = try linear(x, weight: joined(layers.map { $0.weight }, as: first.name), bias: joinedBias(layers))
         guard let adapter, !adapter.isMerged else { return y }
         var column = 0

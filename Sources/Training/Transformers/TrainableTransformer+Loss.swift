@@ -11,19 +11,22 @@ extension TrainableTransformer {
     /// - Parameters:
     ///   - tokens: `[sequences, positions]`.
     ///   - targets: as the tokens: what comes next, -1 for what is not learned.
-    ///   - weights: as the tokens, how much each counts; 1 where there are none. A weight of 0 is as good as -1.
+    ///   - weights: as the tokens, how much each counts; 1 if there are none. A weight of 0 is as good as -1.
     ///   - divisor: what the sum is divided by: Σ w where it is nil. Parts of a larger batch give that of the whole.
-    /// - Returns: a number without axes; 0 where nothing counts.
+    /// - Returns: a number without axes; 0 if nothing counts.
     public func loss(
         _ tokens: Tensor<Int32>, targets: Tensor<Int32>, weights: Tensor<Float>? = nil, divisor: Double? = nil,
         _ pass: Pass
     ) throws(TensorError) -> Variable<Scalar> {
         guard targets.shape == tokens.shape, weights.map({ $0.shape == tokens.shape }) ?? true else {
             throw TensorError(
-                "loss", tokens.shape, targets.shape, problem: "do not fit: every token needs one target and one weight")
+                "loss", tokens.shape, targets.shape,
+                problem: "are incompatible: every token needs one target and one weight")
         }
         guard !configuration.isEncoder else {
-            throw TensorError("loss", problem: "an encoder has no next token: give its hidden rows a loss of your own")
+            throw TensorError(
+                "loss",
+                problem: "an encoder predicts no next token. Compute your own loss from its hidden states")
         }
         guard pass.isTraining else {
             return try quietly { () throws(TensorError) in
@@ -153,7 +156,7 @@ struct LossLines<Scalar: FloatingAccumulator> {
         places = targets.elements
         if let wrong = places.first(where: { $0 < -1 || Int($0) >= vocabulary }) {
             throw TensorError(
-                "loss", targets.shape, problem: "has the target \(wrong), and the vocabulary ends at \(vocabulary - 1)")
+                "loss", targets.shape, problem: "has target \(wrong), but the vocabulary ends at \(vocabulary - 1)")
         }
         let counted: [Double] = weights.map { $0.elements.map(Double.init) } ?? Array(repeating: 1, count: places.count)
         let sum = zip(places, counted).reduce(0.0) { $1.0 < 0 ? $0 : $0 + $1.1 }

@@ -103,23 +103,23 @@ extension ModelConfiguration {
         func fail(_ problem: String) -> TensorError { TensorError("transformer", problem: problem) }
         let sizes = [
             ("vocabulary", vocabularySize), ("width", width), ("layers", layerCount), ("heads", headCount),
-            ("key-value heads", kvHeadCount), ("width of a head", headWidth), ("width of a value", valueWidth),
+            ("key-value heads", kvHeadCount), ("head width", headWidth), ("value width", valueWidth),
             ("feed-forward width", feedForwardWidth), ("context length", contextLength),
         ]
-        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("its \(name) is \(size)") }
+        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("\(name) \(size) is out of range") }
         guard headCount % kvHeadCount == 0 else {
-            throw fail("\(headCount) heads cannot share \(kvHeadCount) heads of keys evenly")
+            throw fail("\(headCount) heads cannot share \(kvHeadCount) key and value heads evenly")
         }
         if case .rotary(let rotary) = positions {
             guard rotary.width > 0, rotary.width % 2 == 0, rotary.width <= headWidth else {
-                throw fail("\(rotary.width) of the \(headWidth) numbers of a head cannot turn in pairs")
+                throw fail("the rotary width \(rotary.width) must be even and at most the head width \(headWidth)")
             }
         }
         if let experts {
             guard experts.count > 0, experts.used > 0, experts.used <= experts.count, experts.feedForwardWidth > 0
-            else { throw fail("\(experts.used) of \(experts.count) experts cannot be used") }
+            else { throw fail("the model cannot use \(experts.used) of \(experts.count) experts") }
         }
-        if let slidingWindow, slidingWindow < 1 { throw fail("its window has \(slidingWindow) keys") }
+        if let slidingWindow, slidingWindow < 1 { throw fail("the sliding window \(slidingWindow) must be at least 1") }
     }
 
     /// Rows of queries and keys whose rotating pairs lie side by side, with pairs in halves: within each head row

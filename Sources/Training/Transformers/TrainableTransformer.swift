@@ -10,7 +10,7 @@ public import Tensors
 /// try loss.backward()                                                            // gradients of `model.parameters`
 /// ```
 ///
-/// Parameters go by the names of GGUF files: `token_embd.weight`, `blk.0.attn_q.weight`. Rotating pairs lie in halves
+/// Parameters go by the names of GGUF files: `token_embd.weight`, `blk.0.attn_q.weight`. Rotating pairs are in halves
 /// as in files of Hugging Face; files that hold them side by side are put in that order when they are read. Experts are
 /// parameters of their own (`blk.0.ffn_up.3.weight`).
 public final class TrainableTransformer<Scalar: FloatingAccumulator> {

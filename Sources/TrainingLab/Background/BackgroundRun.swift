@@ -22,10 +22,10 @@ public enum BackgroundRun {
 
     /// Returns why a run cannot continue in the background, or nil.
     public static func refusal(_ run: RunSummary) -> String? {
-        if run.isForeign { return "\(run.name) belongs to another program, which has to continue it." }
-        guard let folder = run.folder else { return "\(run.name) has no checkpoint to continue from." }
-        if RunOrigin(in: folder) == nil { return "\(folder)/run.json is missing or names no configuration." }
-        if run.state == .finished { return "\(run.name) has finished all its steps." }
+        if run.isForeign { return "\(run.name) belongs to another program. Resume it there." }
+        guard let folder = run.folder else { return "\(run.name) has no checkpoint to resume from." }
+        if RunOrigin(in: folder) == nil { return "\(folder)/run.json is missing or has no configuration." }
+        if run.state == .finished { return "\(run.name) has already finished all steps." }
         return nil
     }
 

@@ -57,7 +57,7 @@ struct CurveBuckets {
         }
     }
 
-    /// Adds all points of a block, which lie in one column, from `firstX` to `lastX`.
+    /// Adds all points of a block, which are in one column, from `firstX` to `lastX`.
     mutating func add(_ block: SeriesBlock, in column: Int, from firstX: Double, to lastX: Double) {
         if first == nil { first = CurvePoint(x: firstX, value: block.first) }
         last = CurvePoint(x: lastX, value: block.last)

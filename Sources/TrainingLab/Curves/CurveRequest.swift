@@ -21,7 +21,7 @@ public struct CurveSource: Sendable, Hashable {
 /// How a curve is to be drawn.
 public struct CurveRequest: Sendable, Equatable {
     public var axis: CurveAxis
-    /// Columns of the chart, at least 1: as many buckets at most.
+    /// Number of columns of the chart, at least 1, and maximum number of buckets.
     public var columns: Int
     /// The part of the axis that is shown; nil shows all of it.
     public var range: ClosedRange<Double>?

@@ -55,7 +55,7 @@ public struct RunCurve: Sendable, Equatable {
     /// Points within the range.
     public var pointCount: Int
 
-    /// Smallest and greatest finite value; nil where there is none.
+    /// Smallest and greatest finite value; `nil` if there is none.
     public var bounds: ClosedRange<Double>? {
         let some = buckets.filter { $0.count > $0.nonFinite }
         guard let low = some.map(\.minimum).min(), let high = some.map(\.maximum).max() else { return nil }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Workspace
 
 extension RunStore {
-    /// A curve for a chart; nil where the run has no such series.
+    /// A curve for a chart; `nil` if the run has no such series.
     ///
     /// Without smoothing only blocks at the borders of columns are decoded: a million points open in milliseconds.
     /// Smoothing reads every point up to the right edge of the range.
@@ -20,7 +20,7 @@ extension RunStore {
         }
     }
 
-    /// All points of a series, or those of some steps, in the order of their steps; nil where there is no such series.
+    /// All points of a series, or those of some steps, in the order of their steps; `nil` if there is no such series.
     public func points(
         of run: Int64, _ series: String, steps: ClosedRange<Int>? = nil
     ) throws -> SeriesPoints? {

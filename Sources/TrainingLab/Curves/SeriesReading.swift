@@ -32,7 +32,7 @@ struct SeriesReading {
 
     private func greatestX(_ block: SeriesBlock) -> Double { x(step: block.greatestStep, time: block.greatestTime) }
 
-    /// From the first point to the last; nil where there is none.
+    /// From the first point to the last; `nil` if there is none.
     var extent: ClosedRange<Double>? {
         var low = Double.infinity
         var high = -Double.infinity

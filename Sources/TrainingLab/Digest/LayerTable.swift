@@ -50,7 +50,7 @@ public struct LayerTable: Sendable, Equatable, JSONRepresentable {
 }
 
 extension RunStore {
-    /// The norms of a run by parameter, with a trend of so many columns.
+    /// The norms of a run by parameter, with trends that have a given number of columns.
     public func layers(of run: Int64, columns: Int = 16) throws -> LayerTable {
         let measures: [(prefix: String, place: WritableKeyPath<LayerRow, LayerMeasure?>)] = [
             (RunSeries.gradientNorm(of: ""), \.gradientNorm), (RunSeries.parameterNorm(of: ""), \.parameterNorm),

@@ -16,7 +16,7 @@ public enum RunState: Int, Sendable, CaseIterable {
     /// A run of another program whose files have not grown for a while: whether it ended is not recorded.
     case idle = 7
 
-    /// The state that an event leads to; nil where it changes nothing.
+    /// The state that an event leads to; `nil` if it changes nothing.
     public init?(after event: RunEvent.Kind) {
         switch event {
         case .started, .resumed, .continued: self = .running

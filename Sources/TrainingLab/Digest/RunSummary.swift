@@ -3,7 +3,7 @@ public import JSON
 /// A run as a line of a list: what it is, how it stands, and where its first curves are now.
 public struct RunSummary: Sendable, Equatable, Identifiable {
     public var id: Int64
-    /// The name that a person gave it, else the recorded one.
+    /// The name that the user gave it, otherwise the recorded one.
     public var name: String
     /// The file or folder that a run of others is read from; nil for ours.
     public var source: String?
@@ -31,7 +31,7 @@ public struct RunSummary: Sendable, Equatable, Identifiable {
     public var threads: Int
     /// The folder of the checkpoints.
     public var folder: String?
-    /// The last thing that was said of it, a sentence; empty where nothing was.
+    /// The last thing that was said of it, a sentence; empty if nothing was.
     public var note: String
     /// The last value of the main curves; of the first few curves where it has none of the main ones.
     public var last: [SeriesValue]
@@ -112,7 +112,7 @@ extension JSONWriter {
     }
 }
 
-/// Numbers that are none, as words.
+/// NaN and infinity, as words.
 enum NumberWord {
     static func text(_ value: Double) -> String {
         value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"

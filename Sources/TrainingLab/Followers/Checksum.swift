@@ -1,4 +1,4 @@
-/// Cyclic redundancy checks of 32 bits, reflected, eight bytes a step (Kounavis & Berry 2005, slicing by 8).
+/// Cyclic redundancy checks of 32 bits, reflected, eight bytes per step (Kounavis & Berry 2005, slicing by 8).
 struct Checksum: @unchecked Sendable {
     /// CRC-32C (Castagnoli), which TFRecord files have.
     static let castagnoli = Checksum(polynomial: 0x82F6_3B78)

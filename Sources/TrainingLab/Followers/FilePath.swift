@@ -13,7 +13,7 @@ enum FilePath {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// The path without links and dots; nil where there is nothing.
+    /// The path without links and dots; `nil` if nothing exists.
     static func canonical(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -31,7 +31,7 @@ enum FilePath {
         }
     }
 
-    /// Names in a folder, sorted; at most so many.
+    /// Sorted names in a folder, up to a limit.
     static func names(in folder: String, limit: Int) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -45,7 +45,7 @@ enum FilePath {
         return names.sorted()
     }
 
-    /// The first bytes of a file; empty where it cannot be read.
+    /// The first bytes of a file; empty if it cannot be read.
     static func head(of path: String, _ count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
@@ -55,7 +55,7 @@ enum FilePath {
         return Array(bytes.prefix(max(0, got)))
     }
 
-    /// The text of a small file; nil where there is none, or it is larger than 1 MiB.
+    /// The text of a small file; `nil` if there is none, or it is larger than 1 MiB.
     static func smallText(_ path: String) -> String? {
         let bytes = head(of: path, (1 << 20) + 1)
         return bytes.isEmpty || bytes.count > 1 << 20 ? nil : String(decoding: bytes, as: UTF8.self)

@@ -23,7 +23,7 @@ final class FileWindow {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw Failure(sentence: "\(path) is no file that can be read: name a log or its folder.")
+            throw Failure(sentence: "\(path) is not a readable file. Use a log or its folder.")
         }
         self.path = path
         self.descriptor = descriptor
@@ -40,7 +40,7 @@ final class FileWindow {
 
     var left: Int { size - offset }
 
-    /// The next bytes, at least `count` of them; nil where the file does not have so many. Valid until the next call.
+    /// The next bytes, at least `count` of them; `nil` if the file has fewer. Valid until the next call.
     func next(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer? {
         guard count <= left else { return nil }
         if last - first < count { try fill(count) }
@@ -73,7 +73,7 @@ final class FileWindow {
             let got = pread(descriptor, storage.baseAddress! + last, wanted, off_t(offset + last))
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw Failure(sentence: Self.sentence(path, errno)) }
-            // Somebody made it shorter.
+            // Another process truncated the file.
             if got == 0 { return }
             last += got
         }
@@ -81,9 +81,9 @@ final class FileWindow {
 
     static func sentence(_ path: String, _ code: Int32) -> String {
         switch code {
-        case ENOENT, ENOTDIR: "There is no \(path): check the path."
-        case EACCES, EPERM: "\(path) may not be read: ask its owner, or change its mode with chmod."
-        default: "\(path) cannot be read: \(String(cString: strerror(code)))."
+        case ENOENT, ENOTDIR: "\(path) does not exist. Check the path."
+        case EACCES, EPERM: "\(path): permission denied. Ask its owner, or change its mode with chmod."
+        default: "\(path): cannot read the file: \(String(cString: strerror(code)))."
         }
     }
 }

@@ -16,7 +16,7 @@ public struct FollowReport: Sendable, Equatable, JSONRepresentable {
     /// What happened, as one sentence.
     public var sentence: String {
         let names = runs.count == 1 ? "1 run" : "\(runs.count) runs"
-        return points == 0 ? "Nothing new in \(names)." : "\(points) new points in \(names)."
+        return points == 0 ? "No new points in \(names)." : "\(points) new points in \(names)."
     }
 
     public func write(to json: inout JSONWriter) {

@@ -1,4 +1,4 @@
-/// A run of others as it lies on the disk.
+/// A run of another program, as found on disk.
 struct FoundRun: Equatable, Sendable {
     /// The path by which it is known in the workspace.
     var source: String
@@ -94,7 +94,7 @@ struct RunSearch {
             let read = Set(checkpoints.map { FilePath.folder(of: $0.file) })
             folders.removeAll { read.contains($0) }
         }
-        // What lies beside a `.wandb` file belongs to it.
+        // What is next to a `.wandb` file belongs to it.
         guard !holdsRun, depth < Self.deepest else { return }
         for path in folders { search(path, depth: depth + 1) }
     }

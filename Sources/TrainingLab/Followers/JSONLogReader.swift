@@ -5,11 +5,11 @@ internal import Training
 /// Reads a log of one JSON object a line.
 ///
 /// Numbers become series, nested keys joined with a slash. The step is the first of the keys `step`, `global_step`,
-/// `_step`, `train/global_step`, `trainer/global_step`, `iter`, `iteration`, `update`, `epoch` that a line has, else the
+/// `_step`, `train/global_step`, `trainer/global_step`, `iter`, `iteration`, `update`, `epoch` that a line has, otherwise the
 /// one after the last; the time is `time`, `timestamp`, `_timestamp` or `wall_time` (seconds or milliseconds since 1970,
-/// or ISO 8601), else the file's. An object under `config`, `args`, `hparams` or `hyperparameters` is the configuration,
+/// or ISO 8601), otherwise the file's. An object under `config`, `args`, `hparams` or `hyperparameters` is the configuration,
 /// its `run_name`, `notes`, and `speed_unit` the name of the run, what it is about, and what `speed/units_per_second`
-/// counts. A `text`, `sample`, or `completion` with a `prompt` beside it is a sample.
+/// counts. A `text`, `sample`, or `completion` with a `prompt` next to it is a sample.
 struct JSONLogReader {
     /// Longer lines are passed over.
     private static let longestLine = 16 << 20
@@ -76,7 +76,7 @@ struct JSONLogReader {
             try intake.reached(file, lines.offset, memory: String(step))
         }
         if let failure { throw failure }
-        if skipped > 0 { intake.note("\(file): \(skipped) lines that are no JSON object were passed over.") }
+        if skipped > 0 { intake.note("\(file): skipped \(skipped) lines that are not JSON objects.") }
     }
 
     /// Adds the values of a line.
@@ -115,7 +115,7 @@ struct JSONLogReader {
 
     static func step(of node: JSONNode) -> (key: String, step: Int64)? {
         for key in stepKeys {
-            // An epoch may be a fraction: then it tells no step.
+            // A fractional epoch gives no step.
             if let step = node.member(named: key)?.lenientInt { return (key, step) }
         }
         return nil

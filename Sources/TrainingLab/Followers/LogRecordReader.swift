@@ -72,7 +72,7 @@ struct LogRecordReader {
         guard record.count + bytes.count <= Self.longestRecord else {
             isInside = false
             problems.append(
-                "byte \(window.offset): a record of more than \(Self.longestRecord >> 20) MiB was passed over.")
+                "byte \(window.offset): skipped a record larger than \(Self.longestRecord >> 20) MiB.")
             return nil
         }
         record.append(contentsOf: bytes)
@@ -84,7 +84,7 @@ struct LogRecordReader {
     /// Passes over the rest of a damaged block; false in the last one, which may be being written.
     private mutating func skipBlock(_ left: Int) -> Bool {
         guard window.left > left else { return false }
-        problems.append("byte \(window.offset): a block is damaged; its records were passed over.")
+        problems.append("byte \(window.offset): skipped the records of a damaged block.")
         window.skip(left)
         position = window.offset
         isInside = false

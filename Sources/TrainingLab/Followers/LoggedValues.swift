@@ -38,7 +38,7 @@ struct LenientJSON {
 
     /// Calls `body` with the value.
     ///
-    /// - Returns: false where the text is no JSON.
+    /// - Returns: false if the text is not JSON.
     @discardableResult
     func read(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) -> Void) -> Bool {
         if let node = try? parser.parse(bytes) {
@@ -59,7 +59,7 @@ struct LenientJSON {
         return text.withUTF8 { read($0, body) }
     }
 
-    /// The text with quotes around the words that JSON does not have; nil where it has none of them.
+    /// The text with quotes around the words that JSON does not have; `nil` if it has none of them.
     private static func mended(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let words = ["-Infinity", "Infinity", "NaN"].map { Array($0.utf8) }
         var mended: [UInt8] = []

@@ -20,23 +20,26 @@ public struct RunFollower: Sendable {
     /// The format of the first run that was found.
     public let format: RunFormat
 
-    /// Recognizes what lies at a path.
+    /// Recognizes what is at a path.
     ///
     /// - Throws: `RunError`, a sentence, where nothing can be read or nothing is known.
     public static func open(_ path: String) throws(RunError) -> RunFollower {
-        guard let canonical = FilePath.canonical(path) else { throw RunError("There is no \(path): check the path.") }
+        guard let canonical = FilePath.canonical(path) else {
+            throw RunError(
+                "\(path) does not exist. Check the path.")
+        }
         guard let first = RunSearch(canonical).found.first else {
             let isFolder = FilePath.kind(of: canonical) == .folder
             throw RunError(
-                "\(path) \(isFolder ? "holds" : "is") no training log that I know. I read TensorBoard event files, "
-                    + "W&B offline runs, JSONL logs of metrics and trainer_state.json.")
+                "\(path) \(isFolder ? "has no" : "is not a") supported training log. Orrery reads TensorBoard "
+                    + "event files, W&B offline runs, JSONL logs of metrics, and trainer_state.json.")
         }
         return RunFollower(path: canonical, format: first.format)
     }
 
-    /// Imports what is new, and tells how much that was.
+    /// Imports what is new, and reports how much that was.
     ///
-    /// - Throws: `CancellationError` where somebody cancels, `WorkspaceError` where the workspace cannot be written. What
+    /// - Throws: `CancellationError` if the caller cancels, `WorkspaceError` where the workspace cannot be written. What
     ///   was imported until then stays. What is wrong with a file is a note of the report.
     @discardableResult
     public func follow(into store: RunStore, until cancellation: Cancellation = Cancellation()) throws -> FollowReport {
@@ -65,7 +68,7 @@ public struct RunFollower: Sendable {
             if let run = intake.run { report.runs.append(run) }
         }
         if found.format != .trainerState, try found.files.contains(where: { try isAnother($0, intake.place(of: $0)) }) {
-            intake.note("\(found.source) was replaced: it is read anew.")
+            intake.note("\(found.source) was replaced and is read again from the start.")
             try intake.restart()
         }
         do {

@@ -50,7 +50,8 @@ struct RunIntake {
             let deleted: Int64? = known["deleted"]
             if deleted != nil {
                 throw RunError(
-                    "\(source) was deleted here: orrery train undo brings it back, workspace prune forgets it.")
+                    "\(source) was deleted from this workspace. Use orrery train undo to restore it, or "
+                        + "orrery workspace prune to import it again.")
             }
             run = known["id"]
             head = RunHead(known)
@@ -70,7 +71,7 @@ struct RunIntake {
         if pendingValues >= Self.mostPendingValues || sampleBytes >= Self.mostPendingText { try commit() }
     }
 
-    /// Whether `reached` would write: whoever keeps a costly memory makes it only then.
+    /// Whether `reached` would write: readers with a costly memory encode it only then.
     var isFull: Bool { pendingValues >= Self.mostPendingValues || sampleBytes >= Self.mostPendingText }
 
     mutating func note(_ sentence: String) {
@@ -81,13 +82,13 @@ struct RunIntake {
 
     /// Adds a value; series past a bound are left out with a note.
     ///
-    /// - Parameter isTimed: whether the log records the time; else it is the file's time of change, which says nothing
+    /// - Parameter isTimed: whether the log records the time, otherwise it is the file's time of change, which says nothing
     ///   about the start of the run.
     mutating func add(
         _ name: UnsafeRawBufferPointer, step: Int64, time: Int64, isTimed: Bool = true, value: Double
     ) {
         guard let slot = table.slot(of: name) else {
-            note("\(source) names more series than can be kept: only the first \(RunWriter.mostSeries) are read.")
+            note("\(source) has too many series: only the first \(RunWriter.mostSeries) are read.")
             return
         }
         if slot == columns.count { columns.append(SeriesPoints()) }
@@ -182,7 +183,7 @@ struct RunIntake {
         (pendingValues, sampleBytes) = (0, 0)
     }
 
-    /// The earliest time that the files record; nil where they record none.
+    /// The earliest time that the files record; `nil` if they record none.
     private var origin: Int64? {
         guard let created = head.created, created > 0 else { return firstTime }
         return min(created, firstTime ?? created)
@@ -206,7 +207,7 @@ struct RunIntake {
         let files = try Row.fetchAll(
             db, sql: "SELECT file, position FROM training_follow WHERE run = ?", arguments: [run])
         for file in files where kept[file["file"]]?.position != file["position"] as Int {
-            throw RunError("\(source) is being followed by another orrery already: it imports what is new.")
+            throw RunError("\(source) is already followed by another orrery process, which imports new points.")
         }
     }
 }
@@ -219,7 +220,7 @@ struct SeriesTable {
     private var slots: [UInt64: [Int]] = [:]
     private static let longestName = 4096
 
-    /// The number of a series, from 0, a new one at its first mention; nil where there is no room for another.
+    /// The number of a series, from 0, a new one at its first mention; `nil` if there is no room for another.
     mutating func slot(of name: UnsafeRawBufferPointer) -> Int? {
         let name = UnsafeRawBufferPointer(rebasing: name.prefix(Self.longestName))
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

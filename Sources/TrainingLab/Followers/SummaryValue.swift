@@ -123,7 +123,7 @@ struct SummaryTensor {
         return Double(bitPattern: bytes.loadUnaligned(as: UInt64.self).littleEndian)
     }
 
-    /// The one number that the bytes of a tensor are; nil where they are more.
+    /// The one number that the bytes of a tensor are; `nil` if they are more.
     private static func scalar(_ bytes: UnsafeRawBufferPointer, _ type: UInt64) -> Double? {
         switch (type, bytes.count) {
         case (ElementType.float, 4): float(bytes)
@@ -151,7 +151,7 @@ struct SummaryTensor {
 ///
 /// Source: tensorboard/plugins/hparams/plugin_data.proto; the values are google.protobuf.Value.
 enum Hyperparameters {
-    /// The parameters as JSON text, by name; nil where the bytes hold none.
+    /// The parameters as JSON text, by name; `nil` if the bytes hold none.
     static func text(_ content: UnsafeRawBufferPointer) throws(ProtobufReader.Damage) -> String? {
         var data = ProtobufReader(content)
         while let field = try data.next() {

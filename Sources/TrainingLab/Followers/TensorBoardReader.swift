@@ -30,8 +30,8 @@ struct TensorBoardReader {
         while let head = try window.next(12) {
             guard Self.hasLength(head) else {
                 intake.note(
-                    "\(file), byte \(window.offset): a record is damaged, and what follows cannot be found any more. "
-                        + "Everything before it is read.")
+                    "\(file), byte \(window.offset): a record is damaged, and the records after it cannot be found. "
+                        + "The records before it are imported.")
                 break
             }
             let length = head.loadUnaligned(as: UInt64.self).littleEndian
@@ -39,15 +39,15 @@ struct TensorBoardReader {
             guard length <= UInt64(max(0, window.left - Self.frame)) else { break }
             let whole = Int(length) + Self.frame
             if length > UInt64(Self.longestRecord) {
-                intake.note("\(file), byte \(window.offset): a record of \(length) bytes was passed over.")
+                intake.note("\(file), byte \(window.offset): skipped a record of \(length) bytes.")
             } else {
                 guard let bytes = try window.next(whole) else { break }
                 let event = UnsafeRawBufferPointer(rebasing: bytes[12..<(12 + Int(length))])
                 let checksum = bytes.loadUnaligned(fromByteOffset: 12 + Int(length), as: UInt32.self).littleEndian
                 if checksum != Checksum.masked(Checksum.castagnoli.of(event)) {
-                    intake.note("\(file), byte \(window.offset): a record is damaged and was passed over.")
+                    intake.note("\(file), byte \(window.offset): skipped a damaged record.")
                 } else if !(try read(event: event, &intake)) {
-                    intake.note("\(file), byte \(window.offset): a record is no event and was passed over.")
+                    intake.note("\(file), byte \(window.offset): skipped a record that is not an event.")
                 }
             }
             window.skip(whole)
@@ -56,7 +56,7 @@ struct TensorBoardReader {
         try intake.reached(file, window.offset)
     }
 
-    /// - Returns: false where the bytes are no event.
+    /// - Returns: false if the bytes are not an event.
     private func read(event bytes: UnsafeRawBufferPointer, _ intake: inout RunIntake) throws -> Bool {
         var event = ProtobufReader(bytes)
         var step: Int64 = 0
@@ -96,7 +96,7 @@ struct TensorBoardReader {
 
 /// Seconds since 1970 of a foreign clock.
 enum FollowedTime {
-    /// Nanoseconds; 0 for what is no time between 1970 and 2262.
+    /// Nanoseconds; 0 for what is not a time between 1970 and 2262.
     static func nanoseconds(seconds: Double?) -> Int64 {
         guard let seconds, seconds > 0, seconds < 9.2e9 else { return 0 }
         return Int64((seconds * 1e9).rounded())

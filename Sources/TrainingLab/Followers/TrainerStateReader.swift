@@ -1,10 +1,10 @@
 internal import JSON
 internal import Training
 
-/// Reads `trainer_state.json`, which Hugging Face's Trainer writes anew at each checkpoint.
+/// Reads `trainer_state.json`, which Hugging Face's Trainer writes again at each checkpoint.
 ///
 /// Every entry of `log_history` has its `step` and numbers. The file is read whole when it has changed; entries that were
-/// read before are passed over, and where they are others now the run begins anew.
+/// read before are passed over, and where they are others now the run starts again.
 struct TrainerStateReader {
     static let fileName = "trainer_state.json"
     private static let largest = 128 << 20
@@ -20,7 +20,8 @@ struct TrainerStateReader {
         intake.head.changed = window.changed
         guard window.size <= Self.largest else {
             intake.note(
-                "\(file) has \(window.size >> 20) MiB, more than a trainer_state.json can have: it is not read.")
+                "\(file) has \(window.size >> 20) MiB, which exceeds the limit for trainer_state.json. The file is "
+                    + "ignored.")
             return
         }
         guard let bytes = try window.next(window.size), !bytes.isEmpty else { return }
@@ -34,7 +35,7 @@ struct TrainerStateReader {
             }
         }
         guard isWhole else {
-            intake.note("\(file) is being written or damaged: it is read when it is whole.")
+            intake.note("\(file) is incomplete or damaged. It will be read when it is complete.")
             return
         }
         try add(entries, key: key, changed: window.changed, &intake)

@@ -14,7 +14,7 @@ struct WeightsAndBiasesMemory: Equatable {
 
     init() {}
 
-    /// Reads what `text` wrote; anything else is no memory at all.
+    /// Reads what `text` wrote; any other text gives an empty memory.
     init(text: String) {
         guard !text.isEmpty, let document = try? JSONDocument(parsing: text) else { return }
         document.withRoot { root in

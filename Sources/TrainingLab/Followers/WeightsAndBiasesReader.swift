@@ -28,7 +28,7 @@ struct WeightsAndBiasesReader {
             do {
                 try record.withUnsafeBytes { bytes in try read(record: ProtobufReader(bytes), &intake) }
             } catch is ProtobufReader.Damage {
-                intake.note("\(file), byte \(log.position): a record is none of W&B's and was passed over.")
+                intake.note("\(file), byte \(log.position): skipped a record that is not from W&B.")
             }
             if intake.isFull { try settle(file, log.position, &intake) }
         }
@@ -37,7 +37,7 @@ struct WeightsAndBiasesReader {
         try settle(file, log.position, &intake)
     }
 
-    /// The configuration and the end as W&B leaves them beside the log, where the log does not hold them.
+    /// The configuration and the end as W&B leaves them next to the log, where the log does not hold them.
     private func readCompanions(of file: String, _ intake: inout RunIntake) {
         let folder = FilePath.folder(of: file) + "/files/"
         if memory.configuration.isEmpty, let text = FilePath.smallText(folder + "config.yaml") {
@@ -175,7 +175,7 @@ struct WeightsAndBiasesReader {
         var code: Int64 = 0
         while let field = try message.next() { if field.number == 1 { code = field.int ?? 0 } }
         intake.head.state = code == 0 ? .finished : .failed
-        intake.head.note = code == 0 ? "It ended by itself." : "It ended with exit code \(code)."
+        intake.head.note = code == 0 ? "The run finished normally." : "The run ended with exit code \(code)."
     }
 
     private func readHeader(_ message: ProtobufReader, _ intake: inout RunIntake) throws {

@@ -12,7 +12,7 @@ struct RecordWriter: Sendable {
 
     /// - Parameters:
     ///   - own: the row that this recorder has written so far; it is taken back to `step`.
-    ///   - wanted: a row that somebody named.
+    ///   - wanted: a row that the caller named.
     init(
         _ description: RunDescription, at step: Int, isNew: Bool, own: Int64?, wanted: Int64?, _ db: Database
     ) throws {
@@ -63,9 +63,9 @@ struct RecordWriter: Sendable {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT state, source, heartbeat, process FROM training_run WHERE id = ?", arguments: [run])
-        else { throw RunError("There is no run \(run) to resume.") }
+        else { throw RunError("Run \(run) does not exist. List runs with orrery train list.") }
         let source: String? = row["source"]
-        if source != nil { throw RunError("Run \(run) belongs to another program: it cannot be resumed here.") }
+        if source != nil { throw RunError("Run \(run) belongs to another program. Resume it there.") }
         let now = WallClock.now()
         let process: String? = row["process"]
         let mark = process.map(ProcessMark.init)
@@ -73,7 +73,7 @@ struct RecordWriter: Sendable {
             stored: RunState(rawValue: row["state"]) ?? .failed, isForeign: false, heartbeat: row["heartbeat"],
             process: mark, at: now)
         if state.isLive, mark != .current {
-            throw RunError("Run \(run) is running in another process: stop it there first.")
+            throw RunError("Run \(run) is running in another process. Stop it there first.")
         }
         try db.execute(
             sql: """

@@ -53,7 +53,7 @@ public final class RunRecorder: RunSink, Sendable {
         wanted = run
     }
 
-    // Whoever looks from the timer holds a reference: nobody writes any more.
+    // The timer holds a reference while it looks, so no writer is left.
     deinit {
         timer.withLock { $0?.cancel() }
         finish()
@@ -146,9 +146,9 @@ public final class RunRecorder: RunSink, Sendable {
 
     private func hand(values: Int, _ change: (inout RunRecord) -> Void) throws(RunError) {
         let refusal = waiting.withLock { waiting -> String? in
-            guard waiting.run != nil else { return "A run records nothing before it has begun." }
+            guard waiting.run != nil else { return "A run cannot record before it starts." }
             if waiting.record.weight > RunRecord.mostWeight {
-                return "The run cannot be recorded, and its memory for what waits is full: "
+                return "The run cannot be recorded, and the buffer for waiting records is full: "
                     + (waiting.failure ?? "the disk is too slow.")
             }
             waiting.record.weight += values
@@ -200,7 +200,7 @@ public final class RunRecorder: RunSink, Sendable {
                 waiting.withLock { $0.failure = nil }
                 return nil
             } catch {
-                let sentence = "The run cannot be recorded at the moment: \(error)"
+                let sentence = "The run currently cannot be recorded: \(error)"
                 waiting.withLock { waiting in
                     record.append(waiting.record)
                     waiting.record = record
@@ -211,7 +211,7 @@ public final class RunRecorder: RunSink, Sendable {
         }
     }
 
-    /// Takes orders out of the workspace; what was taken is not seen again by anybody.
+    /// Takes orders out of the workspace, so that no other process receives them.
     private func lookForOrders() {
         guard let run else { return }
         guard let found = try? store.workspace.read({ db in try RunStore.waitingOrders(of: run, db) }), !found.isEmpty

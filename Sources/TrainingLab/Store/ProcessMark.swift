@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Which process records a run, so that another one can tell whether it still does.
+/// Identifies the process that records a run, so that other processes can check whether it is alive.
 ///
 /// A process id is used again; with the start of the machine and the moment at which the process began it is not
 /// (proc(5), field 22 of /proc/PID/stat). The mark is text: `boot namespace pid start`.
@@ -32,7 +32,7 @@ struct ProcessMark: Equatable, Sendable {
         return "\(boot.isEmpty ? "?" : boot) \(space.isEmpty ? "?" : space)"
     }()
 
-    /// Clock ticks at which a living process began; nil where there is none, or only its remains.
+    /// Clock ticks at which a living process began; `nil` if there is none, or only its remains.
     private static func start(of pid: Int32) -> Int64? {
         let status = small("/proc/\(pid)/stat")
         // The name in parentheses may hold anything, even parentheses.

@@ -63,13 +63,13 @@ extension RunStore {
             switch try RunChange.pop(row, db) {
             case .deleted(let ids):
                 try Self.restore(ids, db)
-                return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
+                return ids.count == 1 ? "Restored the run." : "Restored \(ids.count) runs."
             case .renamed(let id, let before, let after):
                 if row != nil, try Self.customName(of: id, db) != after {
-                    return "The run was renamed again elsewhere and keeps that name."
+                    return "The run was renamed again elsewhere and keeps its newer name."
                 }
                 try Self.rename(id, to: before, db)
-                return before.map { "The run is called \($0) again." } ?? "The run has its recorded name again."
+                return before.map { "Renamed the run back to \($0)." } ?? "Restored the recorded name of the run."
             case nil:
                 return nil
             }

@@ -4,7 +4,7 @@ internal import Workspace
 
 /// What a run is exported as.
 public enum RunExportFormat: String, Sendable, CaseIterable {
-    /// A row a step, a column a series; a series without a value at a step has an empty field.
+    /// A row per step, a column a series; a series without a value at a step has an empty field.
     case csv
     /// An object a step, as `JSONLogReader` reads it.
     case jsonLines = "jsonl"
@@ -20,7 +20,10 @@ extension RunStore {
     public func export(
         _ run: Int64, as format: RunExportFormat, write: ([UInt8]) throws -> Void
     ) throws {
-        guard try self.run(run) != nil else { throw RunError("There is no run \(run) to export.") }
+        guard try self.run(run) != nil else {
+            throw RunError(
+                "Run \(run) does not exist. List runs with orrery train list.")
+        }
         let names = try series(of: run).map(\.name)
         try workspace.read { db in
             let readings = try Self.readings(names.map { CurveSource(run: run, series: $0) }, .step, db)

@@ -5,18 +5,21 @@ internal import Workspace
 extension RunStore {
     /// Asks something of a running run, here or in another process: it takes the order once, within a second.
     ///
-    /// - Throws: `RunError` where nobody would take it.
+    /// - Throws: `RunError` if no process would receive the order.
     public func send(_ order: RunOrder, to run: Int64) throws {
         let now = WallClock.now()
-        guard let summary = try self.run(run, at: now) else { throw RunError("There is no run \(run).") }
+        guard let summary = try self.run(run, at: now) else {
+            throw RunError(
+                "Run \(run) does not exist. List runs with orrery train list.")
+        }
         guard !summary.isForeign else {
-            throw RunError("\(summary.name) belongs to another program: it can be watched, not steered.")
+            throw RunError("\(summary.name) belongs to another program, so it can be watched but not changed here.")
         }
         guard summary.state.isLive else {
-            throw RunError("\(summary.name) is \(summary.state.word): only a running or paused run can be changed.")
+            throw RunError("\(summary.name) is \(summary.state.word). Only a running or paused run can be changed.")
         }
         if case .scaleLearningRate(let factor) = order, !factor.isFinite || factor < 0 {
-            throw RunError("A learning rate cannot be multiplied by \(factor): choose a number that is not negative.")
+            throw RunError("The learning rate factor \(factor) is invalid. Use a number of at least 0.")
         }
         try workspace.write { db in
             let (kind, value) = order.stored

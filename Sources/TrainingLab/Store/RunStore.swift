@@ -13,7 +13,7 @@ public import Workspace
 ///
 /// A value of this type may be used from any thread, by several at once. Reading never waits for writing.
 ///
-/// - `RunRecorder`: writes a run of ours while it is running. `RunFollower`: reads one of somebody else.
+/// - `RunRecorder`: writes a run of ours while it is running. `RunFollower`: reads one of another program.
 /// - `runs`, `run`, `description`, `series`, `points`, `samples`, `events`: what was recorded.
 /// - `curve`, `curves`, `layers`: ready to draw.
 /// - `send`, `pendingOrders`: what a person asks of a run.
@@ -31,7 +31,7 @@ public struct RunStore: Sendable {
     /// Runs that are not deleted, those changed last first.
     public func runs(limit: Int = 1_000) throws -> [RunSummary] { try runs(limit: limit, at: WallClock.now()) }
 
-    /// A run by its row; nil where there is none.
+    /// A run by its row; `nil` if there is none.
     public func run(_ id: Int64) throws -> RunSummary? { try run(id, at: WallClock.now()) }
 
     /// As the public function, at a moment in nanoseconds since 1970.
@@ -56,9 +56,9 @@ public struct RunStore: Sendable {
         }
     }
 
-    /// What was known of a run when it began; nil where there is none.
+    /// What was known of a run when it began; `nil` if there is none.
     ///
-    /// Of a run of others this is what its files say: the configuration as text, and zeros for what nobody knows.
+    /// Of a run of others this is what its files say: the configuration as text, and zeros for unknown values.
     public func description(of id: Int64) throws -> RunDescription? {
         try workspace.read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM training_run WHERE id = ?", arguments: [id]).map { row in
@@ -73,7 +73,7 @@ public struct RunStore: Sendable {
         }
     }
 
-    /// What a run of others says of its end, as JSON text; empty where it says nothing.
+    /// What a run of others says of its end, as JSON text; empty if it says nothing.
     public func endSummary(of id: Int64) throws -> String {
         try workspace.read { db in
             try String.fetchOne(db, sql: "SELECT summary FROM training_run WHERE id = ?", arguments: [id]) ?? ""

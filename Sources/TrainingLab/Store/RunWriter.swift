@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Writes points of one run, within the transactions of whoever holds it.
+/// Writes points of one run, within the transactions of its owner.
 ///
 /// What comes in small pieces goes to the journal, one row a piece; large pieces, and a full journal, become blocks.
 /// Everything here is one transaction of the caller, so that a process that dies leaves the last whole write.
@@ -12,7 +12,7 @@ struct RunWriter {
     private var values = 0
     private var depth = 0
 
-    /// More curves than a person can look at: a foreign file that names so many is not read on.
+    /// Limit of curves per run; further series of a foreign file are ignored.
     static let mostSeries = 100_000
 
     init(run: Int64, _ db: Database) throws {
@@ -76,7 +76,7 @@ struct RunWriter {
 
     // MARK: Blocks
 
-    /// Makes blocks of the journal and of what `batch` has besides.
+    /// Makes blocks of the journal and of the additional points of `batch`.
     private mutating func settle(adding batch: [(series: Int64, points: SeriesPoints)], _ db: Database) throws {
         var points = rows > 0 ? try Journal.points(of: run, db) : [:]
         for (series, more) in batch { points[series, default: SeriesPoints()].append(more) }

@@ -14,7 +14,7 @@ struct SeriesBlock: Sendable, Equatable {
     /// No step, or no time, is before the one recorded before it.
     var hasOrderedSteps: Bool
     var hasOrderedTimes: Bool
-    /// How many values are finite; the next three are of these alone, and 0 where there are none.
+    /// How many values are finite; the next three are of these alone, and 0 if there are none.
     var finite: Int
     var minimum: Double
     var maximum: Double
@@ -43,7 +43,7 @@ struct SeriesBlock: Sendable, Equatable {
             total += value
         }
         if finite == 0 { (minimum, maximum) = (0, 0) }
-        // Sums of huge values of both signs; whoever takes the mean keeps it between minimum and maximum.
+        // Sums of huge values of both signs; callers clamp the mean between minimum and maximum.
         if total.isNaN { total = 0 }
         first = points.values.first ?? 0
         last = points.values.last ?? 0

@@ -16,7 +16,7 @@ public struct SeriesPoints: Sendable, Equatable {
 
     public var count: Int { values.count }
 
-    /// Whether both have the same steps, times and bits; a value that is no number equals itself here.
+    /// Whether both have the same steps, times and bits; a value that is not a number equals itself here.
     public static func == (a: SeriesPoints, b: SeriesPoints) -> Bool {
         a.steps == b.steps && a.times == b.times
             && a.values.elementsEqual(b.values) { $0.bitPattern == $1.bitPattern }
@@ -52,7 +52,7 @@ public struct SeriesPoints: Sendable, Equatable {
         return kept
     }
 
-    /// Whether no step is before the one that was recorded before it.
+    /// Whether the recorded steps never decrease.
     var isOrdered: Bool { Self.isOrdered(steps) }
 
     static func isOrdered(_ numbers: [Int64]) -> Bool {

@@ -98,7 +98,7 @@ struct CeilingsTests {
         #expect(MeasuredRate(work: 20, seconds: []) == nil)
     }
 
-    @Test("a quick measurement of one thread finds sane figures, tells how far it is, and can be cancelled")
+    @Test("a quick measurement of one thread finds sane figures, reports how far it is, and can be cancelled")
     func smoke() throws {
         let cancellation = Cancellation()
         var activities: [String] = []

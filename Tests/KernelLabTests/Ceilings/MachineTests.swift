@@ -7,7 +7,7 @@ struct MachineTests {
     static let machine = CeilingsTests.machine
 
     @Test(
-        "data lie in the nearest level of which they take at most three quarters",
+        "data are in the nearest level of which they take at most three quarters",
         arguments: [
             (1, 1, MemoryLevel.level1), (36 << 10, 1, .level1), (36 << 10 + 1, 1, .level2), (72 << 10, 2, .level1),
             (768 << 10, 1, .level2), (768 << 10 + 1, 1, .level3), (24 << 20, 1, .level3), (24 << 20 + 1, 1, .memory),
@@ -18,7 +18,7 @@ struct MachineTests {
         #expect(Self.machine.level(ofWorkingSet: bytes, threads: threads) == expected)
     }
 
-    @Test("samples of a level lie well inside it and well outside the one before")
+    @Test("samples of a level are well inside the level and well outside the previous level")
     func sampleSizes() {
         let sizes = MemoryLevel.allCases.map { Self.machine.sampleBytes($0, threads: 1) }
         #expect(sizes == [32 << 10, 640 << 10, 10 << 20, 12 << 20])

@@ -11,7 +11,7 @@ struct DeviceCatalogTests {
             ("NVIDIA H100 PCIe", "NVIDIA H100 PCIe"), ("NVIDIA A100-SXM4-80GB", "NVIDIA A100 SXM 80 GB"),
             ("A100-SXM4-40GB", "NVIDIA A100 SXM 40 GB"), ("NVIDIA GeForce RTX 4090", "NVIDIA GeForce RTX 4090"),
             ("AMD Instinct™ MI300X", "AMD Instinct MI300X"), ("NVIDIA H200", "NVIDIA H200 SXM"),
-            // A relative with other peaks is no match.
+            // A relative with other peaks is not a match.
             ("NVIDIA H100 NVL", nil), ("device 0", nil), ("", nil), ("NVIDIA", nil),
         ] as [(String, String?)])
     func names(name: String, found: String?) {
@@ -55,12 +55,12 @@ struct DeviceCatalogTests {
         }
     }
 
-    @Test("the ridge of an H100 lies at 295 operations a byte") func ridge() throws {
+    @Test("the ridge of an H100 is at 295 operations per byte") func ridge() throws {
         let roof = try #require(DeviceCatalog.builtIn.roofline(for: "H100"))
         let peak = try #require(roof.computeRoof(for: .tensorBF16))
         #expect(peak.name == "BF16/FP16" && roof.memory[0].name == "DRAM")
         #expect(Roofline.ridge(peak: peak.rate, bandwidth: roof.memory[0].bandwidth).rounded() == 295)
-        #expect(roof.computeRoof(for: .f64) == nil, "no figure is no roof")
+        #expect(roof.computeRoof(for: .f64) == nil, "without a figure there is no roof")
     }
 
     @Test("a core's roofs are its operations a cycle times cores and clock") func processors() throws {
@@ -96,13 +96,13 @@ struct DeviceCatalogTests {
     @Test(
         "a wrong file is answered with its line",
         arguments: [
-            ("[devices.\"A\"]\nfp32 = 1\nmemory = \"fast\"\n", 3, "`memory` of A is no number above 0"),
-            ("[devices.\"A\"]\nfp32 = 1\n", 1, "A lacks memory"),
-            ("[devices.\"A\"]\nmemory = 1\n", 1, "A lacks a rate"),
+            ("[devices.\"A\"]\nfp32 = 1\nmemory = \"fast\"\n", 3, "`memory` of A must be a number above 0"),
+            ("[devices.\"A\"]\nfp32 = 1\n", 1, "A needs memory"),
+            ("[devices.\"A\"]\nmemory = 1\n", 1, "A needs a rate"),
             ("[devices.\"A\"]\nfp32 = 1\nmemory = 2\nspeed = 3\n", 4, "unknown key `speed`"),
-            ("[devices.\"A\"]\nfp32 = -1\nmemory = 2\n", 2, "no number above 0"),
-            ("\n[device.\"A\"]\n", 2, "`device` is no key"), ("x = [1\n", 1, "invalid TOML"),
-            ("", nil, "there is no table"),
+            ("[devices.\"A\"]\nfp32 = -1\nmemory = 2\n", 2, "must be a number above 0"),
+            ("\n[device.\"A\"]\n", 2, "unknown key `device`"), ("x = [1\n", 1, "invalid TOML"),
+            ("", nil, "missing table"),
         ] as [(String, Int?, String)])
     func wrong(text: String, line: Int?, problem: String) {
         let error = #expect(throws: DeviceCatalogError.self) { try DeviceCatalog(toml: text, path: "p.toml") }

@@ -98,14 +98,14 @@ struct KernelEstimateTests {
     }
 
     @Test("the KV cache shrinks with grouped queries") func cache() throws {
-        // 2 × 32 × 32 × 128 × 2 bytes a token, × 4096 tokens; with 8 of 32 heads a quarter, × 8192 tokens × 16.
-        #expect(try value("KV cache a token", Self.request()) == 524_288)
+        // 2 × 32 × 32 × 128 × 2 bytes per token, × 4096 tokens; with 8 of 32 heads a quarter, × 8192 tokens × 16.
+        #expect(try value("KV cache per token", Self.request()) == 524_288)
         #expect(try value("KV cache", Self.request()) == 2_147_483_648)
         let grouped = Self.request(Self.llama3) {
             $0.sequence = 8192
             $0.batch = 16
         }
-        #expect(try value("KV cache a token", grouped) == 131_072)
+        #expect(try value("KV cache per token", grouped) == 131_072)
         #expect(try value("KV cache", grouped) == 17_179_869_184)
     }
 
@@ -140,7 +140,7 @@ struct KernelEstimateTests {
         for line in estimate.groups.flatMap(\.lines) {
             #expect(!line.formula.isEmpty && !line.source.isEmpty && line.value.isFinite, "\(line.name)")
         }
-        #expect(estimate.line("KV cache a token")?.formula.hasSuffix("= 2 × 32 × 32 × 128 × 2") ?? false)
+        #expect(estimate.line("KV cache per token")?.formula.hasSuffix("= 2 × 32 × 32 × 128 × 2") ?? false)
         try JSONParser().parse(estimate.json()) { root in
             #expect(root["groups"]?.count == 3 && root["model"]?["layers"]?.int == 32)
         }
@@ -148,7 +148,7 @@ struct KernelEstimateTests {
 
     @Test("impossible requests are answered with a sentence") func impossible() {
         let cases: [((inout EstimateRequest) -> Void, String)] = [
-            ({ $0.devices = 0 }, "devices must be above 0"), ({ $0.zeroStage = 4 }, "stages 0 to 3"),
+            ({ $0.devices = 0 }, "devices must be above 0"), ({ $0.zeroStage = 4 }, "stage must be 0 to 3"),
             ({ $0.utilization = 40 }, "share of the peak"), ({ $0.model.kvHeads = 5 }, "share 5 KV heads evenly"),
             ({ $0.model.parameters = .nan }, "parameters must be"), ({ $0.model.layers = 0 }, "layers must be"),
         ]

@@ -65,8 +65,8 @@ struct ModelDescriptionTests {
     @Test(
         "what describes no decoder is answered with a sentence",
         arguments: [
-            ("[]", "there is no num_hidden_layers"), ("{\"num_hidden_layers\": 2}", "there is no hidden_size"),
-            ("{", "this is no JSON"), ("{\"num_hidden_layers\": -2}", "there is no num_hidden_layers"),
+            ("[]", "missing num_hidden_layers"), ("{\"num_hidden_layers\": 2}", "missing hidden_size"),
+            ("{", "invalid JSON"), ("{\"num_hidden_layers\": -2}", "missing num_hidden_layers"),
             ("{\"kv_lora_rank\": 512}", "compressed keys and values"),
         ])
     func wrong(text: String, words: String) {

@@ -73,7 +73,7 @@ struct KernelHistoryTests {
         #expect(try history.runs(limit: 1).map(\.threads) == [2])
     }
 
-    @Test("a run below what noise explains is suspected; it and void runs are no measure for later ones")
+    @Test("a run below what noise explains is suspected; it and void runs are not a measure for later ones")
     func suspicion() throws {
         let history = try history()
         for share in [0.90, 0.905, 0.895, 0.90, 0.902] { try history.record(Self.report(share: share), commit: "") }
@@ -100,7 +100,7 @@ struct KernelHistoryTests {
     }
 
     @Test(
-        "a suspicious run is measured again before anybody is alarmed",
+        "a suspicious run is measured again before an alarm",
         arguments: [
             ([0.80, 0.90], KernelRun.Verdict.good, 0.90), ([0.80, 0.81], .regressed, 0.805),
             ([0.80, nil, 0.79], .regressed, 0.795), ([0.80, nil, nil], .suspected, 0.80), ([0.90], .good, 0.90),
@@ -154,7 +154,7 @@ struct KernelHistoryTests {
         #expect(try history.latestCeilings(machine: other) == nil)
     }
 
-    @Test("an operation with sizes has one number, whoever asks")
+    @Test("an operation with sizes has one number for all callers")
     func uses() throws {
         let history = try history()
         let first = try history.reference(operation: "gemm-f32", shape: "m=8 n=8")

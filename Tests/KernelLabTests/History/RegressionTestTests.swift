@@ -17,7 +17,7 @@ struct RegressionTestTests {
         mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
     }
 
-    /// Repeats of a kernel with noise, as `KernelHistory.measure` would judge them; every so many slower by a part.
+    /// Repeats of a kernel with noise, as `KernelHistory.measure` would judge them; every few repeats slower by a share.
     func series(
         seed: UInt64, repeats: Int, scatter: Double, outliers: Double = 0, slowdown: Double = 0, every: Int = .max
     ) -> (alarms: Int, found: Int, planted: Int) {

@@ -26,7 +26,7 @@ struct OwnKernelTests {
         count = "n"
         """
 
-    @Test("is described by a TOML file beside its C file")
+    @Test("a kernel is described by a TOML file next to its C file")
     func described() throws {
         let kernel = try OwnKernel(toml: Self.saxpy, path: "kernels/saxpy.toml")
         #expect(kernel.source == "kernels/saxpy.c")
@@ -43,20 +43,23 @@ struct OwnKernelTests {
         arguments: [
             (
                 "flops = \"2 * n\"", "flops = \"2 * m\"",
-                "saxpy.toml: `flops` speaks of `m`, which is not under [sizes]."
+                "saxpy.toml: `flops` uses `m`, which is not under [sizes]."
             ),
-            ("flops = \"2 * n\"\n", "", "saxpy.toml: lacks `flops`: a formula over the sizes, such as \"2 * n\"."),
+            ("flops = \"2 * n\"\n", "", "saxpy.toml: missing `flops`. Add a formula of the sizes, such as \"2 * n\"."),
             (
                 "role = \"both\"", "role = \"input\"",
-                "saxpy.toml: has no argument with role \"output\" or \"both\": nothing could be checked."
+                "saxpy.toml: no argument has role \"output\" or \"both\". At least one is needed for the check."
             ),
             (
                 "role = \"input\"", "role = \"in\"",
-                "saxpy.toml: argument x: `role` is one of size, input, output, both."
+                "saxpy.toml: argument x: `role` must be one of size, input, output, both."
             ),
-            ("n = 1000", "n = -4", "saxpy.toml: the size `n` is no whole number above 0."),
-            ("n = 1000", "k = 1000", "saxpy.toml: argument n is a size without a value: add it under [sizes]."),
-            ("reference = \"saxpy_reference\"", "reference = \"a; b\"", "saxpy.toml: a; b is no name of a C function."),
+            ("n = 1000", "n = -4", "saxpy.toml: the size `n` must be an integer above 0."),
+            ("n = 1000", "k = 1000", "saxpy.toml: argument n is a size without a value. Add it under [sizes]."),
+            (
+                "reference = \"saxpy_reference\"", "reference = \"a; b\"",
+                "saxpy.toml: a; b is not a valid C function name."
+            ),
         ])
     func wrong(part: String, replacement: String, sentence: String) throws {
         let text = Self.saxpy.replacing(part, with: replacement, maxReplacements: 1)
@@ -70,9 +73,9 @@ struct OwnKernelTests {
             do { return try OwnKernel(toml: toml, path: "a.toml").function } catch { return error.sentence }
         }
         #expect(
-            sentence("flop = 3\n" + Self.saxpy).hasPrefix("a.toml: has an unknown key `flop`. Keys are argument, bytes")
+            sentence("flop = 3\n" + Self.saxpy).hasPrefix("a.toml: unknown key `flop`. Available: argument, bytes")
         )
-        #expect(sentence("flops = ").hasPrefix("a.toml, line 1: is not TOML"))
+        #expect(sentence("flops = ").hasPrefix("a.toml, line 1: invalid TOML"))
         #expect(throws: OwnKernelError.self) { try OwnKernel(contentsOf: "/nowhere/saxpy.c") }
     }
 }

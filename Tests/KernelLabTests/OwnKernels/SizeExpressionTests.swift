@@ -18,9 +18,9 @@ struct SizeExpressionTests {
         "that cannot be read say why",
         arguments: [
             ("", "the formula is empty"), ("2 *", "the formula 2 * breaks off"),
-            ("(m", "a bracket stays open in the formula (m"), ("m n", "n has no place in the formula m n"),
-            ("m)", "a bracket is closed twice in the formula m)"), ("1.2.3", "1.2.3 is no number in the formula 1.2.3"),
-            ("m; rm", "; has no place in the formula m; rm"),
+            ("(m", "unmatched \"(\" in the formula (m"), ("m n", "unexpected n in the formula m n"),
+            ("m)", "unmatched \")\" in the formula m)"), ("1.2.3", "invalid number 1.2.3 in the formula 1.2.3"),
+            ("m; rm", "unexpected ; in the formula m; rm"),
         ])
     func problem(formula: String, sentence: String) {
         #expect(throws: SizeExpression.Problem.self) { try SizeExpression(formula) }

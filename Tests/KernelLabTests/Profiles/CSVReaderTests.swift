@@ -4,7 +4,7 @@ import Testing
 
 @Suite("comma-separated text")
 struct CSVReaderTests {
-    /// Reads in pieces of so many bytes, so that every border of the buffer is met.
+    /// Reads in pieces of `count` bytes, so that every border of the buffer is met.
     private static func read(_ text: String, piece: Int = 1) throws -> [[String]] {
         var rest = Array(text.utf8)[...]
         let reader = try CSVReader(path: "t.csv") { buffer in
@@ -36,8 +36,8 @@ struct CSVReaderTests {
     @Test(
         "what breaks the grammar is named with its line",
         arguments: [
-            ("a\nb\"c\n", 2, "in the middle"), ("a\n\"b\nc", 2, "ends within"), ("\"a\"b\n", 1, "follows the closing"),
-            ("a\n\"x\n\"y\n", 3, "follows the closing"), ("a\u{0}b\n", 1, "NUL"),
+            ("a\nb\"c\n", 2, "in the middle"), ("a\n\"b\nc", 2, "unterminated"), ("\"a\"b\n", 1, "after the closing"),
+            ("a\n\"x\n\"y\n", 3, "after the closing"), ("a\u{0}b\n", 1, "NUL"),
         ])
     func wrong(text: String, line: Int, words: String) {
         let error = #expect(throws: ProfileImportError.self) { try Self.read(text) }

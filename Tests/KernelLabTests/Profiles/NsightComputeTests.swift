@@ -51,7 +51,7 @@ struct NsightComputeTests {
     @Test(
         "half-precision instructions count one or two numbers, and a note says which",
         arguments: [
-            (HalfLanes.two, 1.2e6, "two numbers"), (.one, 6e5, "one number"),
+            (HalfLanes.two, 1.2e6, "two values"), (.one, 6e5, "one value"),
         ])
     func halfLanes(lanes: HalfLanes, expected: Double, words: String) throws {
         let launch = try ProfileFixture.read("ncu-wide.csv", halfLanes: lanes).launches[1]
@@ -153,19 +153,25 @@ struct NsightComputeTests {
     @Test(
         "damaged tables are answered with a line and a remedy",
         arguments: [
-            ("==PROF== Connected\n==PROF== Disconnected\n", "no line begins a table", "--csv"),
-            ("\"ID\",\"Process ID\",\"Kernel Name\"\n\"\",\"\",\"\"\n", "it holds no launches", "Profile a program"),
+            ("==PROF== Connected\n==PROF== Disconnected\n", "missing table header", "--csv"),
             (
-                header + "\"0\",\"1\",\"k\",\"0\",\"1.0\"\n\"1\",\"1\",\"k\",\"0\"\n", "line 4: there are 4 fields",
-                "export it again"
+                "\"ID\",\"Process ID\",\"Kernel "
+                    + "Name\"\n\"\",\"\",\"\"\n", "the file has no launches", "Profile a program"
             ),
-            (header + "\"0\",\"1\",\"k,\"0\",\"1.0\"\n", "line 3: text follows the closing quote", "export it again"),
-            (header + "\"0\",\"1\",\"k", "line 3: a quoted field begins here", "export it again"),
-            (header + "\"0\",\"1\",k\"k,\"0\",\"1.0\"\n", "line 3: a quote stands in the middle", "export it again"),
-            (header + "\"0\",\"1\",\"k\",\"0\",\"0,53\"\n", "line 3: 0,53", "LC_ALL=C"),
-            ("\"ID\",\"ID\",\"Kernel Name\",\"Device\"\n", "line 1: the column ID stands there twice", "again"),
             (
-                "\"Process ID\",\"Kernel Name\",\"Invocations\",\"Metric Name\"\n", "this is a summary",
+                header + "\"0\",\"1\",\"k\",\"0\",\"1.0\"\n\"1\",\"1\",\"k\",\"0\"\n", "line 4: the row has 4 fields",
+                "Export it again"
+            ),
+            (
+                header + "\"0\",\"1\",\"k,\"0\",\"1.0\"\n",
+                "line 3: unexpected text after the closing quote", "Export it again"
+            ),
+            (header + "\"0\",\"1\",\"k", "line 3: unterminated quoted field", "Export it again"),
+            (header + "\"0\",\"1\",k\"k,\"0\",\"1.0\"\n", "line 3: unexpected quote in the middle", "Export it again"),
+            (header + "\"0\",\"1\",\"k\",\"0\",\"0,53\"\n", "line 3: 0,53", "LC_ALL=C"),
+            ("\"ID\",\"ID\",\"Kernel Name\",\"Device\"\n", "line 1: duplicate column ID", "again"),
+            (
+                "\"Process ID\",\"Kernel Name\",\"Invocations\",\"Metric Name\"\n", "the file is a summary",
                 "--print-summary"
             ),
         ])

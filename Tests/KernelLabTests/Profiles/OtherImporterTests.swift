@@ -55,17 +55,17 @@ struct KinetoTests {
         #expect(figuresAgree(profile.launches[3].bytes(.dram), .estimate(21_344)))
         #expect(profile.launches[4].work == .missing)
         #expect(profile.summary.notes.contains { $0.contains("record_shapes=True") })
-        #expect(profile.summary.notes.contains { $0.contains("never closed") })
+        #expect(profile.summary.notes.contains { $0.contains("not closed") })
     }
 
     @Test(
         "damaged traces are answered with a place and a remedy",
         arguments: [
-            ("{\"traceEvents\": [{\"ph\": \"X\", \"cat\"", "byte 17: the file ends within", "export it again"),
-            ("{\"traceEvents\": [{\"ph\": tru}]}", "an event is no JSON", "export the profile again"),
-            ("{\"traceEvents\": []}", "it holds no launches", "record_shapes"),
-            ("{\"traceEvents\": [] ", "ends before its last bracket", "export it again"),
-            ("{\"traceEvents\" []}", "a colon should stand here", "export the profile again"),
+            ("{\"traceEvents\": [{\"ph\": \"X\", \"cat\"", "byte 17: the file ends inside", "Export it again"),
+            ("{\"traceEvents\": [{\"ph\": tru}]}", "invalid JSON in an event", "Export the profile again"),
+            ("{\"traceEvents\": []}", "the file has no launches", "record_shapes"),
+            ("{\"traceEvents\": [] ", "ends before its last bracket", "Export it again"),
+            ("{\"traceEvents\" []}", "expected a colon", "Export the profile again"),
         ])
     func damaged(text: String, problem: String, remedy: String) {
         let folder = TemporaryFolder()
@@ -84,17 +84,17 @@ struct NsightSystemsTests {
         #expect(
             figuresAgree(profile.launches[0].duration, 100e-9) && figuresAgree(profile.launches[1].duration, 250e-9))
         #expect(figuresAgree(profile.launches[1].start, 150e-9))
-        #expect(profile.launches[2].duration == nil, "an empty interval is no time")
+        #expect(profile.launches[2].duration == nil, "an empty interval has no time")
         #expect(profile.launches[1].grid == Extent(64, 16) && profile.launches[1].sharedMemory == 49_152)
         #expect(profile.launches.allSatisfy { $0.work == .missing && $0.point == nil })
         #expect(profile.summary.devices.map(\.name) == ["NVIDIA A100-SXM4-80GB"])
-        #expect(profile.summary.notes.contains { $0.contains("counts no operations") })
+        #expect(profile.summary.notes.contains { $0.contains("does not count operations") })
         #expect(profile.summary.untimedLaunches == 1)
     }
 
     @Test("another database is answered with a sentence") func foreign() {
         let error = #expect(throws: ProfileImportError.self) { try ProfileFixture.read("foreign.sqlite") }
-        #expect(error?.sentence.contains("not an export of Nsight Systems") ?? false)
+        #expect(error?.sentence.contains("not an Nsight Systems export") ?? false)
         #expect(error?.sentence.contains("nsys export") ?? false)
     }
 }
@@ -107,7 +107,7 @@ struct RocprofTests {
         #expect(figuresAgree(profile.launches[1].start, 10e-6))
         // 65,536 work-items in groups of 256.
         #expect(profile.launches[1].grid == Extent(256, 2) && profile.launches[1].block == Extent(256))
-        #expect(profile.summary.notes.contains { $0.contains("without counters") })
+        #expect(profile.summary.notes.contains { $0.contains("has no counters") })
     }
 
     @Test(
@@ -164,14 +164,14 @@ struct PerfStatTests {
 @Suite("foreign files")
 struct ForeignFileTests {
     @Test(
-        "what is no profile is answered with what would be one",
+        "a file that is not a profile is an error with a remedy",
         arguments: [
             ([], "the file is empty", "Export"),
             ([0x1F, 0x8B, 8, 0], "gzip", "gunzip"),
             ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstd --decompress"),
-            (Array("NVR\u{1}".utf8), "binary report of Nsight Compute", "ncu --import"),
-            (Array("hello, world\n".utf8), "no profile that can be read", "Nsight Compute, Nsight Systems"),
-            (Array("{\"messages\": []}".utf8), "no profile that can be read", "perf stat"),
+            (Array("NVR\u{1}".utf8), "binary Nsight Compute report", "ncu --import"),
+            (Array("hello, world\n".utf8), "unknown profile format", "Nsight Compute, Nsight Systems"),
+            (Array("{\"messages\": []}".utf8), "unknown profile format", "perf stat"),
         ] as [([UInt8], String, String)])
     func foreign(bytes: [UInt8], problem: String, remedy: String) {
         let folder = TemporaryFolder()
@@ -185,7 +185,7 @@ struct ForeignFileTests {
     @Test(
         "missing files and folders are answered too",
         arguments: [
-            ("/nowhere/profile.csv", "there is no such file"), ("/tmp", "this is a folder"),
+            ("/nowhere/profile.csv", "no such file"), ("/tmp", "found a folder"),
         ])
     func missing(path: String, problem: String) {
         let error = #expect(throws: ProfileImportError.self) { try ProfileReader.read(path) }

@@ -2,7 +2,7 @@ import KernelLab
 import TestFixtures
 import Testing
 
-/// The profiles beside `Fixtures/Profiles/generate.py`.
+/// The profiles next to `Fixtures/Profiles/generate.py`.
 enum ProfileFixture {
     static let all = [
         "ncu-wide.csv", "ncu-wide-crlf.csv", "ncu-roofline.csv", "ncu-volta.csv", "ncu-long.csv", "ncu-details.csv",

@@ -33,7 +33,7 @@ struct ProfileStoreTests {
         let first = try store.importProfile(ProfileFixture.path("ncu-wide.csv"))
         let second = try store.importProfile(copy)
         #expect(first.isNew && !second.isNew && second.summary == first.summary)
-        #expect(second.sentence.contains("already there as profile 1"))
+        #expect(second.sentence.contains("already imported as profile 1"))
         #expect(try store.summaries() == [first.summary])
     }
 
@@ -76,10 +76,10 @@ struct ProfileStoreTests {
         #expect(try rows(store) == 0)
     }
 
-    @Test("the open workspace itself is no profile") func ownFile() throws {
+    @Test("the open workspace is not a profile") func ownFile() throws {
         let store = try store()
         let error = #expect(throws: ProfileImportError.self) { try store.importProfile(store.workspace.path) }
-        #expect(error?.sentence.contains("the open workspace itself") ?? false)
+        #expect(error?.sentence.contains("the file is the open workspace") ?? false)
     }
 
     @Test("a hundred thousand launches are imported and read") func many() throws {

@@ -74,7 +74,7 @@ struct RoofShareTests {
 
 @Suite("Shares of measured kernels")
 struct MeasuredShareTests {
-    @Test("a variant of one thread stands under the ceiling of one, also beside variants of two")
+    @Test("a variant of one thread stands under the ceiling of one, also next to variants of two")
     func oneThreadBesideTwo() throws {
         let operation = KernelOperation.gemmFloat32
         let report = try KernelMeasurement.measure(

@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// The checks themselves are checked: a gate that lets faults through is none.
+/// The checks themselves are checked: a gate that lets faults through is useless.
 @Suite("The gate of attention")
 struct AttentionGateTests {
     @Test(
@@ -46,7 +46,7 @@ struct AttentionGateTests {
         #expect {
             try operation.verify(operation.variant(name), on: problem, pool: .single)
         } throws: {
-            "\($0)".hasSuffix("the sizes need 1099.5 GB of memory, more than is free here. Take smaller ones..")
+            "\($0)".hasSuffix("the sizes need 1099.5 GB of memory, more than is free. Use smaller sizes..")
         }
         try operation.verify(operation.variant("flash-threads"), on: problem, pool: .shared)
     }

@@ -30,7 +30,7 @@ extension AlignedBuffer<Float> {
         _ = elements.update(fromContentsOf: values)
     }
 
-    /// Numbers that nobody has written yet.
+    /// Numbers that were not written yet.
     static func unwritten(_ count: Int) throws -> AlignedBuffer<Float> {
         try AlignedBuffer(holding: [Float](repeating: .nan, count: count))
     }

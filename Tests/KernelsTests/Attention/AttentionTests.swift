@@ -106,7 +106,10 @@ struct AttentionTests {
     @Test(
         "impossible sizes are answered with a sentence",
         arguments: [
-            (AttentionShape(heads: 3, kvHeads: 2, queries: 1, width: 1), "3 heads cannot share 2 heads of keys evenly"),
+            (
+                AttentionShape(heads: 3, kvHeads: 2, queries: 1, width: 1),
+                "3 heads cannot share 2 key and value heads evenly"
+            ),
             (AttentionShape(queries: 0, width: 4), "queries=0 is outside 1...1073741824"),
             (AttentionShape(queries: 1, width: 4, window: 0), "window=0 is outside 1...1073741824"),
             (AttentionShape(queries: 1, width: 4, scale: .nan), "the scale nan is not a finite number"),

@@ -31,7 +31,7 @@ struct ConvolutionKernelTests {
         return (0..<count).map { _ in bits.signedUnit() }
     }
 
-    /// The largest difference beside the largest number.
+    /// The largest difference next to the largest number.
     private func worst(_ found: [Float], _ expected: [Double]) -> Double {
         let scale = expected.reduce(1e-30) { max($0, abs($1)) }
         return zip(found, expected).reduce(0) {
@@ -93,8 +93,8 @@ struct ConvolutionKernelTests {
             } catch { return error.sentence }
         }
         #expect(sentence([2, 2], [3, 1]) == "convolution: the kernel is larger than the padded image.")
-        #expect(sentence([2, 0], [1, 1]) == "convolution: a size is not between 1 and 2^30.")
-        #expect(sentence([2], [1, 1]) == "convolution: a size is not between 1 and 2^30.")
+        #expect(sentence([2, 0], [1, 1]) == "convolution: sizes must be 1 to 2^30.")
+        #expect(sentence([2], [1, 1]) == "convolution: sizes must be 1 to 2^30.")
         #expect(sentence([1 << 30, 1 << 30], [1, 1]).contains("more memory than any machine has"))
     }
 }

@@ -104,7 +104,7 @@ struct QuantizationTests {
     }
 
     @Test(
-        "sizes that are no whole blocks, or absurd, have no bytes",
+        "sizes that are not whole blocks, or absurd, have no bytes",
         arguments: [
             (Quantization.q8_0, 33), (.q4_0, 16), (.q4_k, 128), (.q6_k, 32), (.q8_0, -32), (.q8_0, Int.max / 32 * 32),
         ])
@@ -118,11 +118,11 @@ struct QuantizationTests {
                 try QuantizedRows(.q8_0, rows: 3, columns: 32, bytes: few)
             }
             #expect(
-                short?.sentence == "q8_0: 3 rows of 32 weights take 102 bytes, and there are 100.")
+                short?.sentence == "q8_0: 3 rows of 32 weights need 102 bytes, but there are 100.")
             let odd = #expect(throws: KernelError.self) {
                 try QuantizedRows(.q4_k, rows: 1, columns: 100, bytes: few)
             }
-            #expect(odd?.sentence == "q4_k: a row has 100 weights, and q4_k takes multiples of 256.")
+            #expect(odd?.sentence == "q4_k: a row has 100 weights, but q4_k needs a multiple of 256.")
             #expect(throws: KernelError.memory(bytes: nil)) {
                 try QuantizedRows(.q8_0, rows: .max / 2, columns: 32, bytes: few)
             }

@@ -180,12 +180,12 @@ struct QuantizedRowsTests {
         #expect(KernelOperation.matvecQ6_K.cost(shape) == KernelCost(flops: flops, bytes: 3 * 2 * 210 + 8 * 515))
     }
 
-    @Test("a row that is no whole block is refused in a sentence")
+    @Test("a row that is not a whole block is refused in a sentence")
     func oddRow() {
         let error = #expect(throws: KernelError.self) {
             _ = try KernelOperation.matvecQ4_K.problem(KernelShape(["m": 1, "n": 4, "k": 300]))
         }
-        #expect(error?.sentence == "matvec-q4_k: k=300 is not a multiple of 256, the weights of a block.")
+        #expect(error?.sentence == "matvec-q4_k: k=300 is not a multiple of the block size 256.")
     }
 }
 

@@ -87,7 +87,7 @@ struct NormGradientTests {
         }
     }
 
-    @Test("a mean that is large beside the spread costs no digits", arguments: GradientSupport.paths)
+    @Test("a mean that is large next to the spread costs no digits", arguments: GradientSupport.paths)
     func largeMean(path: GradientPath) {
         let x = (0..<100).map { 4096 + Float($0 % 7) / 8 }
         var (y, mean, scale) = ([Float](repeating: 0, count: 100), Float(0), Float(0))
@@ -101,7 +101,7 @@ struct NormGradientTests {
         y.expect(expected, within: 2e-3, "y")
     }
 
-    @Test("what nobody asks for is not written, and the rest is the same", arguments: GradientSupport.paths)
+    @Test("what is not requested is not written, and the rest is the same", arguments: GradientSupport.paths)
     func parts(path: GradientPath) {
         let problem = Problem(rows: 5, columns: 33, isCentered: true)
         let whole = problem.run(path)

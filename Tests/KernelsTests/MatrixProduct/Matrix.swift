@@ -94,7 +94,7 @@ struct ProductForm: CustomStringConvertible {
     }
 }
 
-/// Runs one product and compares it with the twin, element by element; what lies between the rows must stay as it was.
+/// Runs one product and compares it with the twin, element by element; what is between the rows must stay as it was.
 func expectAgreement<Element: MatrixElement>(
     of element: Element.Type, _ form: ProductForm, _ path: MatrixProductPath, seed: UInt64,
     multiply: (MatrixView<Element>, MatrixView<Element>, MutableMatrixView<Element>, Bool) throws -> Void

@@ -63,13 +63,14 @@ struct MatrixProductLadderTests {
         }
         let place =
             switch fault {
-            case .forgetsAnElement: "C[8, 10] should be "
-            case .forgetsATerm: "C[5, 2] should be "
+            case .forgetsAnElement: "C[8, 10] is "
+            case .forgetsATerm: "C[5, 2] is "
             case .swapsColumns: "C[2, "
-            case .isInfinite: "C[0, 0] should be "
+            case .isInfinite: "C[0, 0] is "
             }
         #expect(
-            error?.sentence.hasPrefix("gemm-f32/faulty disagrees with its reference and is not timed: \(place)") == true
+            error?.sentence.hasPrefix(
+                "gemm-f32/faulty disagrees with the reference, so it is not timed: \(place)") == true
         )
     }
 
@@ -85,7 +86,7 @@ struct MatrixProductLadderTests {
         #expect(double.cost(double.presets[0]).bytes == 3 * 8 * 1024 * 1024)
     }
 
-    @Test("sizes that no memory holds, and sizes that are none, are sentences")
+    @Test("sizes beyond memory and invalid sizes are errors")
     func absurdSizes() throws {
         for operation in Self.operations {
             #expect(throws: KernelError.self) { try operation.problem(operation.shape("1048576")) }

@@ -104,7 +104,7 @@ struct MatrixProductTests {
                 let error = #expect(throws: KernelError.self) {
                     try MatrixProduct.multiply(a.view, a.view, into: c.mutableView, path: path)
                 }
-                #expect(error?.sentence == "matrix product/\(path.rawValue) cannot run here: \(reason).")
+                #expect(error?.sentence == "matrix product/\(path.rawValue) cannot run on this machine: \(reason).")
             }
         }
         #expect(MatrixProductPath.portable.unavailable == nil)

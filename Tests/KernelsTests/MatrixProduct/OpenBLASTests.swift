@@ -41,8 +41,8 @@ struct OpenBLASTests {
             try MatrixProduct.multiply(apart, apart, into: c.mutableView, path: .openBLAS)
         }
         #expect(
-            error?.sentence == "matrix product/openBLAS cannot run here: it takes matrices whose rows or columns are "
-                + "contiguous, with sizes below 2^31.")
+            error?.sentence == "matrix product/openBLAS cannot run on this machine: OpenBLAS needs contiguous rows or "
+                + "columns and sizes below 2^31.")
         try MatrixProduct.multiply(apart, apart, into: c.mutableView)
     }
 }

@@ -90,7 +90,7 @@ struct OptimizerStepTests {
             let pool = ThreadPool(threads: threads)
             var found = start
             var steps: [(rule: AdamRule, array: StepArray<Float>)] = []
-            // The arrays stay where they are: nobody changes `found` before the steps are done.
+            // The arrays stay where they are: `found` stays unchanged until the steps are done.
             for i in found.indices {
                 steps.append(
                     (

@@ -44,7 +44,7 @@ struct WholeArrayTests {
                             WholeArrays.sumsOfSquaredDifferences(pairs, pool: pool, path: path) == firstDifferences)
                     }
                 }
-                // What stands beside an array does not change its sum.
+                // What stands next to an array does not change its sum.
                 #expect(x.map { WholeArrays.sumsOfSquares([$0])[0] } == first)
             }
         }

@@ -107,15 +107,18 @@ struct PagedAttentionTests {
     }
 
     static let refusals: [(PagedAttentionShape, Int, String)] = [
-        (.init(heads: 3, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1), 32, "3 heads cannot share 2 heads"),
-        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 99, scale: 1), 32, "need 4 pages, and there are 1"),
-        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1), 24, "no multiple of 32"),
+        (.init(heads: 3, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1), 32, "3 heads cannot share 2 key"),
+        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 99, scale: 1), 32, "need 4 pages, but there are 1"),
+        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1), 24, "not a multiple of 32"),
         (.init(heads: 2, kvHeads: 2, queries: 0, firstPosition: 0, scale: 1), 32, "queries=0 is outside"),
-        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: -1, length: 1, scale: 1), 32, "is no position"),
+        (
+            .init(heads: 2, kvHeads: 2, queries: 1, firstPosition: -1, length: 1, scale: 1), 32,
+            "firstPosition=-1 is out of range"
+        ),
         (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: .nan), 32, "not a finite number"),
-        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1, softcap: -1), 32, "capped at -1.0"),
+        (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1, softcap: -1), 32, "softcap -1.0"),
         (.init(heads: 2, kvHeads: 2, queries: 1, firstPosition: 0, scale: 1, alibiSlopes: [1]), 32, "1 slopes for 2"),
-        (.init(heads: 4, kvHeads: 4, queries: 1, firstPosition: 0, scale: 1), 32, "hold 2 heads of keys, not 4"),
+        (.init(heads: 4, kvHeads: 4, queries: 1, firstPosition: 0, scale: 1), 32, "have 2 key heads, not 4"),
     ]
 
     @Test("refuses sizes that do not fit, in a sentence", arguments: refusals)

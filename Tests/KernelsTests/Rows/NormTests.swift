@@ -61,7 +61,7 @@ struct NormTests {
     }
 
     /// mean(x²) - mean(x)² has no digit left in such rows.
-    @Test("keeps its digits where the mean is large beside the spread", arguments: RowKernel.layerNorm)
+    @Test("keeps its digits where the mean is large next to the spread", arguments: RowKernel.layerNorm)
     func largeMean(kernel: RowKernel) {
         let columns = 1024
         for (spread, mean) in [(Float(1), Float(1e4)), (1, -1e4), (1e-3, 100), (0.5, 1e6), (1e4, 0), (1e-4, 0)] {

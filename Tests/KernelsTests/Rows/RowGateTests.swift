@@ -92,7 +92,7 @@ struct RowGateTests {
             try RowProblem(.softmax, rows: .max / 2, columns: 3, seed: 1)
         }
         #expect { try KernelOperation.softmax.problem(KernelShape(["rows": 1 << 24, "columns": 1 << 24])) } throws: {
-            "\($0)".contains("Take smaller ones")
+            "\($0)".contains("Use smaller sizes")
         }
     }
 }

@@ -89,7 +89,7 @@ func withPointer(_ numbers: [Float]?, _ body: (UnsafePointer<Float>?) -> Void) {
     numbers.withUnsafeBufferPointer { body($0.baseAddress) }
 }
 
-/// Numbers whose last one lies at the end of readable memory: one step further is a fault.
+/// Numbers whose last one is at the end of readable memory: one step further is a fault.
 final class GuardedNumbers {
     let pointer: UnsafeMutablePointer<Float>
     private let memory: UnsafeMutableRawPointer

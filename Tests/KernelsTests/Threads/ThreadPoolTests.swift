@@ -46,7 +46,7 @@ struct ThreadPoolTests {
         #expect(clashes.withLock { $0 } == 0)
     }
 
-    @Test("sharing gives the calling thread a pool of so many threads, and the one before it back")
+    @Test("sharing gives the calling thread a pool of N threads, then restores its previous pool")
     func sharing() {
         let before = ThreadPool.shared.threads
         ThreadPool.sharing(threads: 1) {

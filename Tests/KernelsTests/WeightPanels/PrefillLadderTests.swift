@@ -36,7 +36,7 @@ struct PrefillLadderTests {
         #expect(problem.agreement().agrees)
     }
 
-    @Test("k that is no multiple of the block is refused in a sentence")
+    @Test("k that is not a multiple of the block is refused in a sentence")
     func wrongShape() throws {
         #expect(throws: KernelError.self) {
             try KernelOperation.prefillQ4_K.problem(KernelShape(["m": 8, "n": 8, "k": 300]))

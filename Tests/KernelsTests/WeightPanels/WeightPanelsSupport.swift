@@ -49,7 +49,7 @@ struct PanelCase {
         }
     }
 
-    /// What the kernel writes, in memory that was NaN before; nil where this processor has no path.
+    /// What the kernel writes, in memory that was NaN before; `nil` if this processor has no path.
     /// The product. A test is canceled where the machine lacks the kernel.
     func product(_ pool: ThreadPool, row: Int? = nil) throws -> [Float] {
         var y = [Float](repeating: .nan, count: ((row == nil ? m : 1) - 1) * yStride + w.rows)

@@ -99,7 +99,7 @@ struct WeightPanelsTests {
         }
     }
 
-    @Test("no rows of x are no work")
+    @Test("an x without rows needs no work")
     func nothing() throws {
         let sample = try PanelCase(.f32, m: 1, rows: 4, columns: 4, seed: 1)
         var y: [Float] = [.nan]

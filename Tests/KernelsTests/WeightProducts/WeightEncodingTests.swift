@@ -101,7 +101,7 @@ struct WeightEncodingTests {
         let error = #expect(throws: KernelError.self) {
             try WeightMatrix(.q4_0, encoding: [1, 2, 3], rows: 1, columns: 3)
         }
-        #expect(error?.sentence == "q4_0: a row has 3 weights, and q4_0 takes multiples of 32.")
+        #expect(error?.sentence == "q4_0: a row has 3 weights, but q4_0 needs a multiple of 32.")
         #expect(throws: KernelError.memory(bytes: nil)) {
             try WeightMatrix(.f32, encoding: [1], rows: .max / 2, columns: 4)
         }

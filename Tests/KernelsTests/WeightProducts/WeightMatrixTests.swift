@@ -47,15 +47,15 @@ struct WeightMatrixTests {
     @Test(
         "sizes and bytes that do not fit each other are refused in a sentence",
         arguments: [
-            (WeightFormat.q6_k, 1, 100, 210, "q6_k: a row has 100 weights, and q6_k takes multiples of 256."),
-            (.f32, 2, 3, 23, "f32: 2 rows of 3 weights need more than the 23 bytes that there are."),
+            (WeightFormat.q6_k, 1, 100, 210, "q6_k: a row has 100 weights, but q6_k needs a multiple of 256."),
+            (.f32, 2, 3, 23, "f32: 2 rows of 3 weights need more than the given 23 bytes."),
             (
                 .f16, .max / 2, 8, 64,
-                "f16: \(Int.max / 2) rows of 8 weights need more than the 64 bytes that there are."
+                "f16: \(Int.max / 2) rows of 8 weights need more than the given 64 bytes."
             ),
-            (.bf16, 0, 8, 64, "bf16: a matrix has 0 rows of 8 weights, and needs one at least of each."),
+            (.bf16, 0, 8, 64, "bf16: a matrix needs at least one row and one column, not 0 rows of 8 weights."),
             (.int8, 1, 8, 8, "int8: the scales are missing."),
-            (.nf4, 1, 7, 8, "nf4: a row has 7 weights, and nf4 takes multiples of 2."),
+            (.nf4, 1, 7, 8, "nf4: a row has 7 weights, but nf4 needs a multiple of 2."),
         ])
     func refusals(format: WeightFormat, rows: Int, columns: Int, bytes: Int, sentence: String) {
         let memory = [UInt8](repeating: 0, count: bytes)

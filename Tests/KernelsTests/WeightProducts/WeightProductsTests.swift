@@ -5,8 +5,8 @@ import Testing
 struct WeightProductsTests {
     static let cases = WeightFormat.allCases.flatMap { format in RowProductPath.allCases.map { (format, $0) } }
 
-    /// y of every path beside sums in double, for rows of x and y that lie apart.
-    @Test("agree with sums in double and write nothing beside their rows", arguments: cases.indices)
+    /// y of every path next to sums in double, for rows of x and y that lie apart.
+    @Test("agree with sums in double and write nothing next to their rows", arguments: cases.indices)
     func agreement(index: Int) throws {
         let (format, path) = Self.cases[index]
         try skip(unless: path.isAvailable(format), path)
@@ -66,7 +66,7 @@ struct WeightProductsTests {
         }
     }
 
-    /// Said of all at once: thousands of numbers tell nobody anything.
+    /// Said of all at once: thousands of single numbers would not help.
     private func isSame(_ found: [Float], _ expected: ArraySlice<Float>) -> Bool {
         found.elementsEqual(expected) { $0.bitPattern == $1.bitPattern && !$0.isNaN }
     }
@@ -118,11 +118,12 @@ struct WeightProductsTests {
                 try WeightMatrix.multiply(x, m: 1, by: [a, b], into: [output, output])
             }
             #expect(
-                columns?.sentence == "products with the same x: one matrix has 4 columns and another 6.")
+                columns?.sentence == "products with the same x: all matrices need the same number of columns, not "
+                    + "4 and 6.")
             let outputs = #expect(throws: KernelError.self) {
                 try WeightMatrix.multiply(x, m: 1, by: [a, a], into: [output])
             }
-            #expect(outputs?.sentence == "products with the same x: 2 matrices came with 1 outputs.")
+            #expect(outputs?.sentence == "products with the same x: 2 matrices need as many outputs, not 1.")
         }
     }
 

@@ -35,7 +35,7 @@ struct MemoryReuseTests {
         }
     }
 
-    @Test("two that live at the same time have two places, and calls within calls share what is kept")
+    @Test("two live tensors have two blocks, and nested calls share kept blocks")
     func nested() throws {
         try MemoryReuse.during(limit: Self.limit) { () throws(TensorError) in
             let first = try Tensor<Float>(repeating: 1, shape: [Self.count + 2000])
@@ -50,7 +50,7 @@ struct MemoryReuseTests {
         }
     }
 
-    @Test("tensors begin with what they are told to, whatever lay there")
+    @Test("new tensors have the requested values, whatever the memory contained")
     func contents() throws {
         try MemoryReuse.during(limit: Self.limit) { () throws(TensorError) in
             let size = Self.count + 3000
@@ -88,12 +88,12 @@ struct MemoryReuseTests {
         }
     }
 
-    /// A pointer that nobody follows.
+    /// A pointer that is never dereferenced.
     private func block(_ number: Int) throws -> UnsafeMutableRawPointer {
         try #require(UnsafeMutableRawPointer(bitPattern: number << 20))
     }
 
-    @Test("blocks are kept up to the limit, and only while somebody wants them")
+    @Test("blocks are kept up to the limit, and only while reuse is on")
     func limits() throws {
         var kept = KeptBlocks()
         var answers = [try kept.give(block(1), 100)]

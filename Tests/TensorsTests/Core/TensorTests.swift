@@ -52,7 +52,7 @@ import Testing
         try alone.set(7, at: [-1])
         try alone.withMutableElements { $0[0] = 5 }
         #expect(alone.elements == [5, 3, 7])
-        #expect(alone.base == before, "a tensor that nobody shares is changed where it lies")
+        #expect(alone.base == before, "an unshared tensor is changed in place")
 
         var itself = try Tensor<Float>([1, 2])
         try itself += itself

@@ -63,27 +63,27 @@ struct NPYTests {
         arguments: [
             (
                 "too-large",
-                "too-large.npy, byte 144: <i8 is read as int32, but 1099511627776 does not fit. Convert it to float64 "
-                    + "first."
+                "too-large.npy, byte 144: <i8 is read as int32, but 1099511627776 is out of range. Convert it to "
+                    + "float64 first."
             ),
             (
                 "too-large-unsigned",
-                "too-large-unsigned.npy, byte 132: <u4 is read as int32, but 2147483648 does not fit. Convert it to "
+                "too-large-unsigned.npy, byte 132: <u4 is read as int32, but 2147483648 is out of range. Convert it to "
                     + "float64 first."
             ),
             (
                 "complex",
-                "complex.npy, byte 128: complex holds elements of type <c8, which no tensor here can hold. Convert it to "
+                "complex.npy, byte 128: complex has the unsupported element type <c8. Convert it to "
                     + "float32, float64, float16, bfloat16, int8, int32 or bool."
             ),
             (
                 "records",
-                "records.npy, byte 20: the elements are records with fields, which no tensor holds. Write the file again "
+                "records.npy, byte 20: elements with fields are unsupported. Write the file again "
                     + "with numpy or safetensors."
             ),
             (
                 "text",
-                "text.npy, byte 128: text holds elements of type <U2, which no tensor here can hold. Convert it to "
+                "text.npy, byte 128: text has the unsupported element type <U2. Convert it to "
                     + "float32, float64, float16, bfloat16, int8, int32 or bool."
             ),
         ])
@@ -95,7 +95,7 @@ struct NPYTests {
     func otherKind() {
         #expect(
             fileSentence { _ = try TensorFile.open(FileGoldens.npy("f4")).tensor(named: "f4", as: Double.self) }
-                == "f4.npy: f4 holds float32, not float64. Ask for the kind it holds and convert.")
+                == "f4.npy: f4 has float32 elements, not float64. Read the stored type and convert it.")
     }
 }
 
@@ -127,42 +127,42 @@ struct NPYHeaderTests {
     }
 
     @Test(
-        "what is no header is a sentence",
+        "an invalid header is an error",
         arguments: [
-            ("", "a.npy, byte 10: the header is no dictionary"),
-            ("[1]", "a.npy, byte 10: the header is no dictionary"),
-            ("{'descr': '<f4', 'shape': (1,)}", "a.npy, byte 10: the header names no fortran_order"),
-            ("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "a.npy, byte 44: True or False should stand here"),
+            ("", "a.npy, byte 10: the header is not a dictionary"),
+            ("[1]", "a.npy, byte 10: the header is not a dictionary"),
+            ("{'descr': '<f4', 'shape': (1,)}", "a.npy, byte 10: the header has no fortran_order"),
+            ("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "a.npy, byte 44: expected True or False"),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}",
-                "a.npy, byte 62: a shape of one axis needs a comma"
+                "a.npy, byte 62: a shape with one axis needs a comma"
             ),
-            ("{'descr': '<f4', 'fortran_order': False, 'shape': [3]}", "a.npy, byte 60: a shape should be a tuple"),
-            ("{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}", "a.npy, byte 61: a size should stand here"),
-            ("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} + x", "a.npy, byte 66: something follows"),
+            ("{'descr': '<f4', 'fortran_order': False, 'shape': [3]}", "a.npy, byte 60: the shape must be a tuple"),
+            ("{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}", "a.npy, byte 61: expected a size"),
+            ("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} + x", "a.npy, byte 66: unexpected text"),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'x': 1}",
-                "a.npy, byte 66: the header has a key x"
+                "a.npy, byte 66: the header has an unknown or duplicate key x"
             ),
-            ("{'descr': '<f4', 'descr': '<f8'}", "a.npy, byte 27: the header has a key descr too much"),
-            ("{'descr': __import__('os')}", "a.npy, byte 20: a text in quotes should stand here"),
-            ("{'descr': '\\x3cf4'}", "a.npy, byte 21: a text in quotes is too long or has an escape"),
-            ("{'descr': '<f4", "a.npy, byte 20: a text in quotes does not end"),
+            ("{'descr': '<f4', 'descr': '<f8'}", "a.npy, byte 27: the header has an unknown or duplicate key descr"),
+            ("{'descr': __import__('os')}", "a.npy, byte 20: expected a string in quotes"),
+            ("{'descr': '\\x3cf4'}", "a.npy, byte 21: a string is too long or has an escape"),
+            ("{'descr': '<f4", "a.npy, byte 20: unterminated string"),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
-                "a.npy, byte 61: a size is beyond any memory"
+                "a.npy, byte 61: a size is too large for memory"
             ),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4)}",
-                "a.npy, byte 0: the shape is beyond any memory"
+                "a.npy, byte 0: the shape is too large for memory"
             ),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (" + String(repeating: "1,", count: 65) + ")}",
-                "a.npy, byte 189: a shape has more than 64 axes"
+                "a.npy, byte 189: the shape has more than 64 axes"
             ),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,)}",
-                "a.npy, byte 68: the data ends at byte 4068, but the file ends before"
+                "a.npy, byte 68: the data ends at byte 4068, but the file is shorter"
             ),
         ])
     func failures(text: String, expected: String) {
@@ -170,15 +170,15 @@ struct NPYHeaderTests {
         #expect(found.hasPrefix(expected), "\(found)")
     }
 
-    @Test("versions and lengths that nobody writes are refused")
+    @Test("unused versions and lengths are refused")
     func versionsAndLengths() {
         func open(_ bytes: [UInt8]) -> String {
             withFile(bytes, named: "a.npy") { path in fileSentence { _ = try TensorFile.open(path) } }
         }
         let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
-        #expect(open(magic + [4, 0, 10, 0, 0, 0]).hasPrefix("a.npy, byte 6: version 4.0 of .npy is unknown"))
+        #expect(open(magic + [4, 0, 10, 0, 0, 0]).hasPrefix("a.npy, byte 6: unsupported .npy version 4.0"))
         #expect(
-            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header claims 4294967295 bytes"))
+            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header has 4294967295 bytes"))
         #expect(open(magic + [1, 0, 118, 0, 32, 32]).hasPrefix("a.npy, byte 0: the header ends at byte 128"))
         #expect(open(magic).hasPrefix("a.npy, byte 0: the header ends at byte 12"))
     }

@@ -17,7 +17,7 @@ struct NPZTests {
     }
 
     @Test(
-        "zips of other writers: sizes behind the data, a comment, members that are no arrays, eight-byte sizes",
+        "zips of other writers: sizes behind the data, a comment, members that are not arrays, eight-byte sizes",
         arguments: ["descriptor", "comment", "other-members", "zip64"])
     func variants(name: String) throws {
         let file = try TensorFile.open(FileGoldens.npz(name))
@@ -60,20 +60,24 @@ struct NPZTests {
         arguments: [
             (
                 "bomb",
-                "bomb.npz, byte 173: a.npy claims 4294967280 bytes, which 138 packed ones cannot hold. Split the file, or "
-                    + "check that it is what it seems."
+                "bomb.npz, byte 173: a.npy has 4294967280 bytes, which is impossible for 138 packed "
+                    + "bytes. Split the file, or check that it has the right format."
             ),
-            ("bzip2", "bzip2.npz, byte 223: weights.npy is packed by method 12; stored (0) and deflate (8) are read."),
+            (
+                "bzip2",
+                "bzip2.npz, byte 223: weights.npy uses compression method 12; only stored (0) and deflate "
+                    + "(8) are supported."
+            ),
             ("encrypted", "encrypted.npz, byte 265: weights.npy is encrypted."),
-            ("overlap", "overlap.npz, byte 70: a.npy and b.npy share bytes of the zip."),
-            ("twice", "twice.npz, byte 310: the zip has two entries named a.npy."),
+            ("overlap", "overlap.npz, byte 70: a.npy and b.npy overlap in the zip."),
+            ("twice", "twice.npz, byte 310: duplicate zip entry a.npy."),
             (
                 "greedy",
-                "greedy.npz, byte 35: a holds 96 bytes of data, not 32000000000."
+                "greedy.npz, byte 35: a has 96 bytes of data, not 32000000000."
             ),
             (
                 "damaged",
-                "damaged.npz, byte 41: weights.npy has another checksum (CRC-32) than the zip directory says."
+                "damaged.npz, byte 41: weights.npy does not match its CRC-32 in the zip directory."
             ),
         ])
     func hostile(name: String, expected: String) {
@@ -90,7 +94,7 @@ struct NPZTests {
         for length in 4..<whole.count {
             let memory = MappedFile(memory: whole, length)
             let found = fileSentence { _ = try TensorFile.open(memory) }
-            #expect(found.contains("the zip has no end"), "\(length) bytes: \(found)")
+            #expect(found.contains("the end of the zip is missing"), "\(length) bytes: \(found)")
         }
     }
 }

@@ -44,7 +44,7 @@ struct SafetensorsTests {
         try expectFileGolden(try file.tensor(named: "ids"), kind: "i8", shape: [5])
         #expect(
             fileSentence { _ = try file.tensor(named: "large") }
-                .hasPrefix("wide.safetensors, byte 168: I64 is read as int32, but 1099511627776 does not fit."))
+                .hasPrefix("wide.safetensors, byte 168: I64 is read as int32, but 1099511627776 is out of range."))
     }
 
     private func file(_ header: String, data: Int) -> [UInt8] {
@@ -71,7 +71,7 @@ struct SafetensorsTests {
         }
         #expect(
             open(header, data: 6).hasPrefix(
-                "a.safetensors, byte 68: w holds elements of type F8_E4M3, which no tensor here can hold."))
+                "a.safetensors, byte 68: w has the unsupported element type F8_E4M3."))
     }
 
     @Test(
@@ -79,24 +79,24 @@ struct SafetensorsTests {
         arguments: [
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}"#, 8,
-                "byte 61: the header is no JSON: the text ends"
+                "byte 61: the header is not valid JSON: the text ends"
             ),
-            (#"[1]"#, 0, "byte 0: this is neither .npy, .npz nor safetensors"),
+            (#"[1]"#, 0, "byte 0: unknown format: expected .npy, .npz, or safetensors"),
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}"#, 4,
-                "byte 13: w has 4 bytes of data, which is not"
+                "byte 13: w has 4 bytes of data, which does not match"
             ),
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}"#, 12,
-                "byte 67: w leaves a hole before its data"
+                "byte 67: w leaves a gap before its data"
             ),
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#, 4,
-                "byte 66: w ends at byte 70, but the file ends"
+                "byte 66: w ends at byte 70, but the file is"
             ),
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#, 9,
-                "byte 70: the last 1 of the file's bytes belong to no"
+                "byte 70: the last 1 bytes of the file belong to no"
             ),
             (
                 #"{"a":{"dtype":"I8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"I8","shape":[4],"data_offsets":[2,6]}}"#,
@@ -104,22 +104,22 @@ struct SafetensorsTests {
             ),
             (
                 #"{"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"w":{"dtype":"I8","shape":[1],"data_offsets":[1,2]}}"#,
-                2, "byte 61: the header has two entries named w"
+                2, "byte 61: duplicate header entry w"
             ),
-            (#"{"w":{"shape":[2],"data_offsets":[0,8]}}"#, 8, "byte 13: w names no dtype"),
-            (#"{"w":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}"#, 8, "byte 37: w has a size that is none"),
+            (#"{"w":{"shape":[2],"data_offsets":[0,8]}}"#, 8, "byte 13: w has no dtype"),
+            (#"{"w":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}"#, 8, "byte 37: w has an invalid size"),
             (
                 #"{"w":{"dtype":"F32","shape":2,"data_offsets":[0,8]}}"#, 8,
-                "byte 13: w has no shape, or one of too many"
+                "byte 13: w has no shape, or a shape with too many"
             ),
             (#"{"w":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}}"#, 8, "byte 13: w has no pair of ascending"),
             (#"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0]}}"#, 8, "byte 13: w has no pair of ascending"),
-            (#"{"w":{"dtype":"F32","shape":[1.5],"data_offsets":[0,8]}}"#, 8, "byte 37: w has a size that is none"),
+            (#"{"w":{"dtype":"F32","shape":[1.5],"data_offsets":[0,8]}}"#, 8, "byte 37: w has an invalid size"),
             (
                 #"{"w":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}"#, 0,
-                "byte 13: w has 0 bytes of data, which is not what F32 [4294967296, 4294967296] takes"
+                "byte 13: w has 0 bytes of data, which does not match F32 [4294967296, 4294967296]"
             ),
-            (#"{"__metadata__":{"a":1}}"#, 0, "byte 29: __metadata__ holds something that is no text"),
+            (#"{"__metadata__":{"a":1}}"#, 0, "byte 29: __metadata__ has a value that is not a string"),
         ])
     func failures(header: String, data: Int, expected: String) {
         let found = open(header, data: data)
@@ -130,6 +130,6 @@ struct SafetensorsTests {
     func hugeHeader() {
         let bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, UInt8(ascii: "{")]
         let found = withFile(bytes, named: "a.safetensors") { path in fileSentence { _ = try TensorFile.open(path) } }
-        #expect(found.hasPrefix("a.safetensors, byte 0: the header claims 72057594037927936 bytes; 100000000 are"))
+        #expect(found.hasPrefix("a.safetensors, byte 0: the header has 72057594037927936 bytes; at most 100000000 are"))
     }
 }

@@ -11,7 +11,7 @@ struct TensorFileTests {
         return (map, try TensorFile.open(map))
     }
 
-    @Test("a tensor lies in the mapped file, not in a copy")
+    @Test("a tensor is in the mapped file, not in a copy")
     func mapped() throws {
         let (map, file) = try kinds()
         let tensor = try file.tensor(named: "double", as: Double.self)
@@ -20,7 +20,7 @@ struct TensorFileTests {
         #expect(start > 0 && start < map.count)
     }
 
-    @Test("a tensor of the other order lies in the mapped file as well")
+    @Test("a tensor of the other order is in the mapped file as well")
     func columnMajor() throws {
         let tensor = try TensorFile.open(FileGoldens.npy("column-major")).onlyTensor()
         let view = try #require(tensor.as(Float.self))
@@ -42,7 +42,7 @@ struct TensorFileTests {
         #expect(after - before < megabytes << 19, "\(after - before) bytes of memory were taken")
     }
 
-    /// Memory of this process that is no file's.
+    /// Memory of this process that is not a file's.
     private static func anonymousBytes() -> Int {
         let lines = (File.text("/proc/self/status") ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("RssAnon:") } ?? "RssAnon: 0 kB"
@@ -91,11 +91,11 @@ struct TensorFileTests {
         truncate(path, 100)
         #expect(
             fileSentence { _ = try file.tensor(named: "a") }
-                == "a.npy, byte 100: the file had 224 bytes when it was opened and has 100 now. Open it again when its "
-                + "writer is done.")
+                == "a.npy, byte 100: the file shrank from 224 to 100 bytes after it was opened. "
+                + "Open it again when the writing program has finished.")
     }
 
-    @Test("readers of a file that is written anew keep the old one")
+    @Test("readers of a file that is written again keep the old one")
     func replacing() throws {
         let folder = TemporaryFolder()
         let path = folder.file("a.npy")
@@ -127,22 +127,25 @@ struct TensorFileTests {
         let named = [(name: "a", tensor: tensor)]
         let wrong: [(String, () throws -> Void)] = [
             (
-                "a.txt: the name does not say in which format",
+                "a.txt: the file name has no suffix for a format",
                 { try TensorFile.write(tensor, to: folder.file("a.txt")) }
             ),
-            ("a.npz: a tensor without a name goes into", { try TensorFile.write(tensor, to: folder.file("a.npz")) }),
-            ("a.npz: two tensors are named a", { try TensorFile.write(named + named, to: folder.file("a.npz")) }),
-            ("a.npy: .npy keeps one tensor", { try TensorFile.write(named, to: folder.file("a.npy")) }),
             (
-                "a.npz: npz keeps no metadata",
+                "a.npz: only .npy can store a tensor without a "
+                    + "name", { try TensorFile.write(tensor, to: folder.file("a.npz")) }
+            ),
+            ("a.npz: duplicate tensor name a", { try TensorFile.write(named + named, to: folder.file("a.npz")) }),
+            ("a.npy: .npy stores exactly one tensor", { try TensorFile.write(named, to: folder.file("a.npy")) }),
+            (
+                "a.npz: npz does not support metadata",
                 { try TensorFile.write(named, metadata: ["a": "b"], to: folder.file("a.npz")) }
             ),
             (
-                "a.safetensors: a tensor cannot be named __metadata__",
+                "a.safetensors: the tensor name __metadata__ is reserved",
                 { try TensorFile.write([(name: "__metadata__", tensor: tensor)], to: folder.file("a.safetensors")) }
             ),
             (
-                "a.npy: cannot write beside it: No such file or directory",
+                "a.npy: cannot create a temporary file next to it: No such file or directory",
                 { try TensorFile.write(tensor, to: folder.file("none/a.npy")) }
             ),
         ]
@@ -157,17 +160,17 @@ struct TensorFileTests {
     func fullDisk() throws {
         #expect(
             fileSentence { try TensorFile.write(AnyTensor(try Tensor<Float>([1])), to: "/dev/full.npy/x.npy") }
-                .hasPrefix("x.npy: cannot write beside it"))
+                .hasPrefix("x.npy: cannot create a temporary file next to it"))
     }
 
-    @Test("what is no tensor file is a sentence")
+    @Test("a file without tensors is an error")
     func foreign() {
         #expect(
             fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix("a.npy: cannot open it: No such file"))
-        #expect(fileSentence { _ = try TensorFile.open("/dev") } == "dev: this is no regular file. Name a file.")
+        #expect(fileSentence { _ = try TensorFile.open("/dev") } == "dev: not a regular file. Use a regular file.")
         for bytes: [UInt8] in [[], [1], Array("GGUF and then some more".utf8), [UInt8](repeating: 0, count: 100)] {
             let found = withFile(bytes, named: "a.bin") { path in fileSentence { _ = try TensorFile.open(path) } }
-            #expect(found.hasPrefix("a.bin, byte 0: this is neither .npy, .npz nor safetensors."))
+            #expect(found.hasPrefix("a.bin, byte 0: unknown format: expected .npy, .npz, or safetensors."))
         }
     }
 
@@ -176,10 +179,10 @@ struct TensorFileTests {
         let file = try TensorFile.open(FileGoldens.npz("stored"))
         #expect(
             fileSentence { _ = try file.tensor(named: "w\u{1B}[2J") }
-                == "stored.npz: there is no tensor w\u{FFFD}[2J; there are weights, bias, mask, länge. Choose one of the "
-                + "names in the file.")
+                == "stored.npz: there is no tensor w\u{FFFD}[2J; there are weights, bias, mask, länge. Choose one "
+                + "of the names in the file.")
         #expect(
             fileSentence { _ = try file.onlyTensor() }
-                == "stored.npz: the file holds 4 tensors, not one. Ask for a tensor by its name.")
+                == "stored.npz: the file has 4 tensors, not one. Choose a tensor by name.")
     }
 }

@@ -18,28 +18,30 @@ struct LinearEdgeTests {
         let wide = try Tensor<Float>([1, 2], shape: [1, 2])
         let cases: [(String, () throws -> Void)] = [
             (
-                "solve: [3, 3] is singular: column 2 depends on those before it. Take leastSquares or pseudoInverse.",
+                "solve: [3, 3] is singular: column 2 depends on the columns before it. Use leastSquares or "
+                    + "pseudoInverse.",
                 { _ = try singular.solve(Tensor<Double>([1, 2, 3])) }
             ),
             (
-                "inverse: [3, 3] is singular: column 2 depends on those before it. Take leastSquares or pseudoInverse.",
+                "inverse: [3, 3] is singular: column 2 depends on the columns before it. Use leastSquares or "
+                    + "pseudoInverse.",
                 { _ = try singular.inverse() }
             ),
             (
                 "Cholesky: [2, 2] is not positive definite: its leading 2 rows and columns are not.",
                 { _ = try Tensor<Double>(rows: [[1, 2], [2, 1]]).cholesky() }
             ),
-            ("LU: [1, 2] is no square matrix.", { _ = try wide.determinant() }),
+            ("LU: [1, 2] is not a square matrix.", { _ = try wide.determinant() }),
             (
-                "solve: [2, 2] and [3] do not fit: 2 equations have 3 right sides.",
+                "solve: [2, 2] and [3] are incompatible: 2 equations have 3 right-hand sides.",
                 { _ = try Tensor<Float>(rows: [[1, 0], [0, 1]]).solve(Tensor<Float>([1, 2, 3])) }
             ),
             (
-                "svd: [2] holds elements that are not finite.",
+                "svd: [2] has elements that are not finite.",
                 { _ = try SingularValueDecomposition(Tensor<Float>([1, .nan])) }
             ),
             (
-                "QR: [1, 1, 1] is no matrix: it has 3 axes, not 2.",
+                "QR: [1, 1, 1] is not a matrix: it has 3 axes, not 2.",
                 { _ = try QRDecomposition(Tensor<Float>([1], shape: [1, 1, 1])) }
             ),
         ]

@@ -69,10 +69,10 @@ struct RandomTensorTests {
         }
         #expect(
             sentence { _ = try Tensor<Float>.normal([2], deviation: -1, seed: 1) }
-                == "normal: [2] needs a finite mean and a deviation from 0 on.")
+                == "normal: [2] needs a finite mean and a deviation of at least 0.")
         #expect(
             sentence { _ = try Tensor<Int8>.integers([2], in: 0..<200, seed: 1) }
-                == "integers: [2] needs a range that is not empty and within -128...127, not 0..<200.")
+                == "integers: [2] needs a nonempty range within -128...127, not 0..<200.")
         #expect(
             sentence { _ = try Tensor<Bool>.bernoulli([2], probability: 1.5, seed: 1) }
                 == "bernoulli: [2] needs a probability from 0 to 1, not 1.5.")

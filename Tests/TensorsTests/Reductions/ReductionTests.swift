@@ -44,7 +44,7 @@ import Testing
     func golden(_ golden: GoldenCase) throws { try golden.check() }
 
     @Test(
-        "a sum has the same bits however the tensor lies in memory",
+        "a sum has the same bits however the tensor is in memory",
         arguments: [5, 127, 128, 129, 1_000, 5_000, 70_000])
     func layout(count: Int) throws {
         var random = SeededNumbers(seed: UInt64(count))

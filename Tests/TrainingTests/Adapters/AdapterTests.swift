@@ -138,7 +138,7 @@ struct AdapterTests {
         for (parameter, value) in zip(model.parameters, before) { #expect(parameter.value == value) }
     }
 
-    @Test("what cannot be attached is told in a sentence")
+    @Test("an adapter that cannot be attached is an error")
     func sentences() throws {
         let model = try TrainableTransformer<Float>(FamilyGolden("llama").checkpoint)
         func sentence(_ settings: LowRankSettings) -> String {

@@ -44,7 +44,7 @@ struct AutogradTests {
         }
     }
 
-    @Test("a graph of 100,000 nodes is walked and let go without deep recursion", arguments: [true, false])
+    @Test("a graph of 100,000 nodes is walked and released without deep recursion", arguments: [true, false])
     func deepGraph(isWalked: Bool) throws {
         let p = Parameter("p", try Tensor<Float>(1))
         var x = p.variable
@@ -117,7 +117,7 @@ struct AutogradTests {
         #expect(b.gradient?.elements == [1, 1])
     }
 
-    @Test("after the way back nobody else holds a parameter's memory: it is changed in place")
+    @Test("after the way back no other owner holds a parameter's memory: it is changed in place")
     func inPlace() throws {
         let w = Parameter("w", try Tensor<Float>.normal([8, 8], seed: 1))
         let x = Variable(try Tensor<Float>.normal([4, 8], seed: 2))
@@ -167,18 +167,18 @@ struct AutogradTests {
         let square = try w.variable * w.variable
         #expect(
             sentence { try square.backward() }
-                == "backward: [2] has no gradient of its own: give a seed, or reduce it first.")
+                == "backward: [2] is not a scalar. Pass a seed, or reduce it first.")
         #expect(
             sentence { try square.backward(seed: Tensor([1.0])) }
-                == "backward: [2] and [1] do not fit: a seed has the shape of what it is for.")
+                == "backward: [2] and [1] are incompatible: the seed must have the shape of the variable.")
         #expect(
             sentence { try Variable(Tensor(1.0)).backward() }
-                == "backward: [] was made from constants alone: no parameter has a part in it.")
+                == "backward: [] depends on constants only: it has no parameters to differentiate by.")
         let (first, second) = (try square.sum(), try square.mean())
         try first.backward()
         #expect(
             sentence { try second.backward() }
-                == "backward: the graph of * was released by an earlier pass: retain it there.")
+                == "backward: the graph of * was released by an earlier pass. Retain the graph in that pass.")
         #expect(w.gradient?.elements == [2, 4])
         let fused = Variable.made(by: "fused", w.value, from: [w.variable], isTwiceDifferentiable: false) {
             [$0.gradient]
@@ -191,6 +191,6 @@ struct AutogradTests {
         }
         #expect(
             sentence { try wrong.sum().backward() }
-                == "backward: [2] and [] do not fit: wrong gives its input 0 a gradient of another shape.")
+                == "backward: [2] and [] are incompatible: wrong returns a gradient of the wrong shape for input 0.")
     }
 }

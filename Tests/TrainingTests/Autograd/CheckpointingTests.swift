@@ -31,7 +31,7 @@ struct CheckpointingTests {
                         try block(inputs[0], w, pass)
                     } : try block(x, w, pass)
             }
-            // What lies outside uses the same weight.
+            // What is outside uses the same weight.
             let loss = try (matmul(x, weights[0].variable) * x).mean()
             return (loss, loss.footprint.bytes)
         }
@@ -59,7 +59,7 @@ struct CheckpointingTests {
         #expect(again.held * 3 < kept.held, "\(again.held) of \(kept.held) bytes")
     }
 
-    @Test("lie within each other")
+    @Test("checkpointed parts can be nested")
     func nested() throws {
         func gradient(again: Bool) throws -> [Float] {
             let model = try Model(blocks: 2)
@@ -101,14 +101,14 @@ struct CheckpointingTests {
         #expect(!y.isRecorded)
     }
 
-    @Test("refuse what they were not told of")
+    @Test("checkpointed parts refuse inputs that are not declared")
     func undeclared() throws {
         let (x, hidden) = (Parameter("x", try Tensor([1.0])), Parameter("hidden", try Tensor([2.0])))
         let y = try checkpointed([x.variable], parameters: []) { v throws(TensorError) in try v[0] * hidden.variable }
         #expect(
             throws: TensorError(
                 "checkpointed",
-                problem: "the part uses parameter hidden, which is neither among its inputs nor its parameters")
+                problem: "the part uses parameter hidden, which is not one of its inputs or parameters")
         ) { try y.backward() }
     }
 }

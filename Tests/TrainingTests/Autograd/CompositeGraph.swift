@@ -78,7 +78,7 @@ struct CompositeGraph {
         case "/": return try x / (values[1] * values[1] + 1)
         case "larger": return try .maximum(x, values[1])
         case "matmul": return try matmul(x, values[1]) * 0.5
-        default: throw TensorError(name, problem: "is no step that is known here")
+        default: throw TensorError(name, problem: "is not a known step")
         }
     }
 }

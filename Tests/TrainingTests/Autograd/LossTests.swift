@@ -88,16 +88,16 @@ struct LossTests {
         let (x, y) = (Variable(try Tensor<Double>.ones(3, 1)), Variable(try Tensor<Double>.ones(3)))
         #expect(
             sentence { _ = try meanSquaredError(x, y) }
-                == "meanSquaredError: [3, 1] and [3] do not fit: a loss compares two of one shape.")
+                == "meanSquaredError: [3, 1] and [3] are incompatible: a loss needs two inputs of equal shape.")
         #expect(
             sentence { _ = try negativeLogLikelihood(x, Tensor<Int32>([0, 0])) }
-                == "negativeLogLikelihood: [3, 1] and [2] do not fit: every row of classes needs one target.")
+                == "negativeLogLikelihood: [3, 1] and [2] are incompatible: every row of classes needs one target.")
         #expect(
             sentence { _ = try negativeLogLikelihood(x, Tensor<Int32>([0, 1, 0])) }
-                == "negativeLogLikelihood: [3] holds 1, which is no class of 1.")
+                == "negativeLogLikelihood: [3] has class 1, but there are 1 classes.")
         #expect(sentence { _ = try huber(y, y, delta: 0) } == "huber: needs a delta above 0, not 0.0.")
         #expect(
             sentence { _ = try cosineEmbedding(x, x, Tensor([1.0])) }
-                == "cosineEmbedding: [3, 1] and [1] do not fit: every pair of rows needs one sign.")
+                == "cosineEmbedding: [3, 1] and [1] are incompatible: every pair of rows needs one sign.")
     }
 }

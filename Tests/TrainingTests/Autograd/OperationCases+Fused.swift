@@ -2,7 +2,7 @@ import Tensors
 import Training
 
 extension OperationCase {
-    /// Operations whose way back is one kernel; a gradient that is to be differentiated again takes another.
+    /// Operations whose way back is one kernel; a gradient that must be differentiated again takes a different path.
     static let fused: [OperationCase] =
         Activation.allCases.map { activation in
             OperationCase("activated by \(activation)", [2, 3]) { v throws(TensorError) in

@@ -43,33 +43,33 @@ struct OperationTests {
         }
         let (x, v) = (Variable.leaf(try Tensor<Double>.ones(2, 3)), Variable.leaf(try Tensor<Double>.ones(4)))
         let answers: [(String, () throws -> Void)] = [
-            ("add: [2, 3] and [4] do not fit: the sizes 3 and 4 of axis -1 differ.", { _ = try x + v }),
-            ("matmul: [2, 3] and [4] do not fit: the inner sizes 3 and 4 differ.", { _ = try matmul(x, v) }),
+            ("add: [2, 3] and [4] are incompatible: the sizes 3 and 4 of axis -1 differ.", { _ = try x + v }),
+            ("matmul: [2, 3] and [4] are incompatible: the inner sizes 3 and 4 differ.", { _ = try matmul(x, v) }),
             ("sum: [2, 3] has no axis 2: its axes are 0 to 1, or -2 to -1.", { _ = try x.sum(2) }),
             ("sum: [2, 3] has no axis 5: its axes are 0 to 1, or -2 to -1.", { _ = try x.product(5) }),
             ("flattened: [2, 3] has no axis 2.", { _ = try x.flattened(from: 2) }),
-            ("flipped: [2, 3] has no axis 3: it has 2.", { _ = try x.flipped(3) }),
-            ("flipped: [2, 3] is given axis 1 twice.", { _ = try x.flipped(1, -1) }),
-            ("slice: [2, 3] has no axis 2: it has 2.", { _ = try x.sliced(axis: 2, 0..<1) }),
+            ("flipped: [2, 3] has no axis 3: its rank is 2.", { _ = try x.flipped(3) }),
+            ("flipped: [2, 3] gets axis 1 twice.", { _ = try x.flipped(1, -1) }),
+            ("slice: [2, 3] has no axis 2: its rank is 2.", { _ = try x.sliced(axis: 2, 0..<1) }),
             (
-                "summed: [2, 3] and [2] do not fit: the second does not stretch to the first.",
+                "summed: [2, 3] and [2] are incompatible: the second cannot be broadcast to the first.",
                 { _ = try x.summed(to: [2]) }
             ),
-            ("outer: [2, 3] and [4] do not fit: both must be vectors.", { _ = try outer(x, v) }),
+            ("outer: [2, 3] and [4] are incompatible: both must be vectors.", { _ = try outer(x, v) }),
             (
-                "einsum(ij,jk): [2, 3] and [4] do not fit: jk names 2 axes of [4].",
+                "einsum(ij,jk): [2, 3] and [4] are incompatible: jk has 2 axes, but the shape is [4].",
                 { _ = try einsum("ij,jk", x, v) }
             ),
             (
-                "einsum(ij,j->i): [2, 3] and [4] do not fit: j has the sizes 3 and 4.",
+                "einsum(ij,j->i): [2, 3] and [4] are incompatible: j has sizes 3 and 4.",
                 { _ = try einsum("ij,j->i", x, v) }
             ),
             (
-                "einsum(i1->i): [2, 3] cannot be read: axes are letters, as in ij,jk->ik.",
+                "einsum(i1->i): [2, 3] cannot be combined: axes must be letters, as in ij,jk->ik.",
                 { _ = try einsum("i1->i", x) }
             ),
             (
-                "einsum(ij->k): [2, 3] have no such result: k must name axes of the operands, each once.",
+                "einsum(ij->k): [2, 3] cannot produce k: it must contain axes of the operands, each once.",
                 {
                     _ = try einsum("ij->k", x)
                 }

@@ -5,7 +5,7 @@ import Training
 @Suite("Checkpoints")
 struct CheckpointTests {
     private struct Full: Error, CustomStringConvertible {
-        var description: String { "cannot write it: No space left on device." }
+        var description: String { "cannot write the file: No space left on device." }
     }
 
     @Test("are kept: the last ones, and the best")
@@ -17,7 +17,7 @@ struct CheckpointTests {
         #expect(!TemporaryFolder.names(in: run.folder.file("tiny.run")).contains { $0.hasSuffix(".partial") })
     }
 
-    @Test("that cannot be written are told of, and the ones before stay")
+    @Test("checkpoints that cannot be written are reported, and earlier ones stay")
     func fullDisk() throws {
         let run = TinyRun("checkpoints.best=false")
         let sink = CollectingSink()
@@ -27,8 +27,8 @@ struct CheckpointTests {
         }
         #expect(
             error.sentence
-                == "the checkpoint of step 24 could not be written: cannot write it: No space left on device. "
-                + "The one of step 5 is still there.")
+                == "the checkpoint of step 24 cannot be written: cannot write the file: No space left on device. "
+                + "The checkpoint of step 5 is intact.")
         #expect(sink.kinds.filter { $0 == .warning }.count == 3)
         #expect(sink.kinds.last == .failed)
         #expect(sink.points.last?.step == 24)
@@ -59,7 +59,7 @@ struct CheckpointTests {
         #expect(sink.points.map(\.step) == Array(21...24))
         let warnings = sink.events.filter { $0.kind == .warning }.map(\.text)
         #expect(warnings.first?.hasPrefix(last) == true)
-        #expect(warnings.last == "\(run.checkpoint("step-000000020.safetensors")) is taken instead.")
+        #expect(warnings.last == "Using \(run.checkpoint("step-000000020.safetensors")) instead.")
         #expect(
             sink.curve(RunSeries.trainLoss) == whole.curve(RunSeries.trainLoss).filter { $0.key > 20 })
     }
@@ -70,7 +70,7 @@ struct CheckpointTests {
         try run.run(into: CollectingSink())
         for name in run.checkpoints { File.write("nothing", to: run.checkpoint(name)) }
         let error = try #require(throws: RunError.self) { try run.trainer().run(into: CollectingSink()) }
-        #expect(error.sentence.contains("none of its checkpoints can be read. --fresh starts anew and replaces them. "))
+        #expect(error.sentence.contains("no checkpoint can be read. Use --fresh to start over and replace them. "))
         #expect(try run.trainer().run(into: CollectingSink(), starting: .fresh).end == .finished)
     }
 
@@ -79,7 +79,9 @@ struct CheckpointTests {
         let run = TinyRun()
         let first = try run.trainer()
         let error = try #require(throws: RunError.self) { try run.trainer() }
-        #expect(error.sentence.hasSuffix("another run is using this folder. Stop it, or name another folder."))
+        #expect(
+            error.sentence.hasSuffix(
+                "another run is using this folder. Stop that run, or choose a different folder."))
         _ = try first.run(into: CollectingSink())
         #expect(try Trainer(toExport: try run.configuration()).step == 24)
         #expect(try Trainer(toExport: try run.configuration(), best: true).step > 0)

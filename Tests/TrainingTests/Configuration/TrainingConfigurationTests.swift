@@ -35,44 +35,44 @@ struct TrainingConfigurationTests {
         arguments: [
             (
                 "[data]\ntrain = [\"a\"]\ncontxt = 5",
-                "x.toml, line 3: there is no key data.contxt. Did you mean \"data.context\"?"
+                "x.toml, line 3: unknown key data.contxt. Did you mean \"data.context\"?"
             ),
-            ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: there is no section [dta]. Did you mean \"data\"?"),
+            ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: unknown section [dta]. Did you mean \"data\"?"),
             (
                 "[data]\ntrain = [\"a\"]\ncontext = \"long\"",
-                "x.toml, line 3: data.context takes a whole number from 1 to 1048576."
+                "x.toml, line 3: data.context must be an integer from 1 to 1048576."
             ),
             (
                 "[data]\ntrain = [\"a\"]\ncontext = 0",
-                "x.toml, line 3: data.context takes a whole number from 1 to 1048576."
+                "x.toml, line 3: data.context must be an integer from 1 to 1048576."
             ),
             (
                 "[data]\ntrain = [\"a\"]\nkind = \"txt\"",
                 "x.toml, line 3: data.kind takes \"text\", \"tokens\", \"arrays\" or \"generated\"."
             ),
-            ("[data]\ncontext = 8", "x.toml: data.train names no files: there is nothing to learn from."),
+            ("[data]\ncontext = 8", "x.toml: data.train is empty. Set it to one or more training files."),
             (
                 "[data]\ntrain = [\"a\"]\n\n[training]\nsteps = 5\nepochs = 2.0",
-                "x.toml, line 6: training.steps and training.epochs exclude each other: keep one."
+                "x.toml, line 6: training.steps and training.epochs are mutually exclusive. Set only one."
             ),
             (
                 "[data]\ntrain = [\"a\"]\n[model]\nwidth = 10\nheads = 4",
-                "x.toml, line 5: model.width 10 cannot be shared by 4 heads: take a divisor."
+                "x.toml, line 5: model.width 10 is not divisible by 4 heads. Set model.heads to a divisor of the width."
             ),
             (
                 "[data]\ntrain = [\"a\"]\n[model]\nkind = \"mlp\"",
-                "x.toml, line 4: model.kind \"mlp\" learns from arrays: set data.kind to \"arrays\"."
+                "x.toml, line 4: model.kind \"mlp\" learns from arrays. Set data.kind to \"arrays\"."
             ),
             (
                 "[data]\ntrain = [\"a\"]\n[adapter]\nkind = \"lora\"",
-                "x.toml, line 4: an adapter belongs to a model of kind \"pretrained\"."
+                "x.toml, line 4: adapter.kind needs a pretrained model. Set model.kind to \"pretrained\"."
             ),
-            ("[optimizer]\nrat = 1", "x.toml, line 2: there is no key optimizer.rat. Did you mean \"optimizer.rate\"?"),
+            ("[optimizer]\nrat = 1", "x.toml, line 2: unknown key optimizer.rat. Did you mean \"optimizer.rate\"?"),
             (
                 "[data.tokenizer]\nvocab = 3",
-                "x.toml, line 2: there is no key data.tokenizer.vocab. Did you mean \"data.tokenizer.vocabulary\"?"
+                "x.toml, line 2: unknown key data.tokenizer.vocab. Did you mean \"data.tokenizer.vocabulary\"?"
             ),
-            ("training.steps = -1", "x.toml, line 1: training.steps takes a whole number from 0 to 1000000000000."),
+            ("training.steps = -1", "x.toml, line 1: training.steps must be an integer from 0 to 1000000000000."),
         ])
     func problems(text: String, sentence: String) {
         #expect(throws: RunError(sentence)) { try TrainingConfiguration(text, path: "x.toml") }
@@ -107,9 +107,9 @@ struct TrainingConfigurationTests {
         "is changed from outside by key and value",
         arguments: [
             ("data.context=32", nil), ("data.kind=tokens", nil), ("run.name=a b", nil),
-            ("training.bach=3", "--set: there is no key training.bach. Did you mean \"training.batch\"?"),
-            ("training.batch=many", "--set: training.batch takes a whole number from 1 to 1048576."),
-            ("training.batch", "--set takes key=value, such as training.steps=100, not training.batch."),
+            ("training.bach=3", "--set: unknown key training.bach. Did you mean \"training.batch\"?"),
+            ("training.batch=many", "--set: training.batch must be an integer from 1 to 1048576."),
+            ("training.batch", "--set needs KEY=VALUE, not training.batch. Example: training.steps=100."),
         ] as [(String, String?)])
     func overrides(override: String, sentence: String?) throws {
         if let sentence {

@@ -28,7 +28,7 @@ struct SequenceDataTests {
 
         """
 
-    @Test("that lie in rows are taken as they lie, with their weights")
+    @Test("sequences in rows are used unchanged, with their weights")
     func rowsAsWritten() throws {
         writeTokens(14)
         File.write((0..<14).map { UInt8($0 * 5) }, to: folder.file("a.weights"))
@@ -111,14 +111,15 @@ struct SequenceDataTests {
     func cached() throws {
         File.write("One.\n<|endoftext|>\nTwo, three, four.\n", to: folder.file("a.txt"))
         let toml =
-            "train = [\"a.txt\"]\ncontext = 8\nvalidation_share = 0\ncache = \"kept\"\n[data.tokenizer]\nvocabulary = 257\n"
+            "train = [\"a.txt\"]\ncontext = 8\nvalidation_share = 0\ncache = "
+            + "\"kept\"\n[data.tokenizer]\nvocabulary = 257\n"
         let first = try data(toml)
         let names = TemporaryFolder.names(in: folder.file("kept"))
         #expect(names.count == 2)
         let second = try data(toml)
         #expect(second.digest == first.digest && second.vocabularySize == 257)
         #expect(TemporaryFolder.names(in: folder.file("kept")) == names)
-        // A cache that is damaged is made anew.
+        // A cache that is damaged is made again.
         for name in names where name.hasPrefix("tokens") { File.write("x", to: folder.file("kept/\(name)")) }
         #expect(try data(toml).digest == first.digest)
         File.write("Another text, long enough.", to: folder.file("a.txt"))
@@ -128,11 +129,11 @@ struct SequenceDataTests {
     @Test(
         "that are not what they should be are a sentence",
         arguments: [
-            ("a.txt", "", "there is no text in it."),
+            ("a.txt", "", "the file has no text."),
             ("a.txt", "short", "are too few for one sequence of 16"),
-            ("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": 1}\n", "line 2: the record has neither text"),
-            ("a.jsonl", "{\"text\": ", "line 1: this is no JSON"),
-            ("missing.txt", nil, "cannot open it"),
+            ("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": 1}\n", "line 2: the record needs text"),
+            ("a.jsonl", "{\"text\": ", "line 1: invalid JSON"),
+            ("missing.txt", nil, "cannot open the file"),
         ] as [(String, String?, String)])
     func problems(name: String, content: String?, sentence: String) throws {
         if let content { File.write(content, to: folder.file(name)) }
@@ -159,17 +160,17 @@ struct SequenceDataTests {
         writeTokens(7)
         File.write([UInt8](repeating: 100, count: 7), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows, two) }
-        #expect(error.sentence.contains("7 tokens are no whole number of rows of 4"))
+        #expect(error.sentence.contains("7 tokens are not a multiple of data.context (4)"))
     }
 
-    @Test("of which none counts are a sentence, and of tokens nobody knows where documents begin")
+    @Test("tokens without weight and tokens without document starts are errors")
     func nothingToLearn() throws {
         writeTokens(40)
         File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows) }
-        #expect(error.sentence.contains("no token of it counts in the loss"))
+        #expect(error.sentence.contains("no token counts in the loss"))
         let unknown = try #require(throws: RunError.self) { try data(rows, ["data.packing=documents"]) }
-        #expect(unknown.sentence.contains("where its documents begin is unknown"))
+        #expect(unknown.sentence.contains("the starts of the documents are unknown"))
     }
 
     @Test("of tokens that do not fit together are a sentence")
@@ -179,7 +180,7 @@ struct SequenceDataTests {
         #expect(throws: RunError.self) { try data(rows) }
         File.write([UInt8](repeating: 100, count: 40), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows, ["data.vocabulary=20"]) }
-        #expect(error.sentence.contains("token 39 is not below the vocabulary's size 20"))
+        #expect(error.sentence.contains("token 39 is not below the vocabulary size 20"))
         File.write([1, 2, 3], to: folder.file("a.tokens"))
         #expect(throws: RunError.self) { try data(rows) }
     }

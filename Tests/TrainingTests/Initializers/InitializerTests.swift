@@ -9,7 +9,7 @@ struct InitializerTests {
         let shape: [Int]
         let mean: Double
         let deviation: Double
-        /// Every number lies within.
+        /// Every number is within.
         var bound = Double.infinity
         var testDescription: String { "\(initializer) of \(shape)" }
     }
@@ -100,7 +100,9 @@ struct InitializerTests {
     func noFans() {
         var random = RandomStreams(seed: 1)
         #expect(
-            throws: TensorError("initializer", [3], problem: "has no fans: a weight is [outputs, inputs, ...]")
+            throws: TensorError(
+                "initializer", [3],
+                problem: "has no fan-in and fan-out: a weight is [outputs, inputs, ...]")
         ) {
             try Initializer.kaimingUniform().tensor([3], random: &random) as Tensor<Float>
         }

@@ -191,25 +191,25 @@ struct LayerTests {
         }
         #expect(
             sentence { _ = try Linear<Float>("l", inputs: 0, outputs: 3, random: &random) }
-                == "Linear l: needs at least 1 of inputs, not 0.")
+                == "Linear l: inputs must be at least 1, not 0.")
         #expect(
             sentence { _ = try MultiHeadAttention<Float>("a", width: 8, heads: 3, random: &random) }
-                == "MultiHeadAttention a: has a width of 8, which is no multiple of 3 heads.")
+                == "MultiHeadAttention a: has a width of 8, which is not a multiple of 3 heads.")
         #expect(
             sentence { _ = try MultiHeadAttention<Float>("a", width: 8, heads: 4, keyValueHeads: 3, random: &random) }
-                == "MultiHeadAttention a: has 4 heads, which is no multiple of 3 of keys and values.")
+                == "MultiHeadAttention a: has 4 heads, which is not a multiple of 3 key and value heads.")
         #expect(
             sentence { _ = try Conv2d<Float>("c", inputs: 1 << 40, outputs: 9, size: (1 << 40, 3), random: &random) }
-                == "initializer: [9, 1099511627776, 1099511627776, 3] has more elements than any memory holds.")
+                == "initializer: [9, 1099511627776, 1099511627776, 3] has too many elements for memory.")
         #expect(
             sentence { _ = try MLP<Float>("m", widths: [4], random: &random) }
-                == "MLP m: needs two widths or more, those of inputs and outputs among them.")
+                == "MLP m: needs at least two widths, including inputs and outputs.")
         #expect(
             sentence { _ = try Dropout<Float>(1) }
-                == "Dropout: takes a rate from 0 up to, but not including, 1, not 1.0.")
+                == "Dropout: needs a rate of at least 0 and below 1, not 1.0.")
         #expect(
             sentence { _ = try Conv2d<Float>("c", inputs: 4, outputs: 3, size: (1, 1), groups: 2, random: &random) }
-                == "Conv2d c: has 4 inputs and 3 outputs, which 2 groups do not divide.")
+                == "Conv2d c: has 4 inputs and 3 outputs, which are not divisible by 2 groups.")
         let norm = try BatchNorm<Float>("n", channels: 3)
         #expect(
             sentence { _ = try norm(Variable(Tensor([1, 2])), .evaluation) }
@@ -217,11 +217,11 @@ struct LayerTests {
         let one = Variable(try Tensor<Float>([1, 2, 3], shape: [1, 3]))
         #expect(
             sentence { _ = try norm(one, Pass(isTraining: true)) }
-                == "BatchNorm: [1, 3] has one number a channel, whose variance says nothing.")
+                == "BatchNorm: [1, 3] has one value per channel, so the variance is undefined.")
         let residual = try Residual<Float>(Linear("l", inputs: 3, outputs: 2, random: &random))
         #expect(
             sentence { _ = try residual(one, .evaluation) }
-                == "Residual: [1, 3] and [1, 2] do not fit: a residual layer keeps the shape.")
+                == "Residual: [1, 3] and [1, 2] are incompatible: a residual layer keeps the shape.")
         let linear = try Linear<Float>("l", inputs: 4, outputs: 2, random: &random)
         #expect(sentence { _ = try linear(one, .evaluation) }.contains("[1, 3]"))
     }

@@ -25,7 +25,7 @@ struct GradientsOfAllTests {
         #expect(try gradientNorms(of: parameters).map(\.name) == ["a", "b"])
     }
 
-    @Test("that are no numbers are told by the norm, and stay")
+    @Test("gradients that are not numbers show in the norm and stay unchanged")
     func notANumber() throws {
         let parameters = try parameters()
         parameters[0].gradient = try Tensor([.nan, 1])

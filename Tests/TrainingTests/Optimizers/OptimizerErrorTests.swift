@@ -15,7 +15,7 @@ struct OptimizerErrorTests {
             sentence { _ = try AdamW<Float>(betas: (0.9, 1)) }: "AdamW: needs beta 2 from 0 to below 1, not 1.0.",
             sentence { _ = try Adam<Float>(epsilon: -1) }: "Adam: needs epsilon to be 0 or more, not -1.0.",
             sentence { _ = try SGD<Float>(isNesterov: true) }:
-                "SGD: needs a momentum and no dampening for Nesterov's step.",
+                "SGD: needs momentum and no dampening for Nesterov momentum.",
             sentence { _ = try Lion<Float>(weightDecay: .nan) }: "Lion: needs weight decay to be 0 or more, not nan.",
             sentence { _ = try Muon<Float>(iterations: 0) }: "Muon: needs 1 to 100 iterations, not 0.",
             sentence { _ = try WeightAverage<Float>(decay: 1) }:
@@ -37,11 +37,13 @@ struct OptimizerErrorTests {
         for variant in OptimizerCase.all {
             var optimizer = try variant.single()
             let misfit = sentence { try optimizer.step([good, bent], rate: 0.1) }
-            #expect(misfit.hasSuffix(": [3] and [2] differ: bent has the first shape, its gradient the second."))
+            #expect(
+                misfit.hasSuffix(
+                    ": [3] and [2] differ: the first is the shape of bent, the second of its gradient."))
             let double = sentence { try optimizer.step([good, twin], rate: 0.1) }
-            #expect(double.contains("are two parameters of the name good"))
+            #expect(double.contains("are two parameters named good"))
             let rate = sentence { try optimizer.step([good], rate: .nan) }
-            #expect(rate.hasSuffix(": cannot take the learning rate nan."))
+            #expect(rate.hasSuffix(": needs a finite learning rate, not nan."))
             #expect(optimizer.steps == 0)
         }
         #expect(good.value.elements == [1, 2])
@@ -56,10 +58,10 @@ struct OptimizerErrorTests {
         let one = try Tensor<Float>([1, 1])
         let count = try Tensor<Float>(1)
         let cases: [(state: [String: Tensor<Float>], problem: String)] = [
-            (["w/first": one, "w/steps": count], "lacks w/second in the state that is to be restored"),
-            (["w/momentum": one], "does not know w/momentum: the state is that of another optimizer, or damaged"),
-            (["w/first": one, "w/second": try Tensor([1]), "w/steps": count], "differ in what is remembered of w"),
-            (["w/first": one, "w/second": one, "w/steps": try Tensor(-1)], "is no number of steps, in w/steps"),
+            (["w/first": one, "w/steps": count], "cannot restore the state: w/second is missing"),
+            (["w/momentum": one], "has no state w/momentum: the state belongs to a different optimizer or is corrupt"),
+            (["w/first": one, "w/second": try Tensor([1]), "w/steps": count], "differ in the optimizer state of w"),
+            (["w/first": one, "w/second": one, "w/steps": try Tensor(-1)], "is not a step count, in w/steps"),
         ]
         for (state, problem) in cases {
             #expect(sentence { try optimizer.restore(state, steps: 7) }.contains(problem))
@@ -70,6 +72,6 @@ struct OptimizerErrorTests {
         grown.gradient = try Tensor([1, 1, 1])
         #expect(
             sentence { try optimizer.step([grown], rate: 0.1) }
-                == "AdamW: [3] and [2] differ: w has the first shape, what is remembered of it the second.")
+                == "AdamW: [3] and [2] differ: the first is the shape of w, the second of its optimizer state.")
     }
 }

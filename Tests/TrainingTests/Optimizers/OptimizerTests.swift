@@ -109,7 +109,7 @@ struct OptimizerTests {
         #expect(ParameterFilter.hiddenMatrices.contains(name, shape: shape) == isHidden)
     }
 
-    @Test("a step tells how far each parameter moved")
+    @Test("a step reports how far each parameter moved")
     func updateRatios() throws {
         let parameters = [
             Parameter("a", try Tensor<Float>([3, 4])), Parameter("b", try Tensor<Float>([0, 0, 0])),

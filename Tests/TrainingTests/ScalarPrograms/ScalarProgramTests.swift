@@ -48,13 +48,16 @@ struct ScalarProgramTests {
     @Test(
         "what cannot be read is said with its place",
         arguments: [
-            ("", "character 1: there is no assignment: write c = a + b."), ("c", "character 2: = is expected after c."),
-            ("c = ", "character 5: the program ends where a number is expected."),
-            ("c = (1 + 2", "character 5: the parenthesis is not closed."),
-            ("c = 1 2", "character 7: 2 cannot stand here."), ("c = x ^ y", "character 9: an exponent is a number."),
+            (
+                "",
+                "character 1: the program has no assignment. Example: c = a + b."
+            ), ("c", "character 2: expected = after c."),
+            ("c = ", "character 5: expected a number, found the end of the program."),
+            ("c = (1 + 2", "character 5: unclosed parenthesis."),
+            ("c = 1 2", "character 7: 2 is unexpected."), ("c = x ^ y", "character 9: the exponent must be a number."),
             (
                 "c = sinh(1)",
-                "character 5: there is no function sinh; known are cos, exp, log, relu, sigmoid, sin, sqrt, tanh."
+                "character 5: unknown function sinh. Available: cos, exp, log, relu, sigmoid, sin, sqrt, tanh."
             ),
         ])
     func sentences(text: String, sentence: String) {
@@ -65,7 +68,7 @@ struct ScalarProgramTests {
     func missing() throws {
         let program = try ScalarProgram("c = a + b")
         #expect { try program.run(["a": 1]) } throws: {
-            ($0 as? ScalarProgramError)?.sentence == "b at character 9 has no value: give it one."
+            ($0 as? ScalarProgramError)?.sentence == "b at character 9 has no value. Assign it first."
         }
     }
 

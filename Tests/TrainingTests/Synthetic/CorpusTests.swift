@@ -6,7 +6,7 @@ import Tokenizers
 import Training
 
 @Suite struct CorpusTests {
-    @Test func theSameSeedGivesTheSameBytes() throws {
+    @Test("the same seed gives the same bytes") func isReproducible() throws {
         let folder = TemporaryFolder()
         let recipe = try SyntheticFixtures.make()
         var other = recipe
@@ -25,7 +25,7 @@ import Training
             ])
     }
 
-    @Test func rowsHoldWholeDocuments() throws {
+    @Test("rows contain whole documents") func wholeDocuments() throws {
         let folder = TemporaryFolder()
         let recipe = try SyntheticFixtures.make()
         let card = try SyntheticCorpus(recipe).write(to: folder.path)
@@ -56,7 +56,7 @@ import Training
         }
     }
 
-    @Test func nothingHeldOutIsInTheTrainingSet() throws {
+    @Test("held-out names and calculations are not in the training set") func heldOut() throws {
         let recipe = try SyntheticFixtures.make()
         let detector = LeakDetector(recipe.grammar, region: recipe.region)
         for document in try SyntheticFixtures.documents(400, recipe) {
@@ -68,7 +68,7 @@ import Training
         }
     }
 
-    @Test func theEvaluationSharesNoNameAndNoCalculationWithTheTrainingSet() throws {
+    @Test("the evaluation shares no names or calculations with the training set") func evaluationIsDisjoint() throws {
         let recipe = try SyntheticFixtures.make()
         let set = try EvaluationSet(recipe)
         let training = try SyntheticFixtures.documents(1_000, recipe).map(\.text).joined(separator: " ")
@@ -89,7 +89,7 @@ import Training
         }
     }
 
-    @Test func everyAnswerStandsInItsDocument() throws {
+    @Test("every answer appears in its document") func answersAppear() throws {
         let set = try EvaluationSet(SyntheticFixtures.make())
         #expect(set.stories.count == 20)
         #expect(set.questions.count == 40)
@@ -110,7 +110,7 @@ import Training
         }
     }
 
-    @Test func theCardCountsWhatIsThere() throws {
+    @Test("the data card has the correct counts") func cardCounts() throws {
         let folder = TemporaryFolder()
         let card = try SyntheticCorpus(SyntheticFixtures.make()).write(to: folder.path)
         let json = try JSONDocument(parsing: try #require(File.bytes(folder.file("card.json"))))
@@ -126,7 +126,7 @@ import Training
         #expect(shares.allSatisfy { abs($0 - 1.0 / 3) < 0.05 }, "\(shares)")
     }
 
-    @Test func earlyRowsAreShortAndHaveTheirOwnSources() throws {
+    @Test("early rows are short and use the sources of their phase") func phases() throws {
         let folder = TemporaryFolder()
         var recipe = try SyntheticFixtures.make()
         recipe.phases = [
@@ -141,7 +141,7 @@ import Training
         #expect(card.parts.filter { $0.tokens > 0 }.map(\.name) == ["reading", "stories"])
     }
 
-    @Test func whatIsCancelledLeavesNothing() throws {
+    @Test("a canceled generation leaves no files") func cancellation() throws {
         let folder = TemporaryFolder()
         let recipe = try SyntheticFixtures.make()
         #expect(throws: SyntheticError.self) {

@@ -9,7 +9,7 @@ import Training
         return try (start..<start + 20).map { try generator.document(source: source, number: $0).text }.joined()
     }
 
-    @Test func plantedDuplicatesAreFound() throws {
+    @Test("planted duplicates are found") func plantedDuplicates() throws {
         var deduplication = Deduplication(threshold: 0.8)
         for index in 0..<30 { #expect(deduplication.verdict(on: try Self.text(index * 20)) == nil) }
         for index in [0, 7, 29] {
@@ -22,13 +22,13 @@ import Training
         }
     }
 
-    @Test func otherTextsOfTheSameGrammarAreKept() throws {
+    @Test("different texts of the same grammar are kept") func differentTexts() throws {
         var deduplication = Deduplication(threshold: 0.8)
         let kept = try (0..<100).count { deduplication.verdict(on: try Self.text($0 * 20)) == nil }
         #expect(kept == 100)
     }
 
-    @Test func theSearchForNearOnesCanBeLeftOut() throws {
+    @Test("the search for near duplicates can be turned off") func exactOnly() throws {
         var deduplication = Deduplication(threshold: 1)
         let text = try Self.text(0)
         #expect(deduplication.verdict(on: text) == nil)
@@ -65,7 +65,7 @@ import Training
         ] as [(String, QualityFilters.Verdict?)])
     func verdict(text: String, verdict: QualityFilters.Verdict?) { #expect(Self.filters.verdict(on: text) == verdict) }
 
-    @Test func aTemplateThatIsTooCommonIsHeldBack() throws {
+    @Test("a template that is too common is rejected") func commonTemplate() throws {
         var recipe = try SyntheticFixtures.make()
         recipe.filters.templateShare = 0.02
         recipe.tokens = 60_000
@@ -74,7 +74,7 @@ import Training
         #expect(card.removed[.commonTemplate] ?? 0 > 0)
     }
 
-    @Test func whatIsHeldOutIsFoundInAnyText() throws {
+    @Test("held-out names and calculations are found in any text") func heldOutText() throws {
         let grammar = try Grammar(parsing: SyntheticFixtures.grammar, file: "g")
         let region = HeldOutRegion(oneIn: 8)
         let detector = LeakDetector(grammar, region: region)
@@ -94,7 +94,7 @@ import Training
     }
 
     /// The share of the region is what it says.
-    @Test(arguments: [2, 8, 32] as [UInt64]) func share(oneIn: UInt64) {
+    @Test("one in N texts is held out", arguments: [2, 8, 32] as [UInt64]) func share(oneIn: UInt64) {
         let region = HeldOutRegion(oneIn: oneIn)
         let share = Double((0..<20_000).count { region.contains("name\($0)") }) / 20_000
         #expect(abs(share * Double(oneIn) - 1) < 0.15)

@@ -8,7 +8,7 @@ import Training
             .filter { $0.source == "tools" }.map { $0.text.split(separator: "\n") }
     }
 
-    @Test func everyLineIsOfTheProtocol() throws {
+    @Test("every line follows the protocol") func protocolLines() throws {
         let heads = ["Document: ", "Question: ", "Thought: ", "Action: ", "Observation: ", "Answer: "]
         for lines in try Self.lines(400) {
             #expect(lines.filter { $0 == "Tools: calculator(expression), lookup(key), search(query)" }.count == 1)
@@ -29,7 +29,7 @@ import Training
         }
     }
 
-    @Test func everyPathIsReproducedByAnotherInterpreter() throws {
+    @Test("an independent interpreter reproduces every episode") func reproducedPaths() throws {
         let set = try EvaluationSet(SyntheticFixtures.make())
         #expect(set.episodes.count == 60)
         for episode in set.episodes {
@@ -60,7 +60,7 @@ import Training
         }
     }
 
-    @Test func everyKindComes() throws {
+    @Test("every kind of episode occurs") func everyKind() throws {
         var kinds: Set<Episode.Kind> = []
         for episode in try EvaluationSet(SyntheticFixtures.make()).episodes { kinds.insert(episode.kind) }
         #expect(kinds == Set(Episode.Kind.allCases).subtracting([.repair]))
@@ -80,7 +80,7 @@ import Training
         #expect(world.lookup(key) == answer)
     }
 
-    @Test func searchTakesTheBestDocument() {
+    @Test("search returns the best document") func bestDocument() {
         var world = EpisodeWorld()
         world.documents = [
             "Velador lives in Tanaford.", "Velador was taught by Kirodan.", "Moradan lives in Velowick.",
@@ -98,7 +98,7 @@ import Training
         ])
     func calculate(expression: String, value: Int?) { #expect(EpisodeWorld.calculate(expression) == value) }
 
-    @Test func whatIsGivenHasLittleWeightAndMistakesHaveNone() throws {
+    @Test("prompts have a low weight, and mistakes have none") func weights() throws {
         var recipe = try SyntheticFixtures.make()
         recipe.weights.prompt = 7
         var generator = SyntheticGenerator(recipe)

@@ -30,7 +30,7 @@ import Training
             of: Oracle(answer: answer), score: { (-Double($0.utf8.count), $0.utf8.count) }, solve: { (solve($0), "") })
     }
 
-    @Test func aReaderAndAReciterAreToldApart() throws {
+    @Test("the evaluation distinguishes reading from reciting") func readerAndReciter() throws {
         let set = try EvaluationSet(SyntheticFixtures.make())
         var read: [String: String] = [:]
         var recited: [String: String] = [:]
@@ -54,7 +54,7 @@ import Training
         #expect(reciter.reread.hits == 0)
     }
 
-    @Test func failuresAreKept() throws {
+    @Test("failures are recorded") func failures() throws {
         let set = try EvaluationSet(SyntheticFixtures.make())
         let none = try figures(set, { _ in "Nothing." }, { $0.kind == .lookup ? "0" : nil })
         #expect(none.reading.hits == 0)
@@ -63,10 +63,10 @@ import Training
         #expect(none.misses[0].expected == set.questions[0].answer)
         #expect(none.byKind.values.reduce(0) { $0 + $1.count } == 60)
         let card = ModelCard(name: "m", parameters: 12, recipe: try SyntheticFixtures.make(), figures: none).markdown
-        #expect(card.contains("| questions answered exactly, names never seen | 0.0 % | 0.0 % to 8.8 % | 40 |"))
+        #expect(card.contains("| exact answers about unseen names | 0.0 % | 0.0 % to 8.8 % | 40 |"))
     }
 
-    @Test func theSameRecipeAsksTheSame() throws {
+    @Test("the same recipe gives the same questions") func sameQuestions() throws {
         let first = try EvaluationSet(SyntheticFixtures.make())
         let second = try EvaluationSet(SyntheticFixtures.make())
         #expect(first.questions == second.questions)

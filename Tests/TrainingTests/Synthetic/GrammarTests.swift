@@ -23,21 +23,21 @@ import Training
         #expect(try story(grammar) == text)
     }
 
-    @Test func butGivesAnotherValue() throws {
+    @Test("but gives a different value") func differentValue() throws {
         for number in 0..<50 {
             let words = try story("story: {x = two} {two but x}\ntwo: a | b", number: number).split(separator: " ")
             #expect(words[0] != words[1].dropLast())
         }
     }
 
-    @Test func weightsAreKept() throws {
+    @Test("alternatives occur in proportion to their weights") func weightedAlternatives() throws {
         let grammar = "story:\n  [3] a\n  b"
         let hits = try (0..<2_000).count { try story(grammar, number: $0) == "a\n" }
         // 1500 expected, deviation 19.4.
         #expect((1_400...1_600).contains(hits))
     }
 
-    @Test func namesAreNewInADocumentAndBeginDifferently() throws {
+    @Test("names are unique in a document and start differently") func uniqueNames() throws {
         let recipe = try SyntheticFixtures.make()
         for document in try SyntheticFixtures.documents(40, recipe) where document.source == "reading" {
             let lines = document.text.split(separator: "\n").filter { $0.hasPrefix("Document: ") }
@@ -49,33 +49,33 @@ import Training
     }
 
     @Test(
-        "what is wrong with a grammar is told with its line",
+        "an error in a grammar is reported with its line",
         arguments: [
-            ("story: {nothing}", "g, line 1: {nothing} is neither a rule, nor names, nor bound anywhere."),
+            ("story: {nothing}", "g, line 1: {nothing} is not a rule, names, or a bound variable."),
             (
                 "story: {colr}\ncolor: red",
-                "g, line 1: {colr} is neither a rule, nor names, nor bound anywhere. Did you mean \"{color}\"?"
+                "g, line 1: {colr} is not a rule, names, or a bound variable. Did you mean \"{color}\"?"
             ),
-            ("story: {a", "g, line 1: a { is not closed."),
-            ("  indented", "g, line 1: an indented line belongs to a rule, a relation or a problem."),
-            ("story: a\nstory: b", "g, line 2: story is there already, on line 1."),
+            ("story: {a", "g, line 1: unclosed {."),
+            ("  indented", "g, line 1: an indented line must follow a rule, a relation, or a problem."),
+            ("story: a\nstory: b", "g, line 2: duplicate name story, first defined on line 1."),
             ("story:", "g: the rule story has no alternative."),
-            ("story: a\nnames p: first", "g, line 2: there are no syllables first above this line."),
-            ("story: a\nrelation home", "g, line 2: a relation is written as: relation home of person."),
-            ("problem p\n  numbers: 9..2", "g, line 2: 9..2 is no range such as 2..99."),
-            ("problem p\n  number: 9", "g, line 2: a problem has no field number. Did you mean \"numbers\"?"),
+            ("story: a\nnames p: first", "g, line 2: unknown syllables first. Define them above this line."),
+            ("story: a\nrelation home", "g, line 2: invalid relation. Example: relation home of person."),
+            ("problem p\n  numbers: 9..2", "g, line 2: 9..2 is not a range such as 2..99."),
+            ("problem p\n  number: 9", "g, line 2: unknown field number in a problem. Did you mean \"numbers\"?"),
             (
                 "story: {let story = a}\na: b",
-                "g, line 1: {let story = a} binds story, which is the name of a rule: choose another."
+                "g, line 1: {let story = a} binds story, which is the name of a rule. Choose a different name."
             ),
-            ("just words", "g, line 1: a rule begins with its name and a colon, such as story:."),
+            ("just words", "g, line 1: a rule must start with its name and a colon, such as story:."),
         ])
     func wrongGrammar(text: String, sentence: String) {
         #expect(throws: SyntheticError.self) { try Grammar(parsing: text, file: "g") }
         do { _ = try Grammar(parsing: text, file: "g") } catch { #expect(error.sentence == sentence) }
     }
 
-    @Test func rulesWithoutEndAreRefused() throws {
+    @Test("endless recursion of rules is an error") func endlessRules() throws {
         do {
             _ = try story("story: {story}")
             Issue.record("it came to an end")
@@ -85,14 +85,14 @@ import Training
     }
 
     @Test(
-        "what is wrong with a recipe is told",
+        "an error in a recipe is reported",
         arguments: [
-            ("gramar = \"g\"", "town.toml: there is no key gramar. Did you mean \"grammar\"?"),
+            ("gramar = \"g\"", "town.toml: unknown key gramar. Did you mean \"grammar\"?"),
             ("name = \"x\"", "town.toml: grammar is missing."),
-            ("grammar = \"g\"", "town.toml: there is no source. Write [sources.stories] with a kind."),
+            ("grammar = \"g\"", "town.toml: missing source. Add [sources.stories] with a kind."),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"x\"",
-                "town.toml, [sources.a]: kind is grammar, reading, copying or episodes."
+                "town.toml, [sources.a]: kind must be grammar, reading, copying, or episodes."
             ),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"grammar\"\nrule = \"stori\"",
@@ -100,16 +100,16 @@ import Training
             ),
             (
                 "grammar = \"g\"\ntokens = -1\n[sources.a]\nkind = \"reading\"",
-                "town.toml: tokens takes an integer from 1000 to 2000000000."
+                "town.toml: tokens must be an integer from 1000 to 2000000000."
             ),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"reading\"\nsubjects = [4, 2]",
-                "town.toml, [sources.a]: subjects takes the least and the most, such as [2, 4], within 1 and 64."
+                "town.toml, [sources.a]: subjects must be a minimum and a maximum, such as [2, 4], from 1 to 64."
             ),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"episodes\"",
-                "town.toml, [sources.a]: no kind of episode has a weight. Kinds: calculate, lookup, search, fallback, chain, "
-                    + "total, read, read-total, repair."
+                "town.toml, [sources.a]: no kind of episode has a weight above 0 above 0. Kinds: calculate, "
+                    + "lookup, search, fallback, chain, total, read, read-total, repair."
             ),
         ])
     func wrongRecipe(text: String, sentence: String) {

@@ -99,7 +99,7 @@ enum SyntheticFixtures {
         try SyntheticRecipe(parsing: recipe, file: "town.toml") { _ throws(SyntheticError) in grammar }
     }
 
-    /// The documents of all sources, so many of each.
+    /// A number of documents of each source.
     static func documents(_ count: Int, _ recipe: SyntheticRecipe, isHeldOut: Bool = false) throws(SyntheticError)
         -> [(source: String, text: String)]
     {

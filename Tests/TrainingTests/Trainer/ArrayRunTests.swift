@@ -54,8 +54,8 @@ struct ArrayRunTests {
     @Test(
         "that do not belong together is a sentence",
         arguments: [
-            (["data.inputs=w"], "there is no tensor w"), (["data.targets=z"], "set data.task to \"regression\""),
-            (["data.targets=x"], "not one whole number"), (["model.kind=conv"], "are no images"),
+            (["data.inputs=w"], "there is no tensor w"), (["data.targets=z"], "Set data.task to \"regression\""),
+            (["data.targets=x"], "not one integer"), (["model.kind=conv"], "are not images"),
         ])
     func problems(overrides: [String], sentence: String) throws {
         let error = try #require(throws: RunError.self) { try run(overrides) }

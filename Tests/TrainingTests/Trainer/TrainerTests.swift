@@ -113,11 +113,11 @@ struct TrainerTests {
         let result = try run.trainer().run(
             into: CollectingSink(), isCancelled: { steps >= 3 }, report: { _ in steps += 1 })
         #expect(result.end == .interrupted && result.step == 3)
-        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) resumes from there"))
+        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) resumes from the checkpoint"))
         #expect(run.checkpoints.last == "step-000000003.safetensors")
     }
 
-    @Test("names the step of a loss that is no number, and keeps the state before it")
+    @Test("names the step of a loss that is not a number, and keeps the state before it")
     func noNumber() throws {
         let run = TinyRun("optimizer.rate=1e30", "training.clip=0", "schedule.warmup=0", "optimizer.kind=sgd")
         let sink = CollectingSink()
@@ -130,7 +130,7 @@ struct TrainerTests {
         #expect(File.bytes(kept) != nil)
     }
 
-    @Test("goes back and halves the rate where it is told to, and gives up in the end")
+    @Test("a diverged run returns and halves the rate if configured, and finally gives up")
     func halves() throws {
         let run = TinyRun(
             "optimizer.rate=1e30", "training.clip=0", "schedule.warmup=0", "optimizer.kind=sgd",
@@ -148,10 +148,10 @@ struct TrainerTests {
         let longer = CollectingSink()
         try run.run(into: longer)
         let warning = try #require(longer.events.first { $0.kind == .warning })
-        #expect(warning.text.contains("was to make 12 steps and is now to make 24"))
+        #expect(warning.text.contains("was planned for 12 steps and now has 24"))
         let again = CollectingSink()
         let result = try run.trainer().run(into: again)
-        #expect(result.sentence.hasPrefix("all 24 steps were made before"))
+        #expect(result.sentence.hasPrefix("all 24 steps were completed earlier"))
         #expect(again.points.isEmpty && again.kinds == [.finished])
         // A constant rate is the same for any length.
         let constant = TinyRun("schedule.kind=constant", "schedule.warmup=0")

@@ -118,7 +118,7 @@ struct ExportTests {
         #expect(abs(parts - all) < 1e-12)
     }
 
-    @Test("wrong input is told in a sentence")
+    @Test("wrong input is an error")
     func sentences() throws {
         let model = try TrainableTransformer<Float>(FamilyGolden("gpt2").checkpoint)
         func sentence(_ tokens: [Int32], _ shape: [Int], targets: [Int32]? = nil) throws -> String {

@@ -67,7 +67,7 @@ struct KernelLadderTests {
         #expect(driver.text.contains("m=3 "))
         #expect(driver.text.contains("not measured yet"))
         try driver.type("s<ctrl-u>q=3<enter>")
-        #expect(driver.text.contains("cannot read the size q=3"))
+        #expect(driver.text.contains("invalid size q=3"))
         #expect(driver.text.contains("m=3 "))
     }
 

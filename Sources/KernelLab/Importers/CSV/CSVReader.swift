@@ -7,7 +7,7 @@ import Glibc
 /// mark at the beginning is passed over. Whole lines can be looked at and passed over as well, for files in which a
 /// program's own output surrounds the table.
 package final class CSVReader {
-    /// What a record may be at most: hostile files must not take all memory.
+    /// Size limits for a record: hostile files must not take all memory.
     package struct Limits: Sendable {
         package var fieldBytes = 1 << 20
         package var recordBytes = 16 << 20
@@ -109,11 +109,11 @@ package final class CSVReader {
                 let byte = storage[end]
                 if byte == 0x2C || byte == 0x0A || byte == 0x0D { break }
                 if quoting && byte == 0x22 {
-                    throw error(line, "a quote stands in the middle of a field", Self.remedy)
+                    throw error(line, "unexpected quote in the middle of a field", Self.remedy)
                 }
                 if byte == 0 {
                     throw error(
-                        line, "there is a NUL byte, so that this is no text", "Export the profile again as CSV.")
+                        line, "unexpected NUL byte in a text file", "Export the profile again as CSV.")
                 }
                 end += 1
             }
@@ -129,7 +129,7 @@ package final class CSVReader {
         first += 1
         while true {
             guard try fill(1) else {
-                throw error(opening, "a quoted field begins here and the file ends within it", Self.remedy)
+                throw error(opening, "unterminated quoted field", Self.remedy)
             }
             var end = first
             while end < last, storage[end] != 0x22 {
@@ -146,7 +146,7 @@ package final class CSVReader {
                 try append(first..<(first + 1), to: &record)
                 first += 1
             case 0x2C, 0x0A, 0x0D: return
-            default: throw error(line, "text follows the closing quote of a field", Self.remedy)
+            default: throw error(line, "unexpected text after the closing quote of a field", Self.remedy)
             }
         }
     }
@@ -156,7 +156,7 @@ package final class CSVReader {
         if record.openFieldLength > limits.fieldBytes || record.length > limits.recordBytes {
             throw error(
                 record.line, "a field is longer than \(limits.fieldBytes) bytes",
-                "A quote that was never closed looks like that: export the profile again.")
+                "A quote may be unclosed. Export the profile again.")
         }
     }
 
@@ -164,11 +164,11 @@ package final class CSVReader {
         record.endField()
         if record.count > limits.fields {
             throw error(
-                record.line, "there are more than \(limits.fields) fields in a line", "Export the profile again.")
+                record.line, "a line has more than \(limits.fields) fields", "Export the profile again.")
         }
     }
 
-    /// Makes sure that `count` bytes are at hand; false if there are not so many.
+    /// Makes sure that `count` bytes are available; false if there are fewer.
     private func fill(_ count: Int) throws -> Bool {
         while last - first < count {
             if isAtEnd { return false }
@@ -188,5 +188,5 @@ package final class CSVReader {
         ProfileImportError(path: path, line: line, problem: problem, remedy: remedy)
     }
 
-    private static let remedy = "The file is cut off or was edited: export it again."
+    private static let remedy = "The file is truncated or was edited. Export it again."
 }

@@ -26,10 +26,10 @@ package struct CSVRecord {
     /// Whether this is an empty line.
     var isBlank: Bool { ends.count <= 1 && bytes.isEmpty }
 
-    /// The text of a field; empty beyond the last. Damaged UTF-8 is mended.
+    /// The text of a field; empty beyond the last. Damaged UTF-8 is repaired.
     package subscript(field: Int) -> String { String(decoding: utf8(field), as: UTF8.self) }
 
-    /// The text of a field; nil where the column is missing or the field is empty.
+    /// The text of a field; `nil` if the column is missing or the field is empty.
     func text(_ field: Int?) -> String? {
         guard let field, !utf8(field).isEmpty else { return nil }
         return self[field]

@@ -2,7 +2,7 @@
 package enum DecimalNumber {
     /// The double nearest to a number such as `-12.5e3` or `1,234,567.8`; nil for anything else.
     ///
-    /// Commas are accepted only where they separate thousands: `0,53` is no number, for it would be read wrongly.
+    /// Commas are accepted only where they separate thousands: `0,53` is not a number, for it would be read wrongly.
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var text = text
         while let byte = text.first, byte == 0x20 { text = UnsafeBufferPointer(rebasing: text.dropFirst()) }

@@ -1,6 +1,6 @@
 import JSON
 
-/// What is kept of the events of a trace until the end, when kernels find their operators: a few words each, with every
+/// Stored events of a trace until the end, when kernels find their operators: a few words each, with every
 /// text once.
 struct KinetoEvents {
     /// An operator on the CPU. Times in microseconds.

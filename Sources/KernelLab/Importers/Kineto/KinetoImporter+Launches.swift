@@ -13,7 +13,7 @@ extension KinetoImporter {
         }
         if works.lacksShapes {
             sink.note(
-                "Shapes were not recorded for some operators: profile with record_shapes=True for their operations.")
+                "Some operators have no recorded shapes. Profile with record_shapes=True to count their operations.")
         }
     }
 
@@ -57,14 +57,14 @@ extension KinetoImporter {
                 if longest[owner] == place {
                     works.apply(operation, onDevice: true, to: &launch)
                 } else if works.work(of: operation) != nil {
-                    launch.notes.append("The operator's work is counted at its longest kernel.")
+                    launch.notes.append("The work of the operator is assigned to its longest kernel.")
                 }
             }
             try sink.add(launch)
         }
     }
 
-    /// The operator of each kernel, -1 where there is none.
+    /// The operator of each kernel, -1 if there is none.
     private func owners(of kernels: [KinetoEvents.Kernel], in tree: OperatorTree) -> [Int] {
         var byID: [Int64: Int] = [:]
         for (place, operation) in tree.operators.enumerated() where operation.externalID != KinetoEvents.none {
@@ -96,7 +96,7 @@ extension KinetoImporter {
         guard !places.isEmpty else { return }
         places.sort { tree.operators[$0].start < tree.operators[$1].start }
         let device = try sink.device("cpu", name: "CPU")
-        sink.note("The trace has no kernels of a device: the launches are operators on the CPU, the innermost ones.")
+        sink.note("The trace has no device kernels: the launches are the innermost operators on the CPU.")
         let begun = tree.operators[places[0]].start
         for (number, place) in places.enumerated() {
             if number % 4_096 == 0 { try source.checkCancellation() }
@@ -148,7 +148,7 @@ struct WorkCache {
         if kind == .f32, onDevice { launch.notes.append("A product of f32 may run as TF32 on matrix units.") }
         guard let bytes = signature.elementBytes else { return }
         launch.traffic.append(.init(.dram, .estimate(work.elements * bytes)))
-        launch.notes.append("DRAM: the least traffic, every input and output once.")
+        launch.notes.append("DRAM: the minimum traffic, with every input and output once.")
     }
 
     private mutating func entry(

@@ -2,7 +2,7 @@ import JSON
 
 /// Reads the Chrome traces that PyTorch's profiler (Kineto) writes.
 ///
-/// A kernel finds its operator by the external id, else by the call that launched it and the operator around that call.
+/// A kernel finds its operator by the external id, otherwise by the call that launched it and the operator around that call.
 /// The trace counts no operations, so these are worked out from the shapes of the operator's inputs and marked as
 /// estimates, as is the traffic: each input and output once. Without kernels the operators of the CPU are the launches.
 struct KinetoImporter: ProfileImporter {
@@ -39,19 +39,20 @@ struct KinetoImporter: ProfileImporter {
                     try parser.parse(bytes) { events.add($0) }
                 } catch let error as JSONError {
                     throw source.error(
-                        offset: reader.offset + error.offset, "an event is no JSON: \(Self.reason(error))",
-                        "The file is damaged: export the profile again.")
+                        offset: reader.offset + error.offset, "invalid JSON in an event: \(Self.reason(error))",
+                        "The file is damaged. Export the profile again.")
                 }
                 if events.count > KinetoEvents.mostEvents {
                     throw source.error(
-                        "there are more than \(KinetoEvents.mostEvents) events", "Profile fewer steps of the program.")
+                        "the trace has more than \(KinetoEvents.mostEvents) "
+                            + "events", "Profile fewer steps of the program.")
                 }
             }
         }
-        if reader.isCutOff { sink.note("The list of events was never closed: the profiler was stopped.") }
-        if events.damaged > 0 { sink.note("\(events.damaged) events were no objects and were passed over.") }
+        if reader.isCutOff { sink.note("The list of events is not closed: the profiler was interrupted.") }
+        if events.damaged > 0 { sink.note("\(events.damaged) events were skipped because they are not objects.") }
         if events.copies > 0 {
-            sink.note("\(events.copies) copies and fills of device memory are in the trace and are not listed.")
+            sink.note("\(events.copies) copies and fills of device memory in the trace are not listed.")
         }
         try emit(into: sink, source)
     }

@@ -31,7 +31,7 @@ struct OperatorSignature {
         return strings ?? []
     }
 
-    /// Bytes of an element; nil where types were not recorded.
+    /// Bytes of an element; `nil` if types were not recorded.
     var elementBytes: Double? { type.flatMap { Self.bytes[$0] } }
 
     /// The arithmetic that products of this type run on: matrix units on devices that have them.

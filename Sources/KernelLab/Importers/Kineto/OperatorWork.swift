@@ -9,9 +9,9 @@ struct OperatorWork: Hashable {
 
     /// The inputs of an operator as the trace has them.
     struct Inputs {
-        /// Nil for what is no tensor.
+        /// Nil for what is not a tensor.
         var dimensions: [[Double]?]
-        /// Values of what is no tensor: `[1, 1]`, `True`.
+        /// Values of what is not a tensor: `[1, 1]`, `True`.
         var concrete: [String]
 
         func tensor(_ place: Int, rank: Int? = nil) -> [Double]? {

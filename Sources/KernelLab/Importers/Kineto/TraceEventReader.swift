@@ -85,7 +85,7 @@ final class TraceEventReader {
         default:
             throw source.error(
                 offset: base + first, "the file ends before its last bracket",
-                "The profile was cut off while it was written: export it again.")
+                "The profile is truncated. Export it again.")
         }
     }
 
@@ -142,7 +142,7 @@ final class TraceEventReader {
                 if keep {
                     throw source.error(
                         offset: offset, "an event is longer than \(Self.longest >> 20) MiB",
-                        "The file is damaged, or no trace of a profiler: export it again.")
+                        "The file is damaged or is not a profiler trace. Export it again.")
                 }
                 first += end
                 end = 0
@@ -150,8 +150,8 @@ final class TraceEventReader {
             }
             guard try fill() else {
                 throw source.error(
-                    offset: offset, "the file ends within the value that begins here",
-                    "The profile was cut off while it was written: export it again.")
+                    offset: offset, "the file ends inside the value that starts here",
+                    "The profile is truncated. Export it again.")
             }
         }
     }
@@ -208,6 +208,6 @@ final class TraceEventReader {
 
     private func unexpected(_ wanted: String) -> ProfileImportError {
         source.error(
-            offset: base + first, "\(wanted) should stand here", "The file is damaged: export the profile again.")
+            offset: base + first, "expected \(wanted)", "The file is damaged. Export the profile again.")
     }
 }

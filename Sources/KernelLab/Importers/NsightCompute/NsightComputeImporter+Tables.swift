@@ -20,7 +20,7 @@ extension NsightComputeImporter {
             let (factor, unit) = isUnits ? NsightUnit.fold(record[field]) : (1, "")
             columns.append(Column(field: field, slot: try slot(name, unit: unit, sink), factor: factor, name: name))
         }
-        if !isUnits { sink.note("The table has no row of units: base units are assumed.") }
+        if !isUnits { sink.note("The table has no row of units; base units are assumed.") }
         let nameColumn = header.metrics.first { $0.name == Self.deviceName }?.column
         while true {
             if !isUnits {
@@ -54,7 +54,7 @@ extension NsightComputeImporter {
         while try nextRow(reader, header, source, into: &record) {
             guard !record.utf8(header.id).isEmpty else {
                 throw source.error(
-                    line: record.line, "this row has no ID", "The file was edited: export it again.")
+                    line: record.line, "the row has no ID", "The file was edited. Export it again.")
             }
             let key = "\(record[header.id])|\(record.text(header.process) ?? "")|\(record.text(header.host) ?? "")"
             if open?.key != key {
@@ -96,8 +96,8 @@ extension NsightComputeImporter {
             bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x2E })
         {
             throw source.error(
-                line: record.line, "\(record[field]) of \(name) has a comma that separates no thousands",
-                "Export with LC_ALL=C, so that decimals have a point.")
+                line: record.line, "\(record[field]) of \(name) has a comma that is not a thousands separator",
+                "Export with LC_ALL=C to get decimal points.")
         }
         return nil
     }

@@ -59,7 +59,7 @@ struct NsightComputeImporter: ProfileImporter {
             if Self.isHeader(line) { return }
             if Self.isSummaryHeader(line) {
                 throw source.error(
-                    line: reader.line, "this is a summary over launches, without the launches",
+                    line: reader.line, "the file is a summary without launches",
                     "Export without --print-summary: \(Self.recipe).")
             }
             try reader.skipLine()
@@ -69,7 +69,7 @@ struct NsightComputeImporter: ProfileImporter {
 
     private static func noTable(_ source: ProfileSource) -> ProfileImportError {
         source.error(
-            "no line begins a table (\"ID\",\"Process ID\",...)", "Export with --csv: \(recipe).")
+            "missing table header (\"ID\",\"Process ID\",...)", "Export with --csv: \(recipe).")
     }
 
     /// The next row of the table: messages between rows, blank lines and repeated headers are passed over.
@@ -82,14 +82,14 @@ struct NsightComputeImporter: ProfileImporter {
             if record.isBlank || (record.equals(header.id, "ID") && record.count == header.count) { continue }
             guard record.count == header.count else {
                 throw source.error(
-                    line: record.line, "there are \(record.count) fields where the header has \(header.count)",
-                    "The file is cut off or was edited: export it again.")
+                    line: record.line, "the row has \(record.count) fields, but the header has \(header.count)",
+                    "The file is truncated or was edited. Export it again.")
             }
             return true
         }
     }
 
-    /// What the columns beside the metrics say of a launch.
+    /// What the columns next to the metrics say of a launch.
     func describe(_ record: CSVRecord, _ header: NsightHeader, _ sink: ProfileSink) throws -> Launch {
         var launch = Launch(ordinal: 0, name: record.text(header.kernel) ?? "unnamed kernel")
         launch.externalID = record.text(header.id)

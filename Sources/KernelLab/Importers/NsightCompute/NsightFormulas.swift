@@ -43,13 +43,13 @@ struct NsightFormulas {
                 if sum > 0 { launch.operations.append(.init(kind, .atLeast(sum))) }
                 launch.uncounted.append(kind)
                 launch.notes.append(
-                    "\(kind.title): not all of \(letter)add, \(letter)mul and \(letter)fma were collected.")
+                    "\(kind.title): not all of \(letter)add, \(letter)mul, and \(letter)fma were collected.")
             } else if kind == .f16, sum > 0 {
                 launch.operations.append(.init(kind, .estimate(sum)))
                 launch.notes.append(
                     halfLanes == .two
-                        ? "f16: two numbers an instruction (half2) are assumed; code that is not packed does half."
-                        : "f16: one number an instruction is assumed; packed code (half2) does twice as much.")
+                        ? "f16: assumes two values per instruction (half2); code without packing does half as many."
+                        : "f16: assumes one value per instruction; packed code (half2) does twice as many.")
             } else {
                 launch.operations.append(.init(kind, .exact(sum)))
             }
@@ -93,7 +93,7 @@ struct NsightFormulas {
             launch.traffic.append(.init(.l2, .exact(bytes)))
         } else if let bytes = metrics.total("l1tex__m_xbar2l1tex_read_bytes") {
             launch.traffic.append(.init(.l2, .atLeast(bytes)))
-            launch.notes.append("L2: bytes from L2 to L1, as the chart counts; writes are not in them.")
+            launch.notes.append("L2: bytes from L2 to L1, as in the chart, without writes.")
         }
         if let bytes = metrics.total("l1tex__t_bytes") {
             launch.traffic.append(.init(.l1, .exact(bytes)))
@@ -101,11 +101,11 @@ struct NsightFormulas {
             ?? metrics.total("l1tex__lsu_writeback_active_mem_lgds") ?? metrics.total("l1tex__lsu_writeback_active")
         {
             launch.traffic.append(.init(.l1, .estimate(128 * cycles)))
-            launch.notes.append("L1: 128 bytes a cycle of write-back, as the chart counts.")
+            launch.notes.append("L1: 128 bytes per write-back cycle, as in the chart.")
         }
         if let wavefronts = metrics.total("l1tex__data_pipe_lsu_wavefronts_mem_shared") {
             launch.traffic.append(.init(.shared, .estimate(128 * wavefronts)))
-            launch.notes.append("shared: 128 bytes a wavefront; conflicts of banks count as more.")
+            launch.notes.append("shared: 128 bytes per wavefront; bank conflicts add wavefronts.")
         }
     }
 

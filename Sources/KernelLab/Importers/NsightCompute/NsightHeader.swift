@@ -20,14 +20,14 @@ struct NsightHeader {
             let name = record[column]
             if columns.updateValue(column, forKey: name) != nil, Self.descriptive.contains(name) {
                 throw source.error(
-                    line: record.line, "the column \(name) stands there twice", "Export the profile again.")
+                    line: record.line, "duplicate column \(name)", "Export the profile again.")
             }
             if !Self.descriptive.contains(name), !name.isEmpty { metrics.append((name, column)) }
         }
         guard let id = columns["ID"], let kernel = columns["Kernel Name"] else {
             throw source.error(
-                line: record.line, "the header has no column ID or Kernel Name",
-                "Export with --csv and without columns removed: \(NsightComputeImporter.recipe).")
+                line: record.line, "the header has no ID or Kernel Name column",
+                "Export with --csv and keep all columns: \(NsightComputeImporter.recipe).")
         }
         self.id = id
         self.kernel = kernel

@@ -2,7 +2,7 @@
 enum NsightLabels {
     /// The metric behind a label of the details page; the label itself for all others.
     ///
-    /// `Memory Throughput` stands there twice: as bytes a second and as a share of the peak.
+    /// `Memory Throughput` appears twice: as bytes per second and as a share of the peak.
     static func metric(_ label: String, unit: String) -> String {
         if label == "Memory Throughput" { return unit == "byte/second" ? "dram__bytes.sum.per_second" : label }
         if label == "DRAM Throughput", unit == "byte/second" { return "dram__bytes.sum.per_second" }

@@ -18,7 +18,7 @@ struct NsightTensorFormulas {
                 launch.operations.append(.init(kind, count))
                 if let peak { launch.peaks.compute[kind] = peak }
                 if case .atLeast = count {
-                    launch.notes.append("\(kind.title): only one of both sparsities was collected.")
+                    launch.notes.append("\(kind.title): only one of the two sparsity counters was collected.")
                 }
             }
             // Zeros of a few types say nothing about the others.
@@ -155,8 +155,8 @@ struct NsightTensorFormulas {
         }
         if found, launch.operations.contains(where: { $0.kind.isTensor && ($0.count.value ?? 0) > 0 }) {
             launch.notes.append(
-                "tensor: 512 operations a warp instruction, as on Volta and Turing; later devices do more: "
-                    + "collect sm__ops_path_tensor_src_* for the true number.")
+                "tensor: assumes 512 operations per warp instruction, as on Volta and Turing; later devices do more. "
+                    + "Collect sm__ops_path_tensor_src_* for the exact number.")
         }
         return found
     }

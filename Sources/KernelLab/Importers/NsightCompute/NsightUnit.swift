@@ -3,7 +3,7 @@
 /// Unless it is asked for base units, the tool scales each figure and says so in the unit: `msecond`, `Kbyte`,
 /// `cycle/nsecond`. Prefixes are decimal.
 package enum NsightUnit {
-    /// What a number in this unit is to be multiplied with, and the unit it is in then.
+    /// Factor and base unit of values in this unit.
     package static func fold(_ unit: String) -> (factor: Double, base: String) {
         let parts = unit.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let numerator = parts.first else { return (1, unit) }

@@ -11,8 +11,8 @@ extension ProfileStore {
     ///
     /// - Parameters:
     ///   - job: gets the bytes that were read, and ends the import when it is cancelled.
-    ///   - progress: called on this thread, at most twenty times a second.
-    /// - Throws: `ProfileImportError`, `WorkspaceError`; `CancellationError` when somebody cancelled.
+    ///   - progress: called on this thread, at most twenty times per second.
+    /// - Throws: `ProfileImportError`, `WorkspaceError`; `CancellationError` when the caller cancels.
     @discardableResult
     public func importProfile(
         _ path: String, options: ProfileImportOptions = ProfileImportOptions(), job: JobHandle? = nil,
@@ -56,7 +56,7 @@ extension ProfileStore {
             own.st_dev == other.st_dev
         else { return }
         throw ProfileImportError(
-            path: path, problem: "this is the open workspace itself", remedy: "Name the file of a profiler.")
+            path: path, problem: "the file is the open workspace", remedy: "Use the file of a profiler.")
     }
 
     private func known(digest: UInt64, size: Int) throws -> ProfileSummary? {

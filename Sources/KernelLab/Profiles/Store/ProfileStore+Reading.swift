@@ -3,7 +3,7 @@ import JSON
 import Workspace
 
 extension ProfileStore {
-    /// All profiles, the one imported last first.
+    /// All profiles, newest import first.
     public func summaries() throws -> [ProfileSummary] {
         try workspace.read { db in
             var found: [ProfileSummary] = []

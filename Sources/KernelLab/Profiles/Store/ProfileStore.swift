@@ -34,7 +34,7 @@ public struct ProfileImportReport: Hashable, Sendable {
         let kernels = "\(summary.kernelCount) \(summary.kernelCount == 1 ? "kernel" : "kernels")"
         return isNew
             ? "Imported \(summary.title): \(launches) of \(kernels), from \(summary.tool)."
-            : "\(summary.title) is already there as profile \(summary.id), with \(launches): nothing changed."
+            : "\(summary.title) is already imported as profile \(summary.id), with \(launches). Nothing changed."
     }
 }
 

@@ -11,7 +11,7 @@ struct NPYArchive: TensorArchive {
         let head = try file.slice(0, length, what: "the header")
         let header = try NPYHeader(head, file: file.path, offset: 0)
         stored = try header.tensor(named: Self.name(file.path), file: file.path, offset: 0)
-        // What follows the data is no error: arrays may be saved one after the other, and NumPy reads the first.
+        // What follows the data is not an error: arrays may be saved one after the other, and NumPy reads the first.
         _ = try file.slice(stored.offset, stored.byteCount, what: "the data")
         self.file = file
     }
@@ -46,7 +46,7 @@ struct NPYArchive: TensorArchive {
 }
 
 extension MappedFile {
-    /// A tensor whose data lie in this file as they are.
+    /// A tensor whose data are in this file as they are.
     func tensor(_ stored: StoredTensor) throws(TensorFileError) -> AnyTensor {
         try checkSize()
         let decoder = ElementDecoder(stored: stored, file: path)

@@ -23,13 +23,13 @@ struct NPYHeader {
         _ bytes: UnsafeRawBufferPointer, file: String, offset: Int
     ) throws(TensorFileError) -> Int {
         guard bytes.count >= fixedLength, bytes.prefix(magic.count).elementsEqual(magic) else {
-            throw TensorFileError(file: file, offset: offset, problem: .header("no .npy array begins here"))
+            throw TensorFileError(file: file, offset: offset, problem: .header("no .npy array starts here"))
         }
         let major = bytes[6]
         guard (1...3).contains(major), bytes[7] == 0 else {
             throw TensorFileError(
                 file: file, offset: offset + 6,
-                problem: .header("version \(major).\(bytes[7]) of .npy is unknown: 1.0, 2.0 and 3.0 are read"))
+                problem: .header("unsupported .npy version \(major).\(bytes[7]) (1.0, 2.0, and 3.0 are supported)"))
         }
         let prefix = major == 1 ? 10 : 12
         let text =
@@ -37,7 +37,7 @@ struct NPYHeader {
         guard text <= maximumLength else {
             throw TensorFileError(
                 file: file, offset: offset + 8,
-                problem: .limit("the header claims \(text) bytes; \(maximumLength) are allowed"))
+                problem: .limit("the header has \(text) bytes; at most \(maximumLength) are allowed"))
         }
         return prefix + text
     }
@@ -88,7 +88,7 @@ struct NPYHeader {
             case (let bytes, let overflow) = count.multipliedReportingOverflow(by: element?.width ?? 1), !overflow,
             bytes < 1 << 56
         else {
-            throw TensorFileError(file: file, offset: offset, problem: .limit("the shape is beyond any memory"))
+            throw TensorFileError(file: file, offset: offset, problem: .limit("the shape is too large for memory"))
         }
         return StoredTensor(
             name: name, spelling: spelling, element: element, isBigEndian: isBigEndian, isColumnMajor: isColumnMajor,

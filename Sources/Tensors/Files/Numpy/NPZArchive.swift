@@ -1,6 +1,6 @@
 /// A file that numpy.savez or numpy.savez_compressed wrote: a zip of .npy files.
 ///
-/// Members that are no arrays are passed over. Their headers are read when they are asked for.
+/// Members that are not arrays are passed over. Their headers are read when they are asked for.
 struct NPZArchive: TensorArchive {
     let format = TensorFile.Format.npz
     let metadata: [String: String] = [:]
@@ -46,7 +46,7 @@ struct NPZArchive: TensorArchive {
         guard stored.byteCount <= member.remaining else {
             throw TensorFileError(
                 file: file.path, offset: entry.offset,
-                problem: .damaged("\(name) holds \(member.remaining) bytes of data, not \(stored.byteCount)"))
+                problem: .damaged("\(name) has \(member.remaining) bytes of data, not \(stored.byteCount)"))
         }
         return (member, stored)
     }

@@ -25,28 +25,28 @@ struct PythonLiteral {
         var description: String?
         var order: Bool?
         var shape: [Int]?
-        try reader.expect("{", "the header is no dictionary")
+        try reader.expect("{", "the header is not a dictionary")
         while !reader.take("}") {
             let start = reader.position
             let key = try reader.string()
-            try reader.expect(":", "a colon should follow the key \(key)")
+            try reader.expect(":", "expected a colon after the key \(key)")
             switch key {
             case "descr" where description == nil: description = try reader.description()
             case "fortran_order" where order == nil: order = try reader.truth()
             case "shape" where shape == nil: shape = try reader.tuple()
-            default: throw Failure(offset: start, problem: "the header has a key \(key) too much")
+            default: throw Failure(offset: start, problem: "the header has an unknown or duplicate key \(key)")
             }
             if reader.take(",") { continue }
-            try reader.expect("}", "a comma or a closing brace should follow")
+            try reader.expect("}", "expected a comma or a closing brace")
             break
         }
         reader.skipSpace()
         guard reader.position == text.count else {
-            throw Failure(offset: reader.position, problem: "something follows the header's dictionary")
+            throw Failure(offset: reader.position, problem: "unexpected text after the header's dictionary")
         }
         guard let description, let order, let shape else {
             let missing = description == nil ? "element type (descr)" : order == nil ? "fortran_order" : "shape"
-            throw Failure(offset: 0, problem: "the header names no \(missing)")
+            throw Failure(offset: 0, problem: "the header has no \(missing)")
         }
         return (description, order, shape)
     }
@@ -73,7 +73,7 @@ struct PythonLiteral {
     private mutating func description() throws(Failure) -> String {
         skipSpace()
         if current == UInt8(ascii: "[") {
-            throw Failure(offset: position, problem: "the elements are records with fields, which no tensor holds")
+            throw Failure(offset: position, problem: "elements with fields are unsupported")
         }
         return try string()
     }
@@ -83,17 +83,17 @@ struct PythonLiteral {
         skipSpace()
         let start = position
         guard let quote = current, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
-            throw Failure(offset: position, problem: "a text in quotes should stand here")
+            throw Failure(offset: position, problem: "expected a string in quotes")
         }
         position += 1
         while let byte = current, byte != quote {
             guard byte >= 0x20, byte != UInt8(ascii: "\\"), position - start <= Self.maximumString else {
-                throw Failure(offset: position, problem: "a text in quotes is too long or has an escape")
+                throw Failure(offset: position, problem: "a string is too long or has an escape")
             }
             position += 1
         }
         guard current == quote else {
-            throw Failure(offset: start, problem: "a text in quotes does not end")
+            throw Failure(offset: start, problem: "unterminated string")
         }
         position += 1
         return String(decoding: text[(start + 1)..<(position - 1)], as: UTF8.self)
@@ -108,21 +108,23 @@ struct PythonLiteral {
                 return value
             }
         }
-        throw Failure(offset: position, problem: "True or False should stand here")
+        throw Failure(offset: position, problem: "expected True or False")
     }
 
-    /// `()`, `(3,)`, `(2, 3)`; `(3)` is no tuple in Python, and none here.
+    /// `()`, `(3,)`, `(2, 3)`; `(3)` is not a tuple in Python, and not here.
     private mutating func tuple() throws(Failure) -> [Int] {
-        try expect("(", "a shape should be a tuple")
+        try expect("(", "the shape must be a tuple")
         var sizes: [Int] = []
         while !take(")") {
             guard sizes.count < Self.maximumRank else {
-                throw Failure(offset: position, problem: "a shape has more than \(Self.maximumRank) axes")
+                throw Failure(offset: position, problem: "the shape has more than \(Self.maximumRank) axes")
             }
             sizes.append(try size())
             if take(",") { continue }
-            guard sizes.count > 1 else { throw Failure(offset: position, problem: "a shape of one axis needs a comma") }
-            try expect(")", "a comma or a closing parenthesis should follow")
+            guard sizes.count > 1 else {
+                throw Failure(offset: position, problem: "a shape with one axis needs a comma")
+            }
+            try expect(")", "expected a comma or a closing parenthesis")
             break
         }
         return sizes
@@ -136,11 +138,11 @@ struct PythonLiteral {
         while let byte = current, byte >= 0x30, byte <= 0x39 {
             let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
             let (next, carry) = tens.addingReportingOverflow(Int(byte) - 0x30)
-            guard !overflow, !carry else { throw Failure(offset: start, problem: "a size is beyond any memory") }
+            guard !overflow, !carry else { throw Failure(offset: start, problem: "a size is too large for memory") }
             value = next
             position += 1
         }
-        guard position > start else { throw Failure(offset: start, problem: "a size should stand here") }
+        guard position > start else { throw Failure(offset: start, problem: "expected a size") }
         if current == UInt8(ascii: "L") { position += 1 }
         return value
     }

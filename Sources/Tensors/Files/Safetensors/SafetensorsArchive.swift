@@ -34,7 +34,7 @@ struct SafetensorsArchive: TensorArchive {
             throw TensorFileError(
                 file: path,
                 problem: .unwritable(
-                    "a tensor cannot be named \(SafetensorsHeader.metadataKey): the format needs that name"))
+                    "the tensor name \(SafetensorsHeader.metadataKey) is reserved by the format"))
         }
         let sorted = tensors.sorted { a, b in
             let (first, second) = (order(a.tensor), order(b.tensor))
@@ -44,7 +44,7 @@ struct SafetensorsArchive: TensorArchive {
         guard header.count <= SafetensorsHeader.maximumLength else {
             throw TensorFileError(
                 file: path,
-                problem: .unwritable("the header would take \(header.count) bytes, more than the format allows"))
+                problem: .unwritable("the header would have \(header.count) bytes, more than the format allows"))
         }
         let file = try AtomicFile(path)
         var length = LittleEndianBytes()

@@ -26,17 +26,17 @@ struct SafetensorsHeader {
         } catch {
             throw TensorFileError(
                 file: file.path, offset: 8 + error.offset,
-                problem: .header("the header is no JSON: \(Self.clause(error.problem.sentence))"))
+                problem: .header("the header is not valid JSON: \(Self.clause(error.problem.sentence))"))
         }
         guard root.kind == .object else {
-            throw TensorFileError(file: file.path, offset: 8, problem: .header("the header is no JSON object"))
+            throw TensorFileError(file: file.path, offset: 8, problem: .header("the header is not a JSON object"))
         }
         var names: Set<String> = []
         tensors.reserveCapacity(root.count)
         for (key, value) in root.members {
             let name = key.string ?? ""
             guard names.insert(name).inserted else {
-                throw Self.failure(file, key, "the header has two entries named \(name)")
+                throw Self.failure(file, key, "duplicate header entry \(name)")
             }
             if name == Self.metadataKey {
                 metadata = try Self.metadata(value, file)
@@ -56,7 +56,7 @@ struct SafetensorsHeader {
         guard length <= UInt64(maximumLength) else {
             throw TensorFileError(
                 file: file.path, offset: 0,
-                problem: .limit("the header claims \(length) bytes; \(maximumLength) are allowed"))
+                problem: .limit("the header has \(length) bytes; at most \(maximumLength) are allowed"))
         }
         return Int(length)
     }
@@ -69,11 +69,11 @@ struct SafetensorsHeader {
 
     private static func metadata(_ node: JSONNode, _ file: MappedFile) throws(TensorFileError) -> [String: String] {
         if node.isNull { return [:] }
-        guard node.kind == .object else { throw failure(file, node, "\(metadataKey) is no object of texts") }
+        guard node.kind == .object else { throw failure(file, node, "\(metadataKey) must be an object of strings") }
         var metadata: [String: String] = [:]
         for (key, value) in node.members {
             guard let name = key.string, let text = value.string else {
-                throw failure(file, value, "\(metadataKey) holds something that is no text")
+                throw failure(file, value, "\(metadataKey) has a value that is not a string")
             }
             metadata[name] = text
         }
@@ -83,13 +83,13 @@ struct SafetensorsHeader {
     private static func tensor(
         named name: String, _ node: JSONNode, _ file: MappedFile, dataStart: Int
     ) throws(TensorFileError) -> StoredTensor {
-        guard let spelling = node["dtype"]?.string else { throw failure(file, node, "\(name) names no dtype") }
+        guard let spelling = node["dtype"]?.string else { throw failure(file, node, "\(name) has no dtype") }
         guard let sizes = node["shape"], sizes.kind == .array, sizes.count <= PythonLiteral.maximumRank else {
-            throw failure(file, node, "\(name) has no shape, or one of too many axes")
+            throw failure(file, node, "\(name) has no shape, or a shape with too many axes")
         }
         var shape: [Int] = []
         for size in sizes.elements {
-            guard let value = size.int, value >= 0 else { throw failure(file, size, "\(name) has a size that is none") }
+            guard let value = size.int, value >= 0 else { throw failure(file, size, "\(name) has an invalid size") }
             shape.append(Int(value))
         }
         guard let offsets = node["data_offsets"], offsets.count == 2,
@@ -103,7 +103,7 @@ struct SafetensorsHeader {
                 total % 8 == 0, total / 8 == byteCount
             else {
                 throw failure(
-                    file, node, "\(name) has \(byteCount) bytes of data, which is not what \(spelling) \(shape) takes")
+                    file, node, "\(name) has \(byteCount) bytes of data, which does not match \(spelling) \(shape)")
             }
         }
         return StoredTensor(
@@ -118,7 +118,7 @@ struct SafetensorsHeader {
         var end = dataStart
         for tensor in tensors {
             guard tensor.offset == end else {
-                let fault = tensor.offset < end ? "overlaps the data before it" : "leaves a hole before its data"
+                let fault = tensor.offset < end ? "overlaps the data before it" : "leaves a gap before its data"
                 throw TensorFileError(
                     file: file.path, offset: min(tensor.offset, file.count), problem: .header("\(tensor.name) \(fault)")
                 )
@@ -132,7 +132,7 @@ struct SafetensorsHeader {
         guard end == file.count else {
             throw TensorFileError(
                 file: file.path, offset: end,
-                problem: .header("the last \(file.count - end) of the file's bytes belong to no tensor"))
+                problem: .header("the last \(file.count - end) bytes of the file belong to no tensor"))
         }
     }
 }

@@ -7,20 +7,20 @@ struct ZipDirectory {
     private(set) var entries: [ZipEntry] = []
     private let file: MappedFile
 
-    /// An archive of arrays with more members is no such thing.
+    /// Limit for the members of an archive of arrays.
     static let maximumEntries = 1 << 20
 
     init(_ file: MappedFile) throws(TensorFileError) {
         self.file = file
         let (offset, size, count) = try locate()
-        // Every entry takes 46 bytes at least: a false count cannot ask for more memory than the file has bytes.
+        // Every entry takes at least 46 bytes, so a false count cannot request more memory than the file size.
         guard count <= size / ZipFormat.centralLength else {
-            throw failure(offset, "the zip directory of \(size) bytes cannot hold \(count) entries")
+            throw failure(offset, "the zip directory of \(size) bytes is too small for \(count) entries")
         }
         guard count <= Self.maximumEntries else {
             throw TensorFileError(
                 file: file.path, offset: offset,
-                problem: .limit("the zip has \(count) entries; \(Self.maximumEntries) are allowed"))
+                problem: .limit("the zip has \(count) entries; at most \(Self.maximumEntries) are allowed"))
         }
         entries.reserveCapacity(count)
         var position = offset
@@ -28,13 +28,13 @@ struct ZipDirectory {
         for _ in 0..<count {
             let (entry, next) = try entry(at: position, directory: offset, end: offset + size)
             guard names.insert(entry.name).inserted else {
-                throw failure(position, "the zip has two entries named \(entry.name)")
+                throw failure(position, "duplicate zip entry \(entry.name)")
             }
             entries.append(entry)
             position = next
         }
         guard position == offset + size else {
-            throw failure(position, "something stands between the zip's last entry and its end")
+            throw failure(position, "unexpected bytes between the last entry and the end of the zip")
         }
         try refuseOverlaps()
     }
@@ -59,7 +59,11 @@ struct ZipDirectory {
         if count == ZipFormat.escape16 || size == ZipFormat.escape32 || offset == ZipFormat.escape32 {
             (place, limit) = try large(end)
         } else {
-            guard disks == 0, countHere == count else { throw failure(end, "the zip is split over several files") }
+            guard disks == 0, countHere == count else {
+                throw failure(
+                    end,
+                    "a zip split over several files is unsupported")
+            }
             place = (Int(offset), Int(size), Int(count))
         }
         guard place.offset <= limit, place.size == limit - place.offset else {
@@ -82,7 +86,7 @@ struct ZipDirectory {
             position -= 1
         }
         throw TensorFileError(
-            file: file.path, offset: bytes.count, problem: .damaged("the zip has no end: part of it is missing"))
+            file: file.path, offset: bytes.count, problem: .damaged("the end of the zip is missing"))
     }
 
     /// The same numbers in eight bytes, for archives past 4 GiB or 65,535 entries.
@@ -90,21 +94,21 @@ struct ZipDirectory {
         let bytes = file.bytes
         let locator = end - ZipFormat.locatorLength
         guard locator >= 0, bytes.littleEndian(locator, as: UInt32.self) == ZipFormat.end64Locator else {
-            throw failure(end, "the zip's end says that a larger one precedes it, but none does")
+            throw failure(end, "the ZIP64 end record is missing")
         }
         let place = bytes.littleEndian(locator + 8, as: UInt64.self)
         guard locator >= ZipFormat.end64Length, place <= UInt64(locator - ZipFormat.end64Length) else {
-            throw failure(locator, "the zip's large end is not before its locator")
+            throw failure(locator, "the ZIP64 end record does not precede its locator")
         }
         let record = Int(place)
         guard bytes.littleEndian(record, as: UInt32.self) == ZipFormat.end64,
             bytes.littleEndian(record + 4, as: UInt64.self) == UInt64(locator - record - 12)
-        else { throw failure(record, "the zip's large end is not where its locator says") }
+        else { throw failure(record, "the ZIP64 end record is not where its locator points") }
         guard bytes.littleEndian(locator + 4, as: UInt32.self) == 0,
             bytes.littleEndian(locator + 16, as: UInt32.self) == 1,
             bytes.littleEndian(record + 16, as: UInt64.self) == 0,
             bytes.littleEndian(record + 24, as: UInt64.self) == bytes.littleEndian(record + 32, as: UInt64.self)
-        else { throw failure(record, "the zip is split over several files") }
+        else { throw failure(record, "a zip split over several files is unsupported") }
         let count = try size(bytes.littleEndian(record + 32, as: UInt64.self), record + 32)
         let length = try size(bytes.littleEndian(record + 40, as: UInt64.self), record + 40)
         let offset = try size(bytes.littleEndian(record + 48, as: UInt64.self), record + 48)
@@ -114,7 +118,7 @@ struct ZipDirectory {
     private func size(_ value: UInt64, _ offset: Int) throws(TensorFileError) -> Int {
         guard value < 1 << 56 else {
             throw TensorFileError(
-                file: file.path, offset: offset, problem: .limit("the number \(value) is beyond any file"))
+                file: file.path, offset: offset, problem: .limit("the number \(value) exceeds any file size"))
         }
         return Int(value)
     }
@@ -127,7 +131,7 @@ struct ZipDirectory {
         let bytes = file.bytes
         guard position + ZipFormat.centralLength <= end,
             bytes.littleEndian(position, as: UInt32.self) == ZipFormat.centralHeader
-        else { throw failure(position, "no entry of the zip directory stands here") }
+        else { throw failure(position, "expected an entry of the zip directory") }
         let flags = bytes.littleEndian(position + 8, as: UInt16.self)
         let method = bytes.littleEndian(position + 10, as: UInt16.self)
         let nameLength = Int(bytes.littleEndian(position + 28, as: UInt16.self))
@@ -135,18 +139,20 @@ struct ZipDirectory {
         let commentLength = Int(bytes.littleEndian(position + 32, as: UInt16.self))
         let nameStart = position + ZipFormat.centralLength
         let next = nameStart + nameLength + extraLength + commentLength
-        guard next <= end else { throw failure(position, "an entry of the zip directory leaves it") }
+        guard next <= end else { throw failure(position, "an entry exceeds the zip directory") }
         let name = String(decoding: bytes[nameStart..<(nameStart + nameLength)], as: UTF8.self)
 
         guard flags & ZipFormat.encryptedFlag == 0 else { throw packing(position, "\(name) is encrypted") }
         guard let method = ZipEntry.Method(rawValue: method) else {
-            throw packing(position, "\(name) is packed by method \(method); stored (0) and deflate (8) are read")
+            throw packing(
+                position,
+                "\(name) uses compression method \(method); only stored (0) and deflate (8) are supported")
         }
         let sizes = try sizes(at: position, extra: nameStart + nameLength, length: extraLength)
         let offset = try dataOffset(
             of: name, nameLength: nameLength, central: nameStart, local: sizes.local, directory: directory)
         guard sizes.packed <= directory - offset else {
-            throw failure(position, "\(name) claims \(sizes.packed) packed bytes, which reach into the zip directory")
+            throw failure(position, "\(name) has \(sizes.packed) packed bytes, which overlap the zip directory")
         }
         let fits =
             switch method {
@@ -156,7 +162,8 @@ struct ZipDirectory {
         guard fits else {
             throw TensorFileError(
                 file: file.path, offset: position,
-                problem: .limit("\(name) claims \(sizes.size) bytes, which \(sizes.packed) packed ones cannot hold"))
+                problem: .limit(
+                    "\(name) has \(sizes.size) bytes, which is impossible for \(sizes.packed) packed bytes"))
         }
         let entry = ZipEntry(
             name: name, method: method, checksum: bytes.littleEndian(position + 16, as: UInt32.self),
@@ -185,7 +192,7 @@ struct ZipDirectory {
             if kind == ZipFormat.extra64 {
                 var cursor = field + 4
                 for index in short.indices where short[index] == ZipFormat.escape32 {
-                    guard cursor + 8 <= end else { throw failure(field, "an entry's large sizes are not all there") }
+                    guard cursor + 8 <= end else { throw failure(field, "the ZIP64 sizes of an entry are incomplete") }
                     sizes[index] = try size(bytes.littleEndian(cursor, as: UInt64.self), cursor)
                     cursor += 8
                 }
@@ -193,7 +200,7 @@ struct ZipDirectory {
             }
             field = end
         }
-        throw failure(extra, "an entry's large sizes are missing")
+        throw failure(extra, "the ZIP64 sizes of an entry are missing")
     }
 
     /// Where an entry's packed bytes begin: after its local header, whose extra field has a length of its own.
@@ -203,13 +210,13 @@ struct ZipDirectory {
         let bytes = file.bytes
         guard local <= directory - ZipFormat.localLength,
             bytes.littleEndian(local, as: UInt32.self) == ZipFormat.localHeader
-        else { throw failure(local, "\(name) does not begin where the zip directory says") }
+        else { throw failure(local, "\(name) does not start where the zip directory says") }
         let start = local + ZipFormat.localLength
         let extraLength = Int(bytes.littleEndian(local + 28, as: UInt16.self))
         guard Int(bytes.littleEndian(local + 26, as: UInt16.self)) == nameLength,
             start + nameLength + extraLength <= directory,
             bytes[start..<(start + nameLength)].elementsEqual(bytes[central..<(central + nameLength)])
-        else { throw failure(local, "the zip directory and the entry itself disagree about the name \(name)") }
+        else { throw failure(local, "the zip directory and the entry have different names for \(name)") }
         return start + nameLength + extraLength
     }
 
@@ -217,7 +224,7 @@ struct ZipDirectory {
     private func refuseOverlaps() throws(TensorFileError) {
         let sorted = entries.sorted { ($0.offset, $0.packedSize) < ($1.offset, $1.packedSize) }
         for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.offset + entry.packedSize > next.offset {
-            throw failure(next.offset, "\(entry.name) and \(next.name) share bytes of the zip")
+            throw failure(next.offset, "\(entry.name) and \(next.name) overlap in the zip")
         }
     }
 }

@@ -35,7 +35,7 @@ final class ZipMember {
         guard buffer.count <= remaining else {
             throw TensorFileError(
                 file: file.path, offset: entry.offset,
-                problem: .damaged("\(entry.name) unpacks to \(entry.size) bytes, too few for the array in it"))
+                problem: .damaged("\(entry.name) unpacks to \(entry.size) bytes, too few for its array"))
         }
         guard let start = buffer.baseAddress, buffer.count > 0 else { return }
         switch entry.method {
@@ -68,10 +68,10 @@ final class ZipMember {
             }
         }
         guard used == entry.packedSize || entry.method == .deflated && hasEnded else {
-            throw damaged("does not use all of its packed bytes")
+            throw damaged("has unused packed bytes")
         }
         guard UInt32(truncatingIfNeeded: checksum) == entry.checksum else {
-            throw damaged("has another checksum (CRC-32) than the zip directory says")
+            throw damaged("does not match its CRC-32 in the zip directory")
         }
     }
 
@@ -84,7 +84,7 @@ final class ZipMember {
         while done < count {
             let made = try inflateSome(start + done, count - done)
             done += made
-            if hasEnded, done < count { throw damaged("ends before the \(entry.size) bytes that it should unpack to") }
+            if hasEnded, done < count { throw damaged("ends before its unpacked size of \(entry.size) bytes") }
         }
     }
 
@@ -108,9 +108,9 @@ final class ZipMember {
         used += taken
         hasEnded = result == Z_STREAM_END
         guard result == Z_OK || hasEnded || (result == Z_BUF_ERROR && made > 0) else {
-            throw damaged("cannot be unpacked: its deflate stream is broken at packed byte \(used)")
+            throw damaged("cannot be unpacked: the deflate stream is corrupt at packed byte \(used)")
         }
-        guard taken > 0 || made > 0 || hasEnded else { throw damaged("ends in the middle of its deflate stream") }
+        guard taken > 0 || made > 0 || hasEnded else { throw damaged("ends inside its deflate stream") }
         return made
     }
 

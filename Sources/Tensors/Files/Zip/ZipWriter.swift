@@ -34,7 +34,7 @@ struct ZipWriter {
 
     mutating func begin(_ name: String, method: ZipEntry.Method) throws(TensorFileError) {
         guard name.utf8.count < Int(ZipFormat.escape16) else {
-            throw TensorFileError(file: path, problem: .unwritable("a name is longer than a zip can keep"))
+            throw TensorFileError(file: path, problem: .unwritable("a name is too long for a zip"))
         }
         let start = file.position
         try file.write(Self.localHeader(name, method, checksum: 0, size: 0, packedSize: 0))

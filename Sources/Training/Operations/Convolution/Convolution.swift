@@ -22,17 +22,19 @@ public func conv2d<S>(
     guard x.rank == 4, weight.rank == 4 else {
         throw TensorError(
             name, x.shape, weight.shape,
-            problem: "do not fit: it takes [batch, channel, row, column] and [output, channel, row, column]")
+            problem: "are incompatible: expected [batch, channel, row, column] and [output, channel, row, column]")
     }
     let (channels, outputs) = (x.shape[1], weight.shape[0])
     guard groups > 0, channels % groups == 0, outputs % groups == 0, weight.shape[1] == channels / groups else {
         throw TensorError(
             name, x.shape, weight.shape,
-            problem: "do not fit: \(channels) channels in \(groups) groups need kernels of "
-                + "\(groups > 0 ? channels / groups : 0), and outputs that are a multiple of the groups")
+            problem: "are incompatible: \(channels) channels in \(groups) groups need kernels of "
+                + "\(groups > 0 ? channels / groups : 0), and outputs divisible by the groups")
     }
     if let bias, bias.shape != [outputs] {
-        throw TensorError(name, weight.shape, bias.shape, problem: "do not fit: the bias needs the shape [\(outputs)]")
+        throw TensorError(
+            name, weight.shape, bias.shape,
+            problem: "are incompatible: the bias must have the shape [\(outputs)]")
     }
     let axes = try WindowAxes(window, x.shape, name)
     let shape = try WindowAxes.sized(name, x.shape) { () throws(KernelError) in
@@ -73,7 +75,7 @@ public func conv1d<S>(
     guard x.rank == 3, weight.rank == 3 else {
         throw TensorError(
             "conv1d", x.shape, weight.shape,
-            problem: "do not fit: it takes [batch, channel, place] and [output, channel, tap]")
+            problem: "are incompatible: expected [batch, channel, position] and [output, channel, tap]")
     }
     let y = try conv2d(
         x.reshaped([x.shape[0], x.shape[1], 1, x.shape[2]]),

@@ -11,7 +11,7 @@ struct WindowAxes {
     init(_ window: Window, _ shape: [Int], _ operation: String) throws(TensorError) {
         func both(_ values: [Int], _ role: String, from least: Int) throws(TensorError) -> [Int] {
             guard values.count == 1 || values.count == 2, values.allSatisfy({ $0 >= least && $0 <= 1 << 30 }) else {
-                throw TensorError(operation, shape, problem: "cannot take the \(role) \(values)")
+                throw TensorError(operation, shape, problem: "does not support \(role) \(values)")
             }
             return values.count == 1 ? [values[0], values[0]] : values
         }
@@ -34,7 +34,7 @@ struct WindowAxes {
         do throws(KernelError) {
             return try make()
         } catch .shape(_, let problem) {
-            throw TensorError(operation, shape, problem: "does not fit: \(problem)")
+            throw TensorError(operation, shape, problem: "is incompatible: \(problem)")
         } catch {
             throw TensorError(operation, error)
         }

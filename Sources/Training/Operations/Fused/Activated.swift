@@ -24,7 +24,9 @@ public func gated<S>(
     _ gate: Variable<S>, _ up: Variable<S>, _ activation: Activation = .silu
 ) throws(TensorError) -> Variable<S> {
     guard gate.shape == up.shape else {
-        throw TensorError("gated", gate.shape, up.shape, problem: "do not fit: gate and input need the same shape")
+        throw TensorError(
+            "gated", gate.shape, up.shape,
+            problem: "are incompatible: gate and input must have the same shape")
     }
     let (x, factor) = (try gate.value.contiguous(), try up.value.contiguous())
     let y = try FusedPasses.activate(activation, x, times: factor)

@@ -11,7 +11,7 @@ public import Tensors
 ///   - k: `[batch, keys, kvHeads, width]`, `kvHeads` a divisor of `heads`: head h reads h / (heads / kvHeads).
 ///   - v: as k.
 ///   - isCausal: a query sees keys up to its own position only; the queries are the last of the sequence.
-///   - window: how many keys a query sees at most, its own position the last of them; it implies causality.
+///   - window: Maximum number of keys a query sees, ending at its own position; implies causality.
 ///   - scale: 1 / √width where it is nil.
 /// - Returns: `[batch, queries, heads, width]`. A row that sees no key is zero.
 /// - Source: Dao et al., FlashAttention, NeurIPS 2022; Dao, FlashAttention-2, 2023.
@@ -46,8 +46,8 @@ public func attention<S>(
     guard qkv.rank == 3, all > 0, qkv.shape[2] % all == 0 else {
         throw TensorError(
             "attention", qkv.shape,
-            problem: "needs the axes [batch, position, width], the width a multiple of the \(heads) heads of queries "
-                + "and twice \(kvHeads) of keys")
+            problem: "must be [batch, position, width], with a width divisible by \(heads) query heads "
+                + "plus twice \(kvHeads) key heads")
     }
     let (batch, positions, width) = (qkv.shape[0], qkv.shape[1], qkv.shape[2] / all)
     let parts = try QKVParts(qkv.value, heads: heads, kvHeads: kvHeads, width: width)

@@ -2,7 +2,7 @@ internal import Kernels
 internal import Synchronization
 internal import Tensors
 
-/// One attention: its operands [batch, row, head, width], checked, and who sees whom.
+/// One attention: its operands [batch, row, head, width], checked, and which keys each query sees.
 struct AttentionCall<S: FloatingAccumulator> {
     let q: Tensor<S>
     let k: Tensor<S>
@@ -26,10 +26,10 @@ struct AttentionCall<S: FloatingAccumulator> {
         else {
             throw TensorError(
                 name, shapes: [q.shape, k.shape, v.shape],
-                problem: "do not fit: they are [batch, position, heads, width], keys and values alike, their heads a "
-                    + "divisor of those of the queries")
+                problem: "are incompatible: expected [batch, position, heads, width], keys and values of equal "
+                    + "shape, and query heads divisible by key heads")
         }
-        guard window ?? 1 > 0 else { throw TensorError(name, problem: "takes a window of 1 or more, not \(window!)") }
+        guard window ?? 1 > 0 else { throw TensorError(name, problem: "needs a window of at least 1, not \(window!)") }
         self.q = try Self.withRows(q)
         self.k = try Self.withRows(k)
         self.v = try Self.withRows(v)
@@ -64,7 +64,7 @@ struct AttentionCall<S: FloatingAccumulator> {
         return result
     }
 
-    /// Writes the gradients, which may be views of memory that nobody has seen yet.
+    /// Writes the gradients, which may be views of uninitialized memory.
     func backward(
         _ result: Result, _ outputGradient: Tensor<S>, into gradients: (q: Tensor<S>, k: Tensor<S>, v: Tensor<S>)
     ) throws(TensorError) {

@@ -14,7 +14,7 @@ public import Tensors
 ///   - labelSmoothing: ε: the target has 1 - ε, and all classes share ε evenly.
 ///   - divisor: what the sum over rows is divided by: how many count, where it is nil. Parts of a larger batch give the
 ///     count of the whole.
-/// - Returns: a tensor without axes; 0 where every row is left out.
+/// - Returns: a tensor without axes; 0 if every row is left out.
 public func crossEntropy<S>(
     _ logits: Variable<S>, _ targets: Tensor<Int32>, ignoring ignored: Int32? = nil, labelSmoothing: Double = 0,
     divisor: Int? = nil
@@ -24,10 +24,10 @@ public func crossEntropy<S>(
     guard classes > 0, Array(logits.shape.dropLast()) == targets.shape else {
         throw TensorError(
             name, logits.shape, targets.shape,
-            problem: "do not fit: the logits need one more axis than the targets, the classes")
+            problem: "are incompatible: the logits need one axis more than the targets, for the classes")
     }
     guard labelSmoothing >= 0, labelSmoothing <= 1 else {
-        throw TensorError(name, problem: "takes a label smoothing of 0 to 1, not \(labelSmoothing)")
+        throw TensorError(name, problem: "needs a label smoothing of 0 to 1, not \(labelSmoothing)")
     }
     let (places, counted) = try classPlaces(targets, classes, ignored, name)
     let z = try logits.value.contiguous()
@@ -68,7 +68,7 @@ private func classPlaces(
                 counted += 1
             } else {
                 throw TensorError(
-                    name, targets.shape, problem: "has the target \(target), but there are \(classes) classes")
+                    name, targets.shape, problem: "has target \(target), but there are \(classes) classes")
             }
         }
     }

@@ -9,7 +9,7 @@ public import Tensors
 /// - Source: Srivastava et al., "Dropout", JMLR 2014.
 public func dropout<S>(_ x: Variable<S>, rate: Double, _ pass: Pass) throws(TensorError) -> Variable<S> {
     guard rate >= 0, rate < 1 else {
-        throw TensorError("dropout", problem: "takes a rate from 0 up to, but not including, 1, not \(rate)")
+        throw TensorError("dropout", problem: "needs a rate of at least 0 and below 1, not \(rate)")
     }
     guard pass.isTraining, rate > 0 else { return x }
     let mask = DropoutMask(rate: rate, pass)

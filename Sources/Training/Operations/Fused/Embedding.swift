@@ -13,7 +13,7 @@ public import Tensors
 public func embedding<S>(_ table: Variable<S>, _ indices: Tensor<Int32>) throws(TensorError) -> Variable<S> {
     let name = "embedding"
     guard table.rank == 2 else {
-        throw TensorError(name, table.shape, problem: "is no table of rows [vocabulary, width]")
+        throw TensorError(name, table.shape, problem: "is not an embedding table [vocabulary, width]")
     }
     let (vocabulary, width) = (table.shape[0], table.shape[1])
     let places = try indices.contiguous()

@@ -2,7 +2,7 @@ internal import Kernels
 internal import Tensors
 
 extension Tensor {
-    /// New memory that the caller fills, through `base`, before anybody else sees the tensor.
+    /// New memory that the caller fills, through `base`, before any other owner sees the tensor.
     static func unfilled(_ shape: [Int]) throws(TensorError) -> Tensor { try Tensor(shape: shape) { _ in } }
 
     /// The shape as a matrix: all axes but the last are rows.
@@ -30,7 +30,8 @@ enum FusedShape {
         guard let parameter else { return nil }
         guard parameter.shape == [width] else {
             throw TensorError(
-                operation, x.shape, parameter.shape, problem: "do not fit: the \(role) needs the shape [\(width)]")
+                operation, x.shape, parameter.shape,
+                problem: "are incompatible: the \(role) must have the shape [\(width)]")
         }
         return try parameter.contiguous()
     }

@@ -3,7 +3,7 @@ internal import Tensors
 
 /// What a norm keeps of its rows for the way back.
 struct NormStatistics<S: FloatingAccumulator> {
-    /// `[rows]`; nil where rows are not centered.
+    /// `[rows]`; `nil` if rows are not centered.
     let means: Tensor<S>?
     /// `[rows]`: 1 / √(variance + ε).
     let scales: Tensor<S>

@@ -64,6 +64,6 @@ enum FusedPasses<S: FloatingAccumulator> {
 extension Tensor where Scalar: FloatingAccumulator {
     /// The elements of a contiguous tensor, known to be of float32.
     var floats: UnsafePointer<Float> { UnsafePointer(newFloats) }
-    /// The same, to be written while nobody else has seen the tensor.
+    /// The same, writable while no other owner has seen the tensor.
     var newFloats: UnsafeMutablePointer<Float> { UnsafeMutableRawPointer(base).assumingMemoryBound(to: Float.self) }
 }

@@ -14,7 +14,7 @@ struct HeadRows<T: BinaryFloatingPoint> {
     }
 }
 
-/// The sizes of one attention and who sees whom: as `AttentionShape` of the kernels, with a scale of full precision.
+/// The sizes of one attention and which keys each query sees: as `AttentionShape` of the kernels, with a scale of full precision.
 struct AttentionSizes {
     var batch: Int
     var heads: Int

@@ -19,7 +19,8 @@ public func linear<S>(
     let name = "linear"
     guard x.rank >= 1, weight.rank == 2, weight.shape[1] == x.shape[x.rank - 1] else {
         throw TensorError(
-            name, x.shape, weight.shape, problem: "do not fit: the weight needs the shape [out, \(x.shape.last ?? 1)]")
+            name, x.shape, weight.shape,
+            problem: "are incompatible: the weight must have the shape [out, \(x.shape.last ?? 1)]")
     }
     let out = weight.shape[0]
     let bias0 = try FusedShape.vector(bias?.value, "bias", x.value, width: out, name)

@@ -6,7 +6,7 @@ struct MatrixOperand<S: FloatingAccumulator> {
     let tensor: Tensor<S>
     private var view: MatrixView<S>
 
-    /// All axes but the last as rows: a view where the strides allow it, else a copy.
+    /// All axes but the last as rows: a view where the strides allow it, otherwise a copy.
     init(rowsOf tensor: Tensor<S>) throws(TensorError) {
         let (rows, columns) = tensor.rowsAndColumns
         try self.init(matrix: tensor.reshaped([rows, columns]))

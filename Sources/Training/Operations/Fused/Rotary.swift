@@ -20,7 +20,7 @@ public func rotated<S>(
 ) throws(TensorError) -> Variable<S> {
     let name = "rotated"
     guard x.rank == 4 else {
-        throw TensorError(name, x.shape, problem: "needs the axes [batch, position, heads, width]")
+        throw TensorError(name, x.shape, problem: "must be [batch, position, heads, width]")
     }
     let (positions, width) = (x.shape[1], x.shape[3])
     guard cosines.rank == 2, cosines.shape == sines.shape, cosines.shape[0] == positions,
@@ -28,7 +28,7 @@ public func rotated<S>(
     else {
         throw TensorError(
             name, x.shape, cosines.shape,
-            problem: "do not fit: the angles need the shape [\(positions), at most \(width / 2)]")
+            problem: "are incompatible: the angles must have the shape [\(positions), at most \(width / 2)]")
     }
     let angles = (cosines: try cosines.contiguous(), sines: try sines.contiguous())
     func turn(_ x: Variable<S>, isBack: Bool) throws(TensorError) -> Variable<S> {

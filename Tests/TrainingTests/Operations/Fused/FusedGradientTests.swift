@@ -43,7 +43,7 @@ struct FusedGradientTests {
         }
     }
 
-    @Test("gradients that nobody asks for are not computed, and change nothing")
+    @Test("gradients that are not requested are not computed, and change nothing")
     func wanted() throws {
         for operation in try FusedCase<Float>.all() where operation.shapes.count > 1 {
             let inputs = try operation.inputs()
@@ -72,7 +72,7 @@ struct FusedGradientTests {
             return try y.gradients(for: [x] + weights, seed: Tensor<Float>.normal(y.shape, seed: 9)).map(\.value)
         }
         let shared = try run()
-        // A pool that is at work lets a caller do all chunks alone.
+        // A pool that is busy lets a caller do all chunks alone.
         var alone: [Tensor<Float>] = []
         var failure: (any Error)?
         ThreadPool.shared.run(chunks: 2) { chunk, _ in

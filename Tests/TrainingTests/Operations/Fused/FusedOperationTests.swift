@@ -76,27 +76,28 @@ struct FusedOperationTests {
         let vector = Variable(try Tensor<Float>(repeating: 1, shape: [5]))
         let uses: [(String, () throws(TensorError) -> Variable<Float>)] = [
             (
-                "linear: [2, 6] and [5] do not fit: the weight needs the shape [out, 6].",
+                "linear: [2, 6] and [5] are incompatible: the weight must have the shape [out, 6].",
                 { () throws(TensorError) in try linear(x, weight: vector) }
             ),
             (
-                "linear: [2, 6] and [5] do not fit: the bias needs the shape [2].",
+                "linear: [2, 6] and [5] are incompatible: the bias must have the shape [2].",
                 { () throws(TensorError) in try linear(x, weight: x, bias: vector) }
             ),
             (
-                "layerNorm: [2, 6] and [5] do not fit: the gain needs the shape [6].",
+                "layerNorm: [2, 6] and [5] are incompatible: the gain must have the shape [6].",
                 { () throws(TensorError) in try layerNorm(x, gain: vector) }
             ),
             (
-                "gated: [2, 6] and [5] do not fit: gate and input need the same shape.",
+                "gated: [2, 6] and [5] are incompatible: gate and input must have the same shape.",
                 { () throws(TensorError) in try gated(x, vector) }
             ),
             (
-                "crossEntropy: [2] has the target 6, but there are 6 classes.",
+                "crossEntropy: [2] has target 6, but there are 6 classes.",
                 { () throws(TensorError) in try crossEntropy(x, Tensor<Int32>([1, 6])) }
             ),
             (
-                "crossEntropy: [2, 6] and [3] do not fit: the logits need one more axis than the targets, the classes.",
+                "crossEntropy: [2, 6] and [3] are incompatible: the logits need one axis more than the targets, "
+                    + "for the classes.",
                 { () throws(TensorError) in try crossEntropy(x, Tensor<Int32>([1, 2, 3])) }
             ),
             (
@@ -104,11 +105,11 @@ struct FusedOperationTests {
                 { () throws(TensorError) in try embedding(x, Tensor<Int32>([0, 2])) }
             ),
             (
-                "dropout: takes a rate from 0 up to, but not including, 1, not 1.0.",
+                "dropout: needs a rate of at least 0 and below 1, not 1.0.",
                 { () throws(TensorError) in try dropout(x, rate: 1, .evaluation) }
             ),
             (
-                "rotated: [2, 6] needs the axes [batch, position, heads, width].",
+                "rotated: [2, 6] must be [batch, position, heads, width].",
                 { () throws(TensorError) in try rotated(x, cosines: x.value, sines: x.value) }
             ),
         ]

@@ -1,7 +1,7 @@
 /// The position of a span in the tree of its run.
 ///
 /// The span of the agent has number 0.
-public struct SpanPlace: Hashable, Sendable {
+public struct SpanPosition: Hashable, Sendable {
     /// Number of the span.
     public var number: Int
     /// Number of the parent span.
@@ -35,7 +35,7 @@ public struct ToolRun: Hashable, Sendable {
 }
 
 /// The record of the start of an agent run.
-public struct RunBeginning: Hashable, Sendable {
+public struct RunStart: Hashable, Sendable {
     /// Kind of agent, such as `react`.
     public var agent: String
     /// Question or task for the agent.
@@ -81,7 +81,7 @@ public struct RunBeginning: Hashable, Sendable {
 }
 
 /// The record of the end of an agent run.
-public struct RunEnding: Hashable, Sendable {
+public struct RunEnd: Hashable, Sendable {
     /// Outcome, such as `answered`, `step limit`, or `cancelled`.
     public var outcome: String
     /// Answer of the agent; `nil` if there is none.
@@ -109,13 +109,13 @@ public struct RunEnding: Hashable, Sendable {
 /// The records of an agent run.
 public enum AgentRunRecord: Sendable {
     /// The run has started.
-    case began(RunBeginning)
+    case began(RunStart)
     /// A model call has finished.
-    case model(ModelCall, SpanPlace)
+    case model(ModelCall, SpanPosition)
     /// A tool call has finished.
-    case tool(ToolRun, SpanPlace)
+    case tool(ToolRun, SpanPosition)
     /// The run has ended.
-    case ended(RunEnding)
+    case ended(RunEnd)
 }
 
 /// A receiver of the records of agent runs: `Traces` stores each run as a trace, and tests collect the records.

@@ -37,7 +37,7 @@ extension LanguageModel {
 /// The abilities of a provider; screens show values that it does not support as "not reported".
 public struct ModelAbilities: Hashable, Sendable {
     /// Whether requests can be conversations.
-    public var takesMessages: Bool
+    public var acceptsMessages: Bool
     /// Whether requests can be plain text to continue.
     public var takesText: Bool
     /// Whether requests can be token ids and generations include them, so that branches can start at any token.
@@ -53,10 +53,10 @@ public struct ModelAbilities: Hashable, Sendable {
 
     /// Creates abilities; by default, a provider supports only conversations.
     public init(
-        takesMessages: Bool = true, takesText: Bool = false, takesTokens: Bool = false, takesTools: Bool = false,
+        acceptsMessages: Bool = true, takesText: Bool = false, takesTokens: Bool = false, takesTools: Bool = false,
         alternatives: Int = 0, showsProcessors: Bool = false, contextLength: Int? = nil
     ) {
-        self.takesMessages = takesMessages
+        self.acceptsMessages = acceptsMessages
         self.takesText = takesText
         self.takesTokens = takesTokens
         self.takesTools = takesTools

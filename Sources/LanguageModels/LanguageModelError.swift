@@ -33,21 +33,21 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     /// Maximum number of useful retries of the request; `nil` if the caller decides.
     ///
     /// It is 0 if the server reports that retries do not help, and small if each retry takes minutes.
-    public var mostRetries: Int?
+    public var maximumRetries: Int?
     /// Whether the request exceeded a time limit, no matter which side set it.
     public var isCutOff: Bool
 
     /// Creates an error; it counts as cut off if its kind is `.timeout`.
     public init(
         _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil,
-        mostRetries: Int? = nil
+        maximumRetries: Int? = nil
     ) {
         self.kind = kind
         self.model = model
         self.problem = problem
         self.remedy = remedy
         self.retryAfter = retryAfter
-        self.mostRetries = mostRetries
+        self.maximumRetries = maximumRetries
         isCutOff = kind == .timeout
     }
 

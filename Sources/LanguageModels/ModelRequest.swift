@@ -17,19 +17,19 @@ public struct ModelRequest: Hashable, Sendable {
     /// Number of alternatives per token; providers can return fewer, or none.
     public var alternatives: Int
     /// Number of tokens at the end of `.tokens` that belong to an earlier generation, so that penalties count them.
-    public var answeredTokens: Int
+    public var generatedTokens: Int
     /// Variables of the chat template, such as `enable_thinking`, with values as JSON text.
     public var templateVariables: [String: String]
 
     /// Creates a request.
     public init(
-        _ input: Input, sampling: Sampling = Sampling(), alternatives: Int = 0, answeredTokens: Int = 0,
+        _ input: Input, sampling: Sampling = Sampling(), alternatives: Int = 0, generatedTokens: Int = 0,
         templateVariables: [String: String] = [:]
     ) {
         self.input = input
         self.sampling = sampling
         self.alternatives = alternatives
-        self.answeredTokens = answeredTokens
+        self.generatedTokens = generatedTokens
         self.templateVariables = templateVariables
     }
 }

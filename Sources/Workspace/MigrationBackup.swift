@@ -16,8 +16,8 @@ struct MigrationBackup {
     func make(applied: Int) throws -> String {
         let target = path + Self.infix + String(applied)
         let part = target + ".part"
-        let size = (FilePlace.size(of: path) ?? 0) + (FilePlace.size(of: path + "-wal") ?? 0)
-        if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 2 * size + Self.margin {
+        let size = (FileLocation.size(of: path) ?? 0) + (FileLocation.size(of: path + "-wal") ?? 0)
+        if let free = FileLocation.freeBytes(in: FileLocation.folder(of: path)), free < 2 * size + Self.margin {
             throw WorkspaceError.diskFull(path: path, needed: 2 * size + Self.margin)
         }
         unlink(part)
@@ -42,8 +42,8 @@ struct MigrationBackup {
 
     /// Returns the paths of the existing copies, newest first.
     static func existing(for path: String) -> [String] {
-        let folder = FilePlace.folder(of: path)
-        let prefix = FilePlace.name(of: path) + infix
+        let folder = FileLocation.folder(of: path)
+        let prefix = FileLocation.name(of: path) + infix
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var numbers: [Int] = []

@@ -24,7 +24,7 @@ struct Opening {
                 // Without permission to write, SQLite silently opens the file for reading.
                 if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
                     throw access(path, W_OK) == 0 || errno != EACCES
-                        ? WorkspaceError.readOnlyPlace(path: path) : WorkspaceError.permission(path: path)
+                        ? WorkspaceError.readOnlyLocation(path: path) : WorkspaceError.permission(path: path)
                 }
                 try requireChecksums(db)
                 try SchemaUpdate(path: path, migrations: migrations).run(db, hasBackup: checksums.backup != nil)
@@ -46,10 +46,10 @@ struct Opening {
 
     func forReading(_ identity: OpenFiles.Identity) throws -> Workspace {
         // Without a log and without permission to create one, no process can be writing.
-        let folder = FilePlace.folder(of: path)
-        let isLogged = (FilePlace.size(of: path + "-wal") ?? 0) > 0
+        let folder = FileLocation.folder(of: path)
+        let isLogged = (FileLocation.size(of: path + "-wal") ?? 0) > 0
         let isFixed = access(folder, W_OK) != 0 && !isLogged
-        let address = isFixed ? FilePlace.uri(path, "immutable=1") : path
+        let address = isFixed ? FileLocation.uri(path, "immutable=1") : path
         let settings = settings
         let isTidy = access(folder, W_OK) == 0 && access(path, W_OK) == 0
         let readers = Readers { try DatabaseQueue(path: address, configuration: settings.reader(tidy: isTidy)) }

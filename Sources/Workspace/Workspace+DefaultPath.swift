@@ -15,7 +15,7 @@ extension Workspace {
 
     /// Creates the missing folders of a file path, each readable only by its owner.
     public static func makeFolder(for path: String) throws(WorkspaceError) {
-        try PrivateFile.createFolders(FilePlace.folder(of: path))
+        try PrivateFile.createFolders(FileLocation.folder(of: path))
     }
 
     /// Returns the value of an environment variable; `nil` if it is not set.

@@ -18,11 +18,11 @@ extension Workspace {
     public static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false
     ) throws(WorkspaceError) -> Workspace {
-        try open(path, migrations: migrations, access: access, create: create, circumstances: Circumstances())
+        try open(path, migrations: migrations, access: access, create: create, circumstances: OpeningConditions())
     }
 
     /// Conditions that opening normally detects or assumes, for callers that must not wait and for tests.
-    package struct Circumstances: Sendable {
+    package struct OpeningConditions: Sendable {
         /// File system of the folder (default: from the mount table).
         package var fileSystem: FileSystem?
         /// Maximum time to wait for another process that is writing, in milliseconds.
@@ -37,12 +37,12 @@ extension Workspace {
     /// Opens a workspace file under given `circumstances`; otherwise like the public function.
     package static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
-        circumstances: Circumstances
+        circumstances: OpeningConditions
     ) throws(WorkspaceError) -> Workspace {
         try PageChecksums.install()
-        let path = FilePlace.canonical(path)
+        let path = FileLocation.canonical(path)
         var isNew = false
-        if FilePlace.size(of: path) == nil {
+        if FileLocation.size(of: path) == nil {
             guard errno == ENOENT, create, access == .readWrite else {
                 if errno == EACCES { throw .permission(path: path) }
                 throw .notFound(path: path)
@@ -52,7 +52,7 @@ extension Workspace {
         let (identity, finding) = try OpenFiles.add(path)
         do {
             try judge(finding, path: path, create: create && access == .readWrite)
-            let place = circumstances.fileSystem ?? FileSystem.of(FilePlace.folder(of: path))
+            let place = circumstances.fileSystem ?? FileSystem.of(FileLocation.folder(of: path))
             var generation: Int32?
             if case .database(let header) = finding { generation = header.userVersion }
             let opening = Opening(
@@ -65,7 +65,7 @@ extension Workspace {
         } catch {
             let problem = naming(WorkspaceError(error, path: path), path)
             // Nothing was written, so remove the empty file.
-            if isNew, case .diskFull = problem, FilePlace.size(of: path) == 0 { unlink(path) }
+            if isNew, case .diskFull = problem, FileLocation.size(of: path) == 0 { unlink(path) }
             OpenFiles.remove(identity)
             throw problem
         }
@@ -120,7 +120,7 @@ extension Workspace {
             throw .newerSchema(path: path, unknown: ["generation \(header.userVersion)"])
         }
         let expected = header.pageCount * Int64(header.pageSize)
-        let size = FilePlace.size(of: path) ?? 0
+        let size = FileLocation.size(of: path) ?? 0
         // If there is a log or journal, the file may be shorter than its header says.
         if !isLogged(path), size < expected {
             throw .corrupt(path: path, place: "truncated: expected \(expected) bytes, found \(size)")
@@ -128,6 +128,6 @@ extension Workspace {
     }
 
     private static func isLogged(_ path: String) -> Bool {
-        ["-wal", "-journal"].contains { (FilePlace.size(of: path + $0) ?? 0) > 0 }
+        ["-wal", "-journal"].contains { (FileLocation.size(of: path + $0) ?? 0) > 0 }
     }
 }

@@ -176,7 +176,7 @@ extension Workspace {
     }
 
     private func writing<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
-        guard let writer else { throw WorkspaceError.readOnlyPlace(path: path) }
+        guard let writer else { throw WorkspaceError.readOnlyLocation(path: path) }
         try requireOpen()
         do {
             return try writer.run(within: milliseconds) { db in try translating(db) { try body(db) } }

@@ -36,7 +36,7 @@ extension WorkspaceError {
             if error.extendedResultCode == .SQLITE_READONLY_DBMOVED {
                 return .other(path: path, reason: "the file was moved or removed while it was open")
             }
-            return .readOnlyPlace(path: path)
+            return .readOnlyLocation(path: path)
         case .SQLITE_PERM, .SQLITE_AUTH:
             return .permission(path: path)
         case .SQLITE_CANTOPEN:
@@ -50,7 +50,7 @@ extension WorkspaceError {
             }
             if let known = systemCase(systemError, path: path) { return known }
             // The shared memory of the log has 32 KB; SQLite does not report why creating it failed.
-            if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 32_768 {
+            if let free = FileLocation.freeBytes(in: FileLocation.folder(of: path)), free < 32_768 {
                 return .diskFull(path: path, needed: nil)
             }
             return .other(path: path, reason: "the disk reports an error (\(error.message ?? "I/O error"))")
@@ -63,7 +63,7 @@ extension WorkspaceError {
     package static func systemCase(_ number: Int32, path: String) -> WorkspaceError? {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path, needed: nil)
-        case EROFS: .readOnlyPlace(path: path)
+        case EROFS: .readOnlyLocation(path: path)
         case EACCES, EPERM: .permission(path: path)
         case ENOENT, ENOTDIR: .notFound(path: path)
         case EEXIST: .exists(path: path)
@@ -83,9 +83,9 @@ extension WorkspaceError {
     private static func diagnoseOpening(_ path: String) -> WorkspaceError {
         guard access(path, F_OK) == 0 else { return .notFound(path: path) }
         guard access(path, R_OK) == 0 else { return .permission(path: path) }
-        let folder = FilePlace.folder(of: path)
-        if access(folder, W_OK) != 0 || access(path, W_OK) != 0 { return .readOnlyPlace(path: path) }
-        if FilePlace.freeBytes(in: folder) == 0 { return .diskFull(path: path, needed: nil) }
+        let folder = FileLocation.folder(of: path)
+        if access(folder, W_OK) != 0 || access(path, W_OK) != 0 { return .readOnlyLocation(path: path) }
+        if FileLocation.freeBytes(in: folder) == 0 { return .diskFull(path: path, needed: nil) }
         return .other(path: path, reason: "SQLite cannot open the file or its -wal and -shm files")
     }
 

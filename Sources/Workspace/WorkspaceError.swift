@@ -11,7 +11,7 @@ public enum WorkspaceError: Error, Equatable, Sendable {
     /// The file was opened read-only, but its schema must be updated; `pending` lists the missing migrations.
     case olderSchema(path: String, pending: [String])
     /// The file, its folder, or its file system is read-only.
-    case readOnlyPlace(path: String)
+    case readOnlyLocation(path: String)
     /// The user has no permission to read the file or to write next to it.
     case permission(path: String)
     /// The disk is full, or a quota or the maximum file size is reached; `needed` is the space in bytes, if known.
@@ -28,7 +28,7 @@ public enum WorkspaceError: Error, Equatable, Sendable {
     /// Path of the file that the error is about.
     public var path: String {
         switch self {
-        case .notFound(let path), .readOnlyPlace(let path), .permission(let path), .exists(let path): path
+        case .notFound(let path), .readOnlyLocation(let path), .permission(let path), .exists(let path): path
         case .notAWorkspace(let path, _), .newerSchema(let path, _), .olderSchema(let path, _): path
         case .diskFull(let path, _), .corrupt(let path, _), .busy(let path, _), .other(let path, _): path
         }
@@ -49,7 +49,7 @@ extension WorkspaceError: CustomStringConvertible {
         case .olderSchema(let path, let pending):
             "\(path) was written by an older version of Orrery\(Self.list(" (missing: ", pending, ")")). "
                 + "To update it, open it once with permission to write."
-        case .readOnlyPlace(let path):
+        case .readOnlyLocation(let path):
             "\(path) cannot be written here. Copy it to a writable folder, or only read it."
         case .permission(let path):
             "No permission to open \(path). Ask its owner, or change its mode with chmod."

@@ -68,7 +68,7 @@ struct LocalModelTests {
         let tokens = prompt.map(\.id) + steps.prefix(kept).compactMap(\.id)
         var sampling = Self.sampled
         sampling.maximumTokens = 40 - kept
-        let again = try ask(model, ModelRequest(.tokens(tokens), sampling: sampling, answeredTokens: kept)).steps
+        let again = try ask(model, ModelRequest(.tokens(tokens), sampling: sampling, generatedTokens: kept)).steps
         #expect(again.map(\.id) == steps.dropFirst(kept).map(\.id))
         #expect(model.live.reusedTokens > 0)
     }

@@ -38,7 +38,7 @@ struct OpenAIRetryTests {
         let error = Self.model(server, setting).failure(.user("x"))
         #expect(setting.clock.slept == (slept.map { [$0] } ?? []))
         #expect(error?.kind == (slept == nil ? .rateLimit : nil))
-        #expect(error?.mostRetries == (header.hasPrefix("x-should") ? 0 : nil))
+        #expect(error?.maximumRetries == (header.hasPrefix("x-should") ? 0 : nil))
     }
 
     @Test("a request is not retried after its first text")
@@ -57,7 +57,7 @@ struct OpenAIRetryTests {
             answers: Answer.json(#"{"error":{"message":"No money.","code":"insufficient_quota"}}"#, status: "429 Slow"))
         let error = Self.model(server, setting).failure(.user("x"))
         #expect(error?.problem == "the account's quota is exhausted (429): No money")
-        #expect(error?.mostRetries == 0)
+        #expect(error?.maximumRetries == 0)
         #expect(server.connections == 1)
     }
 

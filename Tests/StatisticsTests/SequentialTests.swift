@@ -81,17 +81,17 @@ struct SequentialTests {
     func rules() {
         let rule = SequentialRule(margin: 0.05, atLeast: 20, atMost: 2000)
         var comparison = rule.start()
-        #expect(rule.verdict(comparison) == .goOn)
+        #expect(rule.verdict(comparison) == .keepSampling)
         for _ in 0..<19 { comparison.add(1) }
-        #expect(comparison.decision == .better && rule.verdict(comparison) == .goOn)
+        #expect(comparison.decision == .better && rule.verdict(comparison) == .keepSampling)
         comparison.add(1)
         #expect(rule.verdict(comparison) == .stop(.better))
         var same = rule.start()
-        while rule.verdict(same) == .goOn { same.add(0) }
+        while rule.verdict(same) == .keepSampling { same.add(0) }
         #expect(rule.verdict(same) == .stop(.equivalent) && same.count < 400, "\(same.count)")
         var open = SequentialRule(atMost: 10).start()
         for _ in 0..<10 { open.add(0) }
         #expect(SequentialRule(atMost: 10).verdict(open) == .stop(.exhausted))
-        #expect(SequentialRule().verdict(open) == .goOn)
+        #expect(SequentialRule().verdict(open) == .keepSampling)
     }
 }

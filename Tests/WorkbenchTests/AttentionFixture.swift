@@ -94,7 +94,7 @@ final class PreparedAttention: Sendable {
         if request.miniRows > 0 {
             look.miniCell = CellSpan(
                 queries: 2, keys: 2, pooling: request.pooling, isWeighted: request.isWeighted)
-            look.minis = Array(repeating: whole.pooled(rows: 4, columns: 4, by: .max), count: layers * heads)
+            look.heatmaps = Array(repeating: whole.pooled(rows: 4, columns: 4, by: .max), count: layers * heads)
         }
         look.attended = Self.weights(query: request.token, head: request.head)
         if request.wantsAttending {

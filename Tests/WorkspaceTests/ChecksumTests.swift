@@ -150,7 +150,7 @@ struct ChecksumTests {
         overwrite(path, at: second * 16_384 + 9000, with: [bytes(of: path)[second * 16_384 + 9000] ^ 1])
         let name = "page \(second + 1) (table sqlite_schema)"
         let problem = WorkspaceError.corrupt(
-            path: FilePlace.canonical(path), place: "the checksum of \(name) does not match")
+            path: FileLocation.canonical(path), place: "the checksum of \(name) does not match")
         #expect(throws: problem) { _ = try Workspace.open(path, migrations: many) }
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
     }

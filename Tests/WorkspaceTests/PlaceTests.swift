@@ -19,21 +19,21 @@ struct PlaceTests {
     }
 
     @Test("a read-only location is named in the error, and can be read without creating files")
-    func readOnlyPlace() async throws {
+    func readOnlyLocation() async throws {
         try Notebook.open(folder.file("team.orrery")).add("plan")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
             let path = folder + "/team.orrery"
             chmod(path, 0o444)
             Self.dropWriteAccess(folder)
             let error = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
-            #expect(error == .readOnlyPlace(path: path))
+            #expect(error == .readOnlyLocation(path: path))
             let other = folder + "/new.orrery"
             let errorForNew = #expect(throws: WorkspaceError.self) { try Notebook.open(other) }
-            #expect(errorForNew == .readOnlyPlace(path: other))
+            #expect(errorForNew == .readOnlyLocation(path: other))
             let workspace = try Notebook.open(path, access: .readOnly)
             #expect(try workspace.lines() == ["plan"])
             #expect(workspace.journal == .none)
-            #expect(throws: WorkspaceError.readOnlyPlace(path: path)) { try workspace.add("more") }
+            #expect(throws: WorkspaceError.readOnlyLocation(path: path)) { try workspace.add("more") }
         }
         #expect(folder.names == ["team.orrery"])
     }
@@ -46,7 +46,7 @@ struct PlaceTests {
             chmod(path, 0o666)
             Self.dropWriteAccess(folder)
             let error = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
-            #expect(error == .readOnlyPlace(path: path))
+            #expect(error == .readOnlyLocation(path: path))
         }
     }
 
@@ -63,7 +63,7 @@ struct PlaceTests {
             let lines = Result { try Notebook.open(path, access: .readOnly).lines() }
             switch lines {
             case .success(let lines): #expect(lines == ["in the log"])
-            case .failure(let error): #expect(error as? WorkspaceError == .readOnlyPlace(path: path))
+            case .failure(let error): #expect(error as? WorkspaceError == .readOnlyLocation(path: path))
             }
         }
     }

@@ -8,7 +8,7 @@ import Workspace
 @Suite("Several processes with one workspace")
 struct ProcessesTests {
     let folder = TemporaryFolder()
-    static let impatient = Workspace.Circumstances(patience: 20)
+    static let impatient = Workspace.OpeningConditions(patience: 20)
 
     @Test("other processes can read while one writes, but only one can write")
     func oneWriter() async throws {

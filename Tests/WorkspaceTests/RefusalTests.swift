@@ -146,7 +146,7 @@ struct RefusalTests {
                     + "To update it, open it once with permission to write."
             ),
             (
-                .readOnlyPlace(path: path),
+                .readOnlyLocation(path: path),
                 "/data/team.orrery cannot be written here. Copy it to a writable folder, or only read it."
             ),
             (

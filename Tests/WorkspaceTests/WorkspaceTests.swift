@@ -65,7 +65,7 @@ struct WorkspaceTests {
         let before = bytes(of: path)
         let workspace = try Notebook.open(path, access: .readOnly)
         #expect(try workspace.lines() == ["plan"])
-        #expect(throws: WorkspaceError.readOnlyPlace(path: path)) { try workspace.add("more") }
+        #expect(throws: WorkspaceError.readOnlyLocation(path: path)) { try workspace.add("more") }
         #expect(throws: WorkspaceError.self) {
             try workspace.read { db in try db.execute(sql: "DELETE FROM line") }
         }

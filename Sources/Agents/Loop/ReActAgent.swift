@@ -86,7 +86,7 @@ public struct ReActAgent: Sendable {
         case .text: .text
         case .messages: .messages
         case .tools: .tools
-        case .automatic: model.abilities.takesMessages ? .messages : .text
+        case .automatic: model.abilities.acceptsMessages ? .messages : .text
         }
     }
 }

@@ -60,7 +60,7 @@ struct ReActLoop {
         receive(.invented(invented))
     }
 
-    private var settings: [RunBeginning.Setting] {
+    private var settings: [RunStart.Setting] {
         [
             .init("form", "\(dialogue.form)"), .init("max_steps", String(limits.steps)),
             .init("max_tokens", String(limits.tokens)), .init("max_seconds", String(limits.seconds)),

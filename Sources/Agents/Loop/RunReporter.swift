@@ -23,29 +23,29 @@ struct RunReporter {
 
     func began(
         _ agent: String, _ question: String, _ model: any LanguageModel, _ tools: ToolBox,
-        _ settings: [RunBeginning.Setting]
+        _ settings: [RunStart.Setting]
     ) {
         sink?.record(
             .began(
-                RunBeginning(
+                RunStart(
                     agent: agent, question: question, model: model.name, provider: model.provider,
                     tools: tools.definitions, settings: settings, start: wallStart)))
     }
 
     mutating func model(_ call: ModelCall) {
         last += 1
-        sink?.record(.model(call, SpanPlace(number: last)))
+        sink?.record(.model(call, SpanPosition(number: last)))
     }
 
     mutating func tool(_ run: ToolRun) {
         last += 1
-        sink?.record(.tool(run, SpanPlace(number: last)))
+        sink?.record(.tool(run, SpanPosition(number: last)))
     }
 
     func ended(_ outcome: AgentOutcome, steps: Int, usage: Usage) {
         sink?.record(
             .ended(
-                RunEnding(
+                RunEnd(
                     outcome: outcome.name, answer: outcome.answer, problem: outcome.problem, steps: steps, usage: usage,
                     end: now)))
     }

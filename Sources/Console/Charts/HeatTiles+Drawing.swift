@@ -57,7 +57,7 @@ extension HeatTiles {
         if hasMini { line.rows = 1 }
         drawScore(score, in: line, into: &surface, palette: palette, theme: theme)
         if isCursor { mark(line, into: &surface, theme: theme, isFocused: isFocused) }
-        guard hasMini, minis.indices.contains(index), let mini = minis[index] else { return }
+        guard hasMini, heatmaps.indices.contains(index), let mini = heatmaps[index] else { return }
         let rows = inside.rows * (palette.isColored ? 2 : 1)
         var picture = Heatmap(
             mini.pooled(rows: rows, columns: inside.columns, by: pooling), scale: miniScale ?? .root(of: mini.values))

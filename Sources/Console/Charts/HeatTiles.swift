@@ -11,7 +11,7 @@ public struct HeatTiles: Sendable {
     /// Scale of the scores.
     public var scale: HeatScale
     /// Heatmaps as `[rows, columns]`, `nil` for a missing one; empty if tiles show only scores.
-    public var minis: [HeatGrid?]
+    public var heatmaps: [HeatGrid?]
     /// Scale of all heatmaps; `nil` gives each heatmap its own square-root scale.
     public var miniScale: HeatScale?
     /// Method of combining the values of a heatmap that share a cell.
@@ -25,14 +25,14 @@ public struct HeatTiles: Sendable {
 
     /// Creates a table of tiles.
     public init(
-        rows: Int, columns: Int, scores: [Float], scale: HeatScale, minis: [HeatGrid?] = [],
+        rows: Int, columns: Int, scores: [Float], scale: HeatScale, heatmaps: [HeatGrid?] = [],
         miniScale: HeatScale? = .sequential(max: 1), rowPrefix: String = "L", columnPrefix: String = "H"
     ) {
         self.rows = max(0, rows)
         self.columns = max(0, columns)
         self.scores = scores
         self.scale = scale
-        self.minis = minis
+        self.heatmaps = heatmaps
         self.miniScale = miniScale
         self.rowPrefix = rowPrefix
         self.columnPrefix = columnPrefix
@@ -62,7 +62,7 @@ public struct HeatTiles: Sendable {
         var header = tiles.takeTop(area.rows > 1 ? 1 : 0)
         let labels = tiles.takeLeft(min(area.columns, rowPrefix.count + String(max(0, rows - 1)).count + 1))
         let hasMinis =
-            !minis.isEmpty && columns * Self.smallestTile.columns <= tiles.columns
+            !heatmaps.isEmpty && columns * Self.smallestTile.columns <= tiles.columns
             && rows * Self.smallestTile.rows <= tiles.rows
         var (width, height) = (2, 1)
         if rows > 0, columns > 0 {
@@ -86,7 +86,7 @@ public struct HeatTiles: Sendable {
     /// In a theme with colors (`HeatPalette.isColored`), a row of the screen shows two rows of a matrix.
     public static func miniSize(rows: Int, columns: Int, in area: Rect) -> Size {
         var tiles = HeatTiles(rows: rows, columns: columns, scores: [], scale: .sequential(max: 1))
-        tiles.minis = [nil]
+        tiles.heatmaps = [nil]
         let placement = tiles.placement(in: area)
         guard placement.hasMinis else { return Size(0, 0) }
         return tiles.picture(in: Rect(column: 0, row: 0, columns: placement.width, rows: placement.height)).size

@@ -70,7 +70,7 @@ extension Chooser {
 
     private var hints: [KeyHint] {
         var hints = [KeyHint("Enter", "choose", priority: 0), KeyHint("Esc", "cancel", priority: 0)]
-        if allowsMany { hints.insert(KeyHint("Tab", "mark"), at: 1) }
+        if allowsMultiple { hints.insert(KeyHint("Tab", "mark"), at: 1) }
         return hints
     }
 
@@ -88,7 +88,7 @@ extension Chooser {
         row: Int, _ columns: FactColumns, _ matcher: FuzzyMatcher, into surface: inout Surface, in line: Rect,
         _ theme: Theme
     ) {
-        let look: RowLook = row == list.selection ? .selected : .plain
+        let look: RowState = row == list.selection ? .selected : .plain
         surface.fill(line, style: theme.style(.text, in: look))
         var text = line
         let gutter = text.takeLeft(2)
@@ -110,7 +110,7 @@ extension Chooser {
     }
 
     private func drawTitle(
-        of index: Int, _ matcher: FuzzyMatcher, _ look: RowLook, into surface: inout Surface, in area: Rect,
+        of index: Int, _ matcher: FuzzyMatcher, _ look: RowState, into surface: inout Surface, in area: Rect,
         _ theme: Theme
     ) {
         let choice = choices[index]

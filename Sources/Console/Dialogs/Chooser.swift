@@ -19,7 +19,7 @@ public struct Chooser<Value: Sendable>: Sendable {
     /// If `nil`, only listed choices can be chosen.
     public var typedAction: String?
     /// Whether Tab marks rows, so that Enter returns several values.
-    public var allowsMany = false
+    public var allowsMultiple = false
     /// Style of the facts at the right; keys stand out more than sizes and dates.
     public var factRole = Role.dim
     /// Text shown if nothing matches.
@@ -85,7 +85,7 @@ public struct Chooser<Value: Sendable>: Sendable {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control), (.character("p"), .control): return .closed
         case (.enter, _): return choose()
-        case (.tab, []) where allowsMany: toggleMark()
+        case (.tab, []) where allowsMultiple: toggleMark()
         case (.up, _), (.character("k"), .control), (.tab, .shift): list.move(by: -1)
         case (.down, _), (.character("j"), .control), (.character("n"), .control), (.tab, []): list.move(by: 1)
         case (.pageUp, _): list.movePages(-1)

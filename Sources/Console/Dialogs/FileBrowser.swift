@@ -142,7 +142,7 @@ public struct FileBrowser: Sendable {
     }
 
     /// Path of the entry under the cursor if its preview has not been provided.
-    public var wantedPreview: String? {
+    public var missingPreview: String? {
         guard case .entry(let entry)? = chooser.selected?.value else { return nil }
         let path = path(of: entry.name)
         return preview?.path == path ? nil : path

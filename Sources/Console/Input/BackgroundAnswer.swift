@@ -1,5 +1,5 @@
 /// The terminal's reply to OSC 11: `11;rgb:RRRR/GGGG/BBBB`, with one to four hexadecimal digits per channel.
-package enum BackgroundAnswer {
+package enum BackgroundReply {
     package static func color(in text: some Sequence<UInt8>) -> Quantizer.RGB? {
         let fields = String(decoding: Array(text), as: UTF8.self).split(separator: ";", maxSplits: 1)
         guard fields.count == 2, fields[0] == "11" else { return nil }

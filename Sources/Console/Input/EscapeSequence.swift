@@ -72,7 +72,7 @@ struct EscapeSequence {
     }
 
     private func reply(_ text: ArraySlice<UInt8>, length: Int) -> InputParser.Piece {
-        guard let color = BackgroundAnswer.color(in: text) else { return .nothing(length) }
+        guard let color = BackgroundReply.color(in: text) else { return .nothing(length) }
         return .report(.background(color), length)
     }
 

@@ -10,7 +10,7 @@ extension Frame {
     /// Draws the border if there is room for one, and returns the area for the content.
     ///
     /// - Parameter hidden: Names of panes without room on the screen, listed in the border: `Tab: Layers, Overview`.
-    public func drawWhereRoom(
+    public func drawIfRoom(
         into surface: inout Surface, in area: Rect, theme: Theme, hidden: [String] = []
     ) -> Rect {
         guard area.rows >= Self.minRows else { return Self.inside(of: area) }

@@ -7,11 +7,11 @@ package struct StyleSpelling {
 
     package init(palette: [String: Color] = [:]) { self.palette = palette }
 
-    package struct Mistake: Error {
+    package struct SyntaxError: Error {
         package var problem: String
     }
 
-    package func style(_ text: String) throws(Mistake) -> Style {
+    package func style(_ text: String) throws(SyntaxError) -> Style {
         var style = Style.plain
         var words = text.split(separator: " ").map(String.init)[...]
         var hasForeground = false
@@ -20,12 +20,12 @@ package struct StyleSpelling {
                 style.attributes.formUnion(attribute)
             } else if word == "on" {
                 guard let name = words.popFirst() else {
-                    throw Mistake(problem: "missing color after \"on\". Example: \"on 237\".")
+                    throw SyntaxError(problem: "missing color after \"on\". Example: \"on 237\".")
                 }
                 style.background = try color(name)
             } else {
                 guard !hasForeground else {
-                    throw Mistake(problem: "second color \"\(word)\". Write \"on \(word)\" to set the background.")
+                    throw SyntaxError(problem: "second color \"\(word)\". Write \"on \(word)\" to set the background.")
                 }
                 style.foreground = try color(word)
                 hasForeground = true
@@ -34,11 +34,11 @@ package struct StyleSpelling {
         return style
     }
 
-    package func color(_ word: String) throws(Mistake) -> Color {
+    package func color(_ word: String) throws(SyntaxError) -> Color {
         if let color = palette[word] ?? Self.named[word] { return color }
         if word.hasPrefix("#") {
             guard word.utf8.count == 7, let value = UInt32(word.dropFirst(), radix: 16) else {
-                throw Mistake(problem: "invalid color \"\(word)\". Use #rrggbb, with six hexadecimal digits.")
+                throw SyntaxError(problem: "invalid color \"\(word)\". Use #rrggbb, with six hexadecimal digits.")
             }
             return .rgb(
                 UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
@@ -46,13 +46,13 @@ package struct StyleSpelling {
         }
         if let number = Int(word) {
             guard let index = UInt8(exactly: number) else {
-                throw Mistake(problem: "color \(number) is out of range. Use 0 to 255.")
+                throw SyntaxError(problem: "color \(number) is out of range. Use 0 to 255.")
             }
             return .indexed(index)
         }
         let known = Array(palette.keys) + Array(Self.named.keys) + Array(Self.attributes.keys)
         let question = NearestName.question(about: word, among: known)
-        throw Mistake(
+        throw SyntaxError(
             problem: "unknown color or attribute \"\(word)\"."
                 + (question.isEmpty ? " Use a color name, 0 to 255, #rrggbb, or an attribute such as bold." : question))
     }

@@ -4,13 +4,13 @@ package enum Clipboard {
     package static let limit = 750_000
 
     /// Multiplexers between the process and the terminal.
-    package enum Passage: Hashable, Sendable {
+    package enum Route: Hashable, Sendable {
         case direct
         case tmux
         case screen
     }
 
-    package static func passage(type: String) -> Passage {
+    package static func passage(type: String) -> Route {
         if Environment["TMUX"] != nil { return .tmux }
         return type.hasPrefix("screen") && Environment["STY"] != nil ? .screen : .direct
     }
@@ -18,7 +18,7 @@ package enum Clipboard {
     /// Returns the bytes to send; `nil` if the text is longer than `limit`.
     ///
     /// tmux receives the text twice: in its own sequence, for `set-clipboard on`, and wrapped, for `allow-passthrough`.
-    package static func sequence(for text: String, passage: Passage) -> [UInt8]? {
+    package static func sequence(for text: String, passage: Route) -> [UInt8]? {
         guard text.utf8.count <= limit else { return nil }
         let encoded = base64(text.utf8)
         let plain = Array("\u{1B}]52;c;".utf8) + encoded + [0x07]

@@ -4,7 +4,7 @@
 /// therefore assigned once and never reused. After all numbers are assigned, colors fall back to the first sixteen.
 package struct ColorPairs {
     /// Maximum number of pairs; ncurses reuses numbers above 32,767.
-    package static let most = 32_000
+    package static let maximum = 32_000
 
     private var numbers: [UInt16]
     private var next = 1
@@ -18,7 +18,7 @@ package struct ColorPairs {
     /// - Parameter define: Defines a pair and returns whether the terminal accepted it.
     package init(available: Int, define: @escaping (_ pair: Int, _ foreground: Int, _ background: Int) -> Bool) {
         numbers = Array(repeating: 0, count: 257 * 257)
-        limit = min(available, Self.most)
+        limit = min(available, Self.maximum)
         reserve = limit > 4 * 289 ? 289 : 0
         self.define = define
     }

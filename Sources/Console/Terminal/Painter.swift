@@ -163,13 +163,13 @@ struct Painter {
         }
     }
 
-    private func blank(_ look: Look) -> cterminal_cell {
+    private func blank(_ look: TerminalStyle) -> cterminal_cell {
         cterminal_cell(scalars: (0x20, 0, 0, 0), pair: look.pair, attributes: look.attributes, columns: 1)
     }
 
-    private mutating func look(of style: Style) -> Look {
+    private mutating func look(of style: Style) -> TerminalStyle {
         if let known = looks[style] { return known }
-        let look = Look(style, quantizer: quantizer, pairs: &pairs)
+        let look = TerminalStyle(style, quantizer: quantizer, pairs: &pairs)
         looks[style] = look
         return look
     }

@@ -17,7 +17,7 @@ extension Terminal {
     ///
     /// Control characters are removed. A terminal without titles receives nothing.
     public func setTitle(_ title: String) {
-        guard Family(type: type).isEmulator else { return }
+        guard TerminalFamily(type: type).isEmulator else { return }
         let clean = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }.prefix(200)
         let shown = isASCII ? clean.map { ASCIISubstitute.of($0.value) } : clean.map(\.value)
         var text = String.UnicodeScalarView()

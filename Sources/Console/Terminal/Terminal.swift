@@ -84,7 +84,7 @@ public final class Terminal {
         let description = Self.probeRicher(type, options.color)
         let capability = { (name: String) in cterminal_capability(name).map { String(cString: $0) } }
         colors = ColorDepth.resolve(colors: Int(cterminal_probed_colors()), setting: options.color)
-        let family = Family(type: type)
+        let family = TerminalFamily(type: type)
         let isBracketed = family.answers && options.synchronizedOutput != .never
         modes = ScreenModes(
             mouse: options.mouse && family.isEmulator, paste: options.bracketedPaste && family.isEmulator)

@@ -119,8 +119,8 @@ extension ListView {
         public let index: Int
         /// Area of the row after the gutter.
         public let area: Rect
-        /// Look of the row.
-        public let look: RowLook
+        /// TerminalStyle of the row.
+        public let look: RowState
 
         /// Returns the style of a role in this row.
         public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }
@@ -140,7 +140,7 @@ extension ListView {
         let list = fitted(to: area.rows)
         for index in list.visible {
             let line = Rect(column: area.column, row: area.row + index - list.top, columns: area.columns, rows: 1)
-            let look: RowLook = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+            let look: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
             if look != .plain {
                 let style = theme.style(.text, in: look)
                 surface.fill(line, style: style)

@@ -1,7 +1,7 @@
 extension ScrollBar {
     /// Draws the thumb on the right border of a pane, between its corners. A pane too low for a border has no thumb.
     ///
-    /// - Parameter area: Area of the pane including its border, as for `Frame.drawWhereRoom`.
+    /// - Parameter area: Area of the pane including its border, as for `Frame.drawIfRoom`.
     public func draw(into surface: inout Surface, onBorderOf area: Rect, theme: Theme) {
         let inside = Frame.inside(of: area)
         guard inside.rows < area.rows else { return }

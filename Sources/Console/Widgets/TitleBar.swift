@@ -48,7 +48,7 @@ public struct TitleBar: Hashable, Sendable {
         let spare = rest.columns - tabs.columns
         let programColumns = DisplayWidth.of(program)
         let wanted = progress?.columns ?? note.map { DisplayWidth.of($0.text) } ?? 0
-        let least = progress?.leastColumns ?? wanted
+        let least = progress?.minimumColumns ?? wanted
         var free = spare
         if free >= programColumns + 3 {
             areas.program = rest.takeLeft(programColumns)

@@ -5,8 +5,8 @@ extension Tree {
         public let node: Int
         /// Area of the row after its indent and marker.
         public let area: Rect
-        /// Look of the row.
-        public let look: RowLook
+        /// TerminalStyle of the row.
+        public let look: RowState
 
         /// Returns the style of a role in this row.
         public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }

@@ -12,7 +12,7 @@ public struct EvalWatch: Sendable {
     /// Samples taken so far.
     public private(set) var comparison: SequentialComparison
     /// Verdict of the rule at the last look; it is final once the rule has stopped.
-    public private(set) var verdict = SequentialRule.Verdict.goOn
+    public private(set) var verdict = SequentialRule.Verdict.keepSampling
     /// The sample that blocks those after it; `nil` if there is none.
     public private(set) var waiting: String?
     /// Number of samples taken; `comparison` counts a cluster once.
@@ -55,7 +55,7 @@ public struct EvalWatch: Sendable {
             if units[unit] == nil { open.append(unit) }
             units[unit, default: []].append(pair)
         }
-        for unit in open where verdict == .goOn && !met.contains(unit) {
+        for unit in open where verdict == .keepSampling && !met.contains(unit) {
             let pairs = units[unit] ?? []
             // The final size of a cluster is unknown while the runs grow.
             if case .cluster(let name) = unit, !hasEnded,

@@ -18,7 +18,7 @@ struct EvalFailure: Sendable {
     /// Whether the failure concerns the request or the address, and may affect every sample.
     var isRefusal: Bool
     /// Maximum number of retries, if the error states one.
-    var mostRetries: Int?
+    var maximumRetries: Int?
     /// Whether a time limit cut off the request, so that its time counts in the latency.
     var isCutOff: Bool
 
@@ -27,9 +27,9 @@ struct EvalFailure: Sendable {
         problem = error.problem
         retryAfter = error.retryAfter
         // An account without credit fails for every sample.
-        let isForGood = error.mostRetries == 0
+        let isForGood = error.maximumRetries == 0
         concernsAll = endsRun || error.kind == .authorization || isForGood && error.kind == .rateLimit
-        mostRetries = error.mostRetries
+        maximumRetries = error.maximumRetries
         isRefusal = error.kind == .request || error.kind == .protocolViolation
         self.isKept = isKept
         isUnreachable = error.kind == .connection

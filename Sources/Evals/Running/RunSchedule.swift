@@ -160,11 +160,11 @@ package struct RunSchedule: Sendable {
     ///   - asked: Seconds that the server wants all requests to pause.
     ///   - took: Usage until the failure.
     ///   - lot: Random number in [0, 1) for the pause if the server names none.
-    ///   - mostRetries: Maximum retries for this kind of failure, whatever the general limit is.
+    ///   - maximumRetries: Maximum retries for this kind of failure, whatever the general limit is.
     /// - Returns: `false` if the retries are exhausted; the sample is then still in flight.
     package mutating func failed(
         _ work: Work, cause: EvalProgress.Wait.Cause, asked: Double?, detail: String, lot: Double, at now: Double,
-        isUnreachable: Bool = false, mostRetries: Int? = nil,
+        isUnreachable: Bool = false, maximumRetries: Int? = nil,
         took: EvalSpending = EvalSpending(requests: 1, cost: 0)
     ) -> Bool {
         limit.failed(start: work.start, now: now)
@@ -180,12 +180,12 @@ package struct RunSchedule: Sendable {
             return true
         }
         var work = work
-        if let mostRetries {
+        if let maximumRetries {
             work.slow += 1
-            if work.slow > mostRetries { return false }
+            if work.slow > maximumRetries { return false }
         }
         // While the server does not answer, failures are free; the run limits how long that may last.
-        let isFree = outage.hold != nil && mostRetries == nil
+        let isFree = outage.hold != nil && maximumRetries == nil
         let granted = policy.pause(before: work.retries + (isFree ? 0 : 1), asked: asked, lot: lot)
         guard let pause = granted ?? (isFree ? 1 : nil) else { return false }
         if let asked, asked > 0, now + asked > restUntil {

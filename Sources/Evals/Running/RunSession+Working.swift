@@ -190,7 +190,7 @@ extension RunSession {
             if let cause = failure.cause {
                 if state.schedule.failed(
                     work, cause: cause, asked: failure.retryAfter, detail: failure.detail, lot: lot, at: moment,
-                    isUnreachable: failure.isUnreachable, mostRetries: failure.mostRetries, took: took)
+                    isUnreachable: failure.isUnreachable, maximumRetries: failure.maximumRetries, took: took)
                 {
                     state.unjudged[work.place] = kept
                     return true

@@ -72,7 +72,7 @@ public final class RetrievalSolver: Solver {
         }
         let text = AnswerPrompt.filled(prompt, context: AnswerPrompt.context(shown), question: question.question)
         let input: ModelRequest.Input =
-            model.model.abilities.takesMessages
+            model.model.abilities.acceptsMessages
             ? .messages([Message(.user, [.text(text)])], tools: []) : .text(text)
         let response = try work.ask(ModelRequest(input, sampling: question.sampling))
         let done = work.finished

@@ -98,7 +98,7 @@ public final class FeatureIndexBuilder {
         }
         sequencesDone += block.sequences.count
         tokensDone += count
-        job?.tell(done: Int64(tokensDone), of: totalTokens.map(Int64.init), unit: "tokens")
+        job?.report(done: Int64(tokensDone), of: totalTokens.map(Int64.init), unit: "tokens")
         if isCheckpointDue { try checkpoint() }
     }
 

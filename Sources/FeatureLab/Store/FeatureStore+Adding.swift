@@ -75,7 +75,7 @@ extension FeatureStore {
     private static func labels(beside path: String) -> String? {
         var status = stat()
         let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        let labels = (isFolder ? path : FilePlace.folder(of: path)) + "/" + labelsName
+        let labels = (isFolder ? path : FileLocation.folder(of: path)) + "/" + labelsName
         return ModelPath.exists(labels) ? labels : nil
     }
 }

@@ -95,7 +95,7 @@ public struct GenerationRun: Sendable {
         guard !generation.steps.isEmpty else { return request }
         if !generation.prompt.isEmpty, generation.steps.allSatisfy({ $0.id != nil }) {
             request.input = .tokens(generation.prompt.map(\.id) + generation.steps.compactMap(\.id))
-            request.answeredTokens = generation.steps.count
+            request.generatedTokens = generation.steps.count
             // The limit is one of the whole answer.
             request.sampling.maximumTokens = request.sampling.maximumTokens.map { max(1, $0 - generation.steps.count) }
         } else if case .text(let text) = request.input {

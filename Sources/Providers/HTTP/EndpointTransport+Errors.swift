@@ -12,7 +12,7 @@ extension EndpointTransport {
         // It took minutes until it failed, and a server that hangs mostly hangs again.
         func slow(_ problem: String, _ remedy: String = "") -> LanguageModelError {
             var error = error(.timeout, problem, remedy)
-            error.mostRetries = 2
+            error.maximumRetries = 2
             return error
         }
         func quoted(_ message: String) -> String {
@@ -69,7 +69,7 @@ extension EndpointTransport {
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String) -> LanguageModelError {
             LanguageModelError(
                 kind, model: endpoint.title, problem: problem, remedy: remedy, retryAfter: refusal.retryAfter,
-                mostRetries: refusal.isForGood ? 0 : nil)
+                maximumRetries: refusal.isForGood ? 0 : nil)
         }
         switch refusal.status {
         case 300..<400:

@@ -27,7 +27,7 @@ extension LocalModel {
             request.sampling, alternatives: request.alternatives, showsStages: request.alternatives > 0)
         let generator = desk.generator
         makeRoom(for: ids.count + min(request.sampling.maximumTokens ?? 256, 4096))
-        let completion = try generator.begin(ids, answered: request.answeredTokens, sharing: desk.kept)
+        let completion = try generator.begin(ids, answered: request.generatedTokens, sharing: desk.kept)
         keep(completion)
         desk.decoder.pass.profile = desk.profile
         desk.decoder.pass.expertLoad = ExpertLoad(for: configuration)

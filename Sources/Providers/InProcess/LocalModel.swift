@@ -126,7 +126,7 @@ public final class LocalModel: LanguageModel {
         desk = Desk(
             decoder, try Generator(decoder, texts: tokenizer, pool: pages), threads: pool.threads, name: name)
         abilities = ModelAbilities(
-            takesMessages: true, takesText: true, takesTokens: true, takesTools: template != nil, alternatives: 200,
+            acceptsMessages: true, takesText: true, takesTokens: true, takesTools: template != nil, alternatives: 200,
             showsProcessors: true, contextLength: decoder.contextLength)
     }
 

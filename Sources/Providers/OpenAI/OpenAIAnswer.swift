@@ -190,6 +190,6 @@ struct OpenAIAnswer {
         let said = redaction.clean(error.message)
         let problem =
             said.isEmpty ? "the server failed during the response" : "the server failed during the response: \(said)"
-        return LanguageModelError(kind, model: title, problem: problem, mostRetries: isOutOfMoney ? 0 : nil)
+        return LanguageModelError(kind, model: title, problem: problem, maximumRetries: isOutOfMoney ? 0 : nil)
     }
 }

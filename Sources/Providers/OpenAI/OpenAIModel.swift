@@ -25,7 +25,7 @@ public final class OpenAIModel: LanguageModel {
 
     public var abilities: ModelAbilities {
         let most = state.withLock { $0.dialect.chatAlternatives ?? 0 }
-        return ModelAbilities(takesMessages: true, takesText: true, takesTools: true, alternatives: most)
+        return ModelAbilities(acceptsMessages: true, takesText: true, takesTools: true, alternatives: most)
     }
 
     /// - Parameter environment: where its key is read from, at every request.

@@ -42,7 +42,7 @@ public final class ProgramModel: LanguageModel {
 
     public let provider = "exec"
     public var name: String { String(words[0].split(separator: "/").last ?? "program") }
-    public let abilities = ModelAbilities(takesMessages: true, takesText: true, takesTools: true, alternatives: 100)
+    public let abilities = ModelAbilities(acceptsMessages: true, takesText: true, takesTools: true, alternatives: 100)
 
     /// - Parameters:
     ///   - words: the program and its arguments; the program is looked up in `PATH` where it has no slash.

@@ -45,7 +45,7 @@ public final class ReplayModel: LanguageModel {
             recording.events.contains { if case .token(let step) = $0 { step.alternatives != nil } else { false } }
         }
         abilities = ModelAbilities(
-            takesMessages: true, takesText: true, takesTokens: false, takesTools: true,
+            acceptsMessages: true, takesText: true, takesTokens: false, takesTools: true,
             alternatives: tellsTokens ? 20 : 0)
     }
 

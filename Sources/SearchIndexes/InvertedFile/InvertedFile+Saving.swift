@@ -27,7 +27,8 @@ extension InvertedFile {
             let pieces = (bytes + SegmentLimits.maximumBytes - 1) / SegmentLimits.maximumBytes
             guard pieces <= Self.piecesOfGroup else {
                 throw SegmentError(
-                    SegmentKey(listPart, group * Self.piecesOfGroup), problem: "16 lists of \(bytes) bytes exceed the size limit",
+                    SegmentKey(listPart, group * Self.piecesOfGroup),
+                    problem: "16 lists of \(bytes) bytes exceed the size limit",
                     remedy: "Use more lists.")
             }
             for piece in 0..<pieces { expected.insert(SegmentKey(listPart, group * Self.piecesOfGroup + piece)) }

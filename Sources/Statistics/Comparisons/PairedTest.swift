@@ -48,7 +48,7 @@ public struct PairedTest: Hashable, Sendable {
     }
 
     /// Minimum number of equal differences that allows a conclusion about unbounded values.
-    public static let fewestEqual = 20
+    public static let minimumEqualDifferences = 20
 
     /// Creates the test that fits the values.
     ///
@@ -87,7 +87,7 @@ public struct PairedTest: Hashable, Sendable {
             (p, procedure) = (min(1, 2 * NormalDistribution.standard.survival(reach)), .bound(units: units))
         } else {
             kind = .sign
-            let isEnough = units >= Self.fewestEqual
+            let isEnough = units >= Self.minimumEqualDifferences
             p = isEnough ? (mean == 0 ? 1 : McNemarTest(fixed: units, broken: 0).exactP) : nil
             procedure = isEnough ? .sign : .none
         }

@@ -20,7 +20,7 @@ public struct SequentialRule: Hashable, Sendable {
     /// Verdicts of the rule.
     public enum Verdict: Hashable, Sendable {
         /// Add more samples.
-        case goOn
+        case keepSampling
         /// Stop, for this reason.
         case stop(Reason)
     }
@@ -56,6 +56,6 @@ public struct SequentialRule: Hashable, Sendable {
             }
         }
         if let atMost, comparison.count >= atMost { return .stop(.exhausted) }
-        return .goOn
+        return .keepSampling
     }
 }

@@ -9,7 +9,7 @@ public import Workspace
 /// A run that is killed keeps every finished call; its root has no end then.
 public final class AgentRunRecorder: AgentRunSink {
     private struct State {
-        var beginning: RunBeginning?
+        var beginning: RunStart?
         var trace = ""
         var prompt = PromptPieces()
     }
@@ -43,22 +43,22 @@ public final class AgentRunRecorder: AgentRunSink {
                 keeper.keep(run.otlp(span))
             case .ended(let ending):
                 guard let beginning = state.beginning else { return }
-                let span = spanPlace(SpanPlace(number: 0), state).span
+                let span = spanPlace(SpanPosition(number: 0), state).span
                 keeper.keep(beginning.otlp(trace: state.trace, span: span, ending))
             }
         }
     }
 
-    private func begin(_ beginning: RunBeginning, _ state: inout State) {
+    private func begin(_ beginning: RunStart, _ state: inout State) {
         // Two runs of one question at one moment in two processes are two traces.
         let name = "agent \(beginning.start) \(getpid()) \(beginning.question)"
         state.beginning = beginning
         state.trace = hexadecimal(Digest.of(name)) + hexadecimal(Digest.of(name + " run"))
-        let span = spanPlace(SpanPlace(number: 0), state).span
+        let span = spanPlace(SpanPosition(number: 0), state).span
         keeper.keep(beginning.otlp(trace: state.trace, span: span, nil))
     }
 
-    private func spanPlace(_ place: SpanPlace, _ state: State) -> OTLPSpanPlace {
+    private func spanPlace(_ place: SpanPosition, _ state: State) -> OTLPSpanPlace {
         func id(_ number: Int) -> String { hexadecimal(Digest.of("\(state.trace) \(number)") | 1) }
         return OTLPSpanPlace(trace: state.trace, span: id(place.number), parent: id(place.parent))
     }

@@ -1,8 +1,8 @@
 package import LanguageModels
 
-extension RunBeginning {
+extension RunStart {
     /// The span of the whole run; without an end while it is running.
-    func otlp(trace: String, span: String, _ ending: RunEnding?) -> [UInt8] {
+    func otlp(trace: String, span: String, _ ending: RunEnd?) -> [UInt8] {
         let status: OTLPSpanDocument.Status =
             switch (ending, ending?.problem) {
             case (nil, _): .unset

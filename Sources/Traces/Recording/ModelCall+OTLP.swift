@@ -75,7 +75,7 @@ extension ModelCall {
         case .tokens(let ids):
             attributes.add("orrery.prompt.form", "tokens")
             attributes.add("orrery.prompt.ids", ids.map { Int32(truncatingIfNeeded: $0) }.json())
-            if request.answeredTokens > 0 { attributes.add("orrery.prompt.answered", request.answeredTokens) }
+            if request.generatedTokens > 0 { attributes.add("orrery.prompt.answered", request.generatedTokens) }
             let told = prompt.map(\.text).joined()
             let text = told.isEmpty ? "\(ids.count) tokens: " + ids.map(String.init).joined(separator: " ") : told
             attributes.add("gen_ai.input.messages", OTLPText.messages([Message(.user, [.text(text)])]))

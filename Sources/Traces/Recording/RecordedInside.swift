@@ -14,7 +14,7 @@ public struct RecordedInside: Sendable {
     public var form = Form.messages
     public var sampling = Sampling()
     public var alternatives = 0
-    public var answeredTokens = 0
+    public var generatedTokens = 0
     public var templateVariables: [String: String] = [:]
     /// Specification that opens the model again; `nil` if not recorded.
     public var specification: String?
@@ -71,7 +71,7 @@ extension RecordedInside {
             templateVariables[key] = value.string
         }
         alternatives = Self.count(attributes.member("orrery.request.alternatives")) ?? 0
-        answeredTokens = Self.count(attributes.member("orrery.prompt.answered")) ?? 0
+        generatedTokens = Self.count(attributes.member("orrery.prompt.answered")) ?? 0
         specification = attributes.member("orrery.model.specification")?.string
         prompt = attributes.member("orrery.prompt.tokens")?.string.map(RecordedTokens.prompt) ?? []
         steps = attributes.member("orrery.answer.steps")?.string.map(RecordedTokens.steps) ?? []

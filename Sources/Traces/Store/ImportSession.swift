@@ -108,7 +108,7 @@ final class ImportSession {
         let done = bytesDone + bytes
         let rate = Double(done) / max(now - begun, 1e-3)
         let left = now - begun > 0.2 && rate > 0 ? Double(max(0, plan.bytesTotal - done)) / rate : nil
-        if !last { job?.tell(done: Int64(done), of: Int64(max(plan.bytesTotal, done)), unit: "bytes") }
+        if !last { job?.report(done: Int64(done), of: Int64(max(plan.bytesTotal, done)), unit: "bytes") }
         progress(
             ImportProgress(
                 bytesDone: done, bytesTotal: max(plan.bytesTotal, done), rate: rate, secondsLeft: left, path: path,

@@ -9,15 +9,16 @@ package struct Departure: Sendable {
     /// Reason why the work cannot continue in the background, or `nil`.
     package var refusal: String?
     /// Starts the process, which continues once this process has ended the work.
-    package var goOn: @Sendable () throws -> Void
+    package var continueInBackground: @Sendable () throws -> Void
 
     package init(
-        name: String, standing: String, refusal: String? = nil, goOn: @escaping @Sendable () throws -> Void
+        name: String, standing: String, refusal: String? = nil,
+        continueInBackground: @escaping @Sendable () throws -> Void
     ) {
         self.name = name
         self.standing = standing
         self.refusal = refusal
-        self.goOn = goOn
+        self.continueInBackground = continueInBackground
     }
 
     /// Returns whether a job of this kind may continue in the background.

@@ -17,7 +17,8 @@ extension Shell {
             do { engine.post(.underWay(try read())) } catch {
                 // `q` must work even if the workspace is damaged.
                 let problem = Departure(
-                    name: "background", standing: "not possible", refusal: sentence(of: error), goOn: {})
+                    name: "background", standing: "not possible", refusal: sentence(of: error), continueInBackground: {}
+                )
                 engine.post(.underWay([problem]))
             }
         }
@@ -93,7 +94,7 @@ extension Shell {
     private func handOver(_ departures: [Departure]) {
         engine.run(isJob: false) { [engine] in
             do {
-                for departure in departures { try departure.goOn() }
+                for departure in departures { try departure.continueInBackground() }
                 engine.post(.readyToLeave(problem: nil))
             } catch { engine.post(.readyToLeave(problem: sentence(of: error))) }
         }

@@ -16,7 +16,7 @@ package struct FileSystem: Equatable, Sendable {
         guard let table = PrivateFile.readSmall("/proc/self/mountinfo", limit: 1 << 20) else {
             return FileSystem(type: "")
         }
-        return FileSystem(type: type(of: FilePlace.canonical(path), mountTable: table) ?? "")
+        return FileSystem(type: type(of: FileLocation.canonical(path), mountTable: table) ?? "")
     }
 
     /// Whether other machines may have the same files open, or processes cannot share memory.

@@ -21,7 +21,7 @@ enum PageChecksums {
     }
 
     /// Returns the address of a new file that receives a copy of a database with checksums.
-    static func address(ofCopy path: String) -> String { FilePlace.uri(path, "\(ORRERY_CHECKSUM_PARAMETER)=1") }
+    static func address(ofCopy path: String) -> String { FileLocation.uri(path, "\(ORRERY_CHECKSUM_PARAMETER)=1") }
 
     /// Returns whether the last eight bytes of a page are the checksum of the preceding bytes.
     static func match(_ page: [UInt8]) -> Bool {

@@ -28,7 +28,7 @@ struct PageFile: ~Copyable {
         let stored = Int(start[16]) << 8 | Int(start[17])
         let isPossible = stored >= 512 && stored & (stored - 1) == 0
         pageSize = stored == 1 ? 65_536 : isPossible ? stored : ConnectionSettings.pageSize
-        count = (FilePlace.size(of: path) ?? 0) / Int64(pageSize)
+        count = (FileLocation.size(of: path) ?? 0) / Int64(pageSize)
     }
 
     deinit { sqlite3_close(connection) }

@@ -9,7 +9,7 @@ package enum PrivateFile {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {
             let number = errno
-            if number == EACCES || number == EPERM { throw .readOnlyPlace(path: path) }
+            if number == EACCES || number == EPERM { throw .readOnlyLocation(path: path) }
             throw .system(number, path: path, doing: "create the file")
         }
         let result = fchmod(file, 0o600)
@@ -23,7 +23,7 @@ package enum PrivateFile {
     package static func createFolders(_ folder: String) throws(WorkspaceError) {
         var status = stat()
         if stat(folder, &status) == 0 { return }
-        let parent = FilePlace.folder(of: folder)
+        let parent = FileLocation.folder(of: folder)
         if parent != folder, parent != "." { try createFolders(parent) }
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .system(errno, path: folder, doing: "create the folder")
@@ -44,7 +44,7 @@ package enum PrivateFile {
 
     /// Waits until the entries of a file's folder are on the disk, if the file system supports it.
     package static func syncFolder(of path: String) throws(WorkspaceError) {
-        let folder = FilePlace.folder(of: path)
+        let folder = FileLocation.folder(of: path)
         let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { return }
         let result = fsync(file)

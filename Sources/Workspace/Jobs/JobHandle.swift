@@ -107,7 +107,7 @@ public final class JobHandle: Sendable {
     ///
     /// Use it for jobs that write much data at once, so that their progress bar moves in the meantime. Observers are
     /// notified at most ten times per second.
-    public func tell(done: Int64, of total: Int64? = nil, unit: String? = nil) {
+    public func report(done: Int64, of total: Int64? = nil, unit: String? = nil) {
         let now = Clock.monotonic()
         let toNotify = progress.withLock { state -> Job? in
             guard !state.ended, now - state.notified >= 0.1 else { return nil }

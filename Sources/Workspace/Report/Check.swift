@@ -9,10 +9,10 @@ import GRDBSQLite
 public struct Check: Sendable {
     /// Name of the checked data for the progress display, such as "records of spans".
     public let name: String
-    let run: @Sendable (Database, borrowing Examination) throws -> Void
+    let run: @Sendable (Database, borrowing CheckRecorder) throws -> Void
 
     /// Creates a check that calls `run`.
-    public init(_ name: String, run: @escaping @Sendable (Database, borrowing Examination) throws -> Void) {
+    public init(_ name: String, run: @escaping @Sendable (Database, borrowing CheckRecorder) throws -> Void) {
         self.name = name
         self.run = run
     }
@@ -59,7 +59,7 @@ public struct Check: Sendable {
 }
 
 /// The recorder of a running ``Check``.
-public struct Examination: ~Copyable {
+public struct CheckRecorder: ~Copyable {
     let job: JobHandle?
     let findings: Findings
 

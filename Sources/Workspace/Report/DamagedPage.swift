@@ -65,7 +65,7 @@ struct DamagedPage {
     /// Visits the pages of all tables, without comparing checksums.
     private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
         // Use a separate connection, so that unverified pages do not stay in the cache of another connection.
-        let isTidy = access(path, W_OK) == 0 && access(FilePlace.folder(of: path), W_OK) == 0
+        let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0
         let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.

@@ -12,8 +12,8 @@ extension Workspace {
     /// - Throws: ``WorkspaceError/corrupt(path:place:)`` if a check fails; the file is then unchanged.
     public static func acceptPages(at path: String, checks: [Check] = []) throws -> Int {
         try PageChecksums.install()
-        let path = FilePlace.canonical(path)
-        guard FilePlace.size(of: path) != nil else { throw WorkspaceError.notFound(path: path) }
+        let path = FileLocation.canonical(path)
+        guard FileLocation.size(of: path) != nil else { throw WorkspaceError.notFound(path: path) }
         let damaged = try PageFile(path).mismatches(limit: .max).count
         guard damaged > 0 else { return 0 }
         try PrivateFile.copy(path, to: path + ".before-accept")
@@ -34,8 +34,8 @@ extension Workspace {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
             throw WorkspaceError.notAWorkspace(path: path, found: "the SQLite database of another program")
         }
-        let findings = Examination.Findings()
-        let examination = Examination(job: nil, findings: findings)
+        let findings = CheckRecorder.Findings()
+        let examination = CheckRecorder(job: nil, findings: findings)
         try checkPages(db, examination)
         try checkReferences(db, examination)
         for check in checks { try check.run(db, examination) }

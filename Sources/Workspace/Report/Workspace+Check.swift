@@ -11,14 +11,14 @@ extension Workspace {
     ///   - job: Job that counts the rows of `checks`; cancelling it stops the check.
     /// - Throws: `CancellationError`. Damage is not an error; it is part of the report.
     public func check(_ checks: [Check] = [], job: JobHandle? = nil) throws -> CheckReport {
-        let findings = Examination.Findings()
+        let findings = CheckRecorder.Findings()
         let parts = [
             Check("checksums") { [self] db, examination in try checkChecksums(db, examination) },
             Check("the file", run: Self.checkPages), Check("references", run: Self.checkReferences),
         ]
         for part in parts + checks {
             try job?.cancellation.check()
-            try run(part, Examination(job: job, findings: findings))
+            try run(part, CheckRecorder(job: job, findings: findings))
         }
         return CheckReport(
             problems: findings.sentences, omitted: findings.omitted, mismatches: findings.mismatches)
@@ -27,14 +27,14 @@ extension Workspace {
     /// Compares the checksum of every page of a file that is too damaged to open.
     public static func checkChecksums(at path: String) throws -> CheckReport {
         try PageChecksums.install()
-        let pages = try DamagedPage.find(in: FilePlace.canonical(path), limit: mismatchLimit)
+        let pages = try DamagedPage.find(in: FileLocation.canonical(path), limit: mismatchLimit)
         return CheckReport(problems: pages.map(\.finding), omitted: 0, mismatches: pages.count)
     }
 
     private static let mismatchLimit = 1000
 
     // A page that cannot be read ends only this part of the check and its transaction.
-    private func run(_ part: Check, _ examination: borrowing Examination) throws {
+    private func run(_ part: Check, _ examination: borrowing CheckRecorder) throws {
         try read(until: examination.job?.cancellation ?? Cancellation()) { db in
             do {
                 try part.run(db, examination)
@@ -47,7 +47,7 @@ extension Workspace {
         }
     }
 
-    private func checkChecksums(_ db: Database, _ examination: borrowing Examination) throws {
+    private func checkChecksums(_ db: Database, _ examination: borrowing CheckRecorder) throws {
         guard db.verifyChecksums() else {
             return examination.report(
                 "the pages have no checksums yet. Opening the workspace for writing adds them, except on a network "
@@ -62,7 +62,7 @@ extension Workspace {
         if pages.count == limit { examination.report("stopped after \(limit) damaged pages") }
     }
 
-    static func checkPages(_ db: Database, _ examination: borrowing Examination) throws {
+    static func checkPages(_ db: Database, _ examination: borrowing CheckRecorder) throws {
         // SQLite would report a damaged page again for everything that refers to it.
         guard examination.findings.mismatches == 0 else { return }
         let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(200)")
@@ -73,7 +73,7 @@ extension Workspace {
         }
     }
 
-    static func checkReferences(_ db: Database, _ examination: borrowing Examination) throws {
+    static func checkReferences(_ db: Database, _ examination: borrowing CheckRecorder) throws {
         let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
         while let row = try rows.next() {
             let table: String = row[0]

@@ -12,7 +12,7 @@ extension Workspace {
     /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
     ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
     public func backup(to target: String, job: JobHandle? = nil) throws {
-        try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
+        try publishing(target, needed: FileLocation.size(of: path) ?? 0) { part in
             try readers.lend { source in
                 let pageBytes = try source.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0 }
                 var counted = 0
@@ -33,7 +33,7 @@ extension Workspace {
     /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
     ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
     public func export(to target: String, job: JobHandle? = nil) throws {
-        try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
+        try publishing(target, needed: FileLocation.size(of: path) ?? 0) { part in
             try readers.lend { source in
                 try (job?.cancellation ?? Cancellation()).interrupting(source) {
                     try source.unsafeRead { db in
@@ -54,9 +54,9 @@ extension Workspace {
     }
 
     private func publishing(_ target: String, needed: Int64, _ write: (String) throws -> Void) throws {
-        let target = FilePlace.canonical(target)
-        if FilePlace.size(of: target) != nil { throw WorkspaceError.exists(path: target) }
-        if let free = FilePlace.freeBytes(in: FilePlace.folder(of: target)), free < needed {
+        let target = FileLocation.canonical(target)
+        if FileLocation.size(of: target) != nil { throw WorkspaceError.exists(path: target) }
+        if let free = FileLocation.freeBytes(in: FileLocation.folder(of: target)), free < needed {
             throw WorkspaceError.diskFull(path: target, needed: needed)
         }
         let part = "\(target).\(getpid()).part"

@@ -21,8 +21,8 @@ extension Workspace {
                 if let state = Job.State(rawValue: row[0]) { jobs[state] = row[1] }
             }
             return WorkspaceInfo(
-                path: path, size: FilePlace.size(of: path) ?? 0,
-                logSize: ["-wal", "-journal"].reduce(0) { $0 + (FilePlace.size(of: path + $1) ?? 0) },
+                path: path, size: FileLocation.size(of: path) ?? 0,
+                logSize: ["-wal", "-journal"].reduce(0) { $0 + (FileLocation.size(of: path + $1) ?? 0) },
                 pageSize: Int(try number("page_size")), pages: try number("page_count"),
                 freePages: try number("freelist_count"), generation: Int32(clamping: try number("user_version")),
                 migrations: try String.fetchAll(db, sql: "SELECT name FROM migration ORDER BY position"),

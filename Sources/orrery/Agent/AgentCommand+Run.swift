@@ -77,7 +77,8 @@ extension AgentCommand {
                 let given = try read.map { try Self.lines($0) } ?? []
                 let workspace = trace || !place.isUnused ? try place.open() : nil
                 let opened = try open(workspace)
-                let recorder = trace ? workspace.map { AgentRunRecorder($0, project: FilePlace.currentFolder()) } : nil
+                let folder = FileLocation.currentFolder()
+                let recorder = trace ? workspace.map { AgentRunRecorder($0, project: folder) } : nil
                 let agent = ReActAgent(
                     opened.model, tools: box, options: try options(for: opened, workspace))
                 let cancellation = Cancellation()

@@ -74,12 +74,12 @@ extension EvalCommand {
                             try watch.look(join, EvalDiff(join, measure: measure, options: EvalDiffOptions(slices: [])))
                         }
                         line.show(WatchReport(watch).sentence)
-                        guard watch.verdict == .goOn, isGrowing, !cancellation.isCancelled else { return watch }
+                        guard watch.verdict == .keepSampling, isGrowing, !cancellation.isCancelled else { return watch }
                         pause(milliseconds: 500, cancellation)
                     }
                 }
                 line.end()
-                if stop, watch.verdict != .goOn, other.log.run.state == .running, let number = other.number {
+                if stop, watch.verdict != .keepSampling, other.log.run.state == .running, let number = other.number {
                     try EvalStore(try place.openExisting()).send(.cancel, to: number)
                     Output.note("\(other.run.name): canceling within half a second")
                 }
@@ -104,7 +104,7 @@ struct WatchReport: JSONRepresentable {
 
     var word: String {
         switch watch.verdict {
-        case .goOn: watch.comparison.decision.rawValue
+        case .keepSampling: watch.comparison.decision.rawValue
         case .stop(let reason): reason.rawValue
         }
     }
@@ -114,13 +114,13 @@ struct WatchReport: JSONRepresentable {
         switch watch.verdict {
         case .stop(.better), .stop(.equivalent): 0
         case .stop(.worse): 3
-        case .goOn, .stop(.exhausted): 2
+        case .keepSampling, .stop(.exhausted): 2
         }
     }
 
     var sentence: String {
         let comparison = watch.comparison
-        let waiting = watch.verdict == .goOn ? watch.waiting.map { ", next is \($0)" } ?? "" : ""
+        let waiting = watch.verdict == .keepSampling ? watch.waiting.map { ", next is \($0)" } ?? "" : ""
         guard comparison.count > 0 else { return "after every sample: none yet\(waiting)" }
         let interval = comparison.interval()
         return "after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
@@ -141,7 +141,7 @@ struct WatchReport: JSONRepresentable {
             $0.member("exit", Int(exitCode))
             $0.member("samples", watch.samples)
             $0.member("clusters", ifPresent: watch.hasClusters ? comparison.count : nil)
-            $0.member("waits_for", ifPresent: watch.verdict == .goOn ? watch.waiting : nil)
+            $0.member("waits_for", ifPresent: watch.verdict == .keepSampling ? watch.waiting : nil)
             $0.member("mean", ifPresent: comparison.mean)
             guard comparison.count > 0 else { return }
             let interval = comparison.interval()

@@ -43,7 +43,7 @@ struct WorkspaceOptions: ParsableArguments {
     func openAsFarAsPossible(needsWriting: Bool) throws -> Workspace {
         do { return try open() } catch let error as WorkspaceError {
             switch error {
-            case .readOnlyPlace, .permission:
+            case .readOnlyLocation, .permission:
                 // Failure is harmless: the first error explains more than a second one from reading.
                 guard !needsWriting, let workspace = try? openForReading() else { throw error }
                 return workspace

@@ -157,7 +157,7 @@ struct WorkspaceCommand: ParsableCommand {
         private func opened() throws -> Workspace {
             do {
                 return try place.openExisting()
-            } catch WorkspaceError.readOnlyPlace where cancel == nil && remove == nil && resume == nil {
+            } catch WorkspaceError.readOnlyLocation where cancel == nil && remove == nil && resume == nil {
                 return try place.openForReading()
             }
         }

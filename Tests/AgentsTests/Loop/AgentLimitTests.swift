@@ -10,7 +10,7 @@ struct AgentLimitTests {
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> AgentRun {
         let agent = ReActAgent(
-            Script(answers, takesMessages: form != .automatic), tools: try tools ?? AgentsTests.tools(),
+            Script(answers, acceptsMessages: form != .automatic), tools: try tools ?? AgentsTests.tools(),
             options: .init(limits: limits, form: form), clock: clock.agent)
         return agent.run("?", sink: sink, isCancelled: isCancelled)
     }
@@ -102,7 +102,7 @@ struct AgentLimitTests {
     func once() throws {
         let runs = Records()
         let tool = MadeTool { _ in
-            runs.record(.ended(RunEnding(outcome: "", answer: nil, problem: nil, steps: 0, usage: Usage(), end: 0)))
+            runs.record(.ended(RunEnd(outcome: "", answer: nil, problem: nil, steps: 0, usage: Usage(), end: 0)))
             return "done"
         }
         let answer = Script.Answer.text(#"Action: {"tool": "made", "arguments": {}}"#)

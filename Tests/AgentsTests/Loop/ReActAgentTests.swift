@@ -107,7 +107,7 @@ struct ReActAgentTests {
                     "**Thought:** hm\n**Action:**\n```json\n{\"tool\":\"search\",\"arguments\":{\"query\":\"lamp\"}}\n```"
                 ),
                 .text("Final Answer: green"),
-            ], takesMessages: true)
+            ], acceptsMessages: true)
         let run = ReActAgent(model, tools: try tools()).run("Which color?")
         #expect(run.outcome == .answered("green"))
         guard case .messages(let messages, let definitions) = try #require(model.requests.last).input else {
@@ -131,7 +131,7 @@ struct ReActAgentTests {
                     ToolCall(id: "b", name: "calculator", arguments: "{broken"),
                     ToolCall(id: "c", name: "nothing", arguments: "")),
                 .text("4"),
-            ], takesMessages: true)
+            ], acceptsMessages: true)
         let records = Records()
         let run = ReActAgent(model, tools: try tools(), options: .init(form: .tools)).run("2+2?", sink: records)
         #expect(run.outcome == .answered("4"))

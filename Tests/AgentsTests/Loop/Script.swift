@@ -38,9 +38,9 @@ final class Script: LanguageModel {
     private let asked = Mutex<[ModelRequest]>([])
 
     /// After the last answer it gives the last one again.
-    init(_ answers: [Answer], takesMessages: Bool = false) {
+    init(_ answers: [Answer], acceptsMessages: Bool = false) {
         self.answers = answers
-        abilities = ModelAbilities(takesMessages: takesMessages, takesText: true, takesTools: true)
+        abilities = ModelAbilities(acceptsMessages: acceptsMessages, takesText: true, takesTools: true)
     }
 
     convenience init(_ texts: String...) { self.init(texts.map { .text($0) }) }
@@ -76,7 +76,7 @@ final class Records: AgentRunSink {
     var all: [AgentRunRecord] { kept.withLock { $0 } }
     var calls: [ModelCall] { all.compactMap { if case .model(let call, _) = $0 { call } else { nil } } }
     var tools: [ToolRun] { all.compactMap { if case .tool(let run, _) = $0 { run } else { nil } } }
-    var ending: RunEnding? { all.compactMap { if case .ended(let ending) = $0 { ending } else { nil } }.last }
+    var ending: RunEnd? { all.compactMap { if case .ended(let ending) = $0 { ending } else { nil } }.last }
 
     func record(_ record: AgentRunRecord) { kept.withLock { $0.append(record) } }
 }

@@ -125,7 +125,7 @@ private func grid(_ rows: String...) -> HeatGrid {
                 L0 ·0.00· ░0.25░
                 L1 [0.50] █1.00█
                 """)
-        tiles.minis = Array(repeating: grid("1 .", "0.5 0.5"), count: 4)
+        tiles.heatmaps = Array(repeating: grid("1 .", "0.5 0.5"), count: 4)
         #expect(
             drawn(15, 7) { tiles.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
                    H0    H1
@@ -177,7 +177,7 @@ private func grid(_ rows: String...) -> HeatGrid {
                 for scale in [HeatScale.sequential(of: values), .diverging(of: values)] {
                     Heatmap(grid, scale: scale, cursor: .init(row: 9, column: 9), rowLabels: ["\u{1B}[31m"])
                         .draw(into: &surface, in: surface.bounds, theme: theme)
-                    HeatTiles(rows: 2, columns: 2, scores: values, scale: scale, minis: [grid])
+                    HeatTiles(rows: 2, columns: 2, scores: values, scale: scale, heatmaps: [grid])
                         .draw(into: &surface, in: surface.bounds, theme: theme)
                     HeatLegend(scale, note: "x").draw(into: &surface, in: surface.bounds, theme: theme)
                 }

@@ -91,7 +91,7 @@ import Testing
 
     @Test func `marked values are returned in the order of marking`() throws {
         var chooser = models
-        chooser.allowsMany = true
+        chooser.allowsMultiple = true
         #expect(try type("<up><tab><down><tab><enter>", into: &chooser) == "chosen([\"orrery-mini\", \"qwen3\"])")
         #expect(try type("<up><up><tab><enter>", into: &chooser) == "chosen([\"qwen3\"])")
     }

@@ -70,9 +70,9 @@ import Testing
     @Test func `the preview of the entry under the cursor is requested once`() throws {
         var browser = browser()
         _ = try type("<down>", into: &browser)
-        #expect(browser.wantedPreview == "/home/ada/runs/notes.md")
+        #expect(browser.missingPreview == "/home/ada/runs/notes.md")
         browser.show(preview: ["# Notes"], of: "/home/ada/runs/notes.md")
-        #expect(browser.wantedPreview == nil)
+        #expect(browser.missingPreview == nil)
         var surface = Surface(Size(140, 20))
         browser.draw(into: &surface, in: surface.bounds, theme: .mono)
         let text = surface.textDump

@@ -45,7 +45,7 @@ struct ContrastTests {
             }
             add("on the canvas", theme[role], minimum)
             add("in a popup", theme[.popup].overlaid(with: theme[role]), minimum)
-            for look in [RowLook.selected, .selectedInactive] where !frame.contains(role) {
+            for look in [RowState.selected, .selectedInactive] where !frame.contains(role) {
                 add("in a \(look) row", theme.style(role, in: look), minimum)
             }
             guard text.contains(role) else { continue }

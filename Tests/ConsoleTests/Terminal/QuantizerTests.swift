@@ -112,7 +112,7 @@ struct ColorPairsTests {
         for foreground in UInt8(0)...255 {
             for background in UInt8(0)...255 { _ = pairs.number(foreground: foreground, background: background) }
         }
-        #expect(definitions.pairs.count < ColorPairs.most)
+        #expect(definitions.pairs.count < ColorPairs.maximum)
         // No pair is left for bright red on light gray.
         let late = pairs.number(foreground: 196, background: 254)
         #expect(definitions.pairs[Int(late)] == [9, 7])
@@ -137,8 +137,8 @@ struct ColorPairsTests {
         var pairs = definitions.table(available: 81)
         let half: UInt32 = 0x2580
         let letter: UInt32 = 0x61
-        func look(_ foreground: Color, _ background: Color, _ depth: ColorDepth) -> Look {
-            Look(
+        func look(_ foreground: Color, _ background: Color, _ depth: ColorDepth) -> TerminalStyle {
+            TerminalStyle(
                 Style(foreground: foreground, background: background, attributes: .underline),
                 quantizer: Quantizer(depth), pairs: &pairs)
         }
@@ -163,7 +163,7 @@ struct ColorPairsTests {
         var pairs = Definitions().table(available: 81)
         func attributes(_ color: Color, _ depth: ColorDepth) -> UInt16 {
             let style = Style(foreground: color, background: .indexed(3), attributes: .bold)
-            return Look(style, quantizer: Quantizer(depth), pairs: &pairs).attributes
+            return TerminalStyle(style, quantizer: Quantizer(depth), pairs: &pairs).attributes
         }
         #expect(attributes(.indexed(0), .eight) == 0)
         #expect(attributes(.indexed(1), .eight) == attributes(.indexed(0), .palette))

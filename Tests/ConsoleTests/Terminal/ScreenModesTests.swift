@@ -49,7 +49,7 @@ struct ScreenModesTests {
             ("vt100", nil, false, false), ("xterm-256color", "Apple_Terminal", true, false),
         ] as [(String, String?, Bool, Bool)])
     func family(type: String, program: String?, isEmulator: Bool, answers: Bool) {
-        let family = Family(type: type, program: program)
+        let family = TerminalFamily(type: type, program: program)
         #expect(family.isEmulator == isEmulator)
         #expect(family.answers == answers)
     }
@@ -69,11 +69,11 @@ struct ClipboardTests {
     @Test(
         "the sequence depends on the multiplexer",
         arguments: [
-            (Clipboard.Passage.direct, "\u{1B}]52;c;Zm9v\u{7}"),
+            (Clipboard.Route.direct, "\u{1B}]52;c;Zm9v\u{7}"),
             (.tmux, "\u{1B}]52;c;Zm9v\u{7}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zm9v\u{7}\u{1B}\\"),
             (.screen, "\u{1B}P\u{1B}]52;c;Zm9v\u{7}\u{1B}\\"),
         ])
-    func passage(passage: Clipboard.Passage, sequence: String) {
+    func passage(passage: Clipboard.Route, sequence: String) {
         #expect(Clipboard.sequence(for: "foo", passage: passage) == Array(sequence.utf8))
     }
 

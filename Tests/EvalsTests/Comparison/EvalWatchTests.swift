@@ -37,7 +37,7 @@ struct EvalWatchTests {
         let a = MadeRuns.rows([Double](repeating: 1, count: 500))
         var watch = EvalWatch(rule: SequentialRule(atLeast: 20))
         var looks = 0
-        for count in stride(from: 5, through: 500, by: 5) where watch.verdict == .goOn {
+        for count in stride(from: 5, through: 500, by: 5) where watch.verdict == .keepSampling {
             looks += 1
             let join = EvalJoin(MadeRuns.run("A"), a, b, MadeRuns.rows([Double](repeating: 0, count: count)))
             try watch.look(join, EvalDiff(join, measure: nil))

@@ -10,7 +10,7 @@ struct RunTroubleTests {
     func forGood() throws {
         let fixture = try RunFixture()
         let poor = ScriptedSolver { (_, _, _) throws(LanguageModelError) in
-            throw LanguageModelError(.rateLimit, model: "scripted", problem: "the quota is used up", mostRetries: 0)
+            throw LanguageModelError(.rateLimit, model: "scripted", problem: "the quota is used up", maximumRetries: 0)
         }
         let run = try fixture.run(50, poor)
         #expect(run.state == .failed)
@@ -124,7 +124,7 @@ struct ScheduleTroubleTests {
         while case .work(let work) = schedule.next(at: now), requests < 100 {
             requests += 1
             let isAsked = schedule.failed(
-                work, cause: .retry, asked: nil, detail: "slow", lot: 0.5, at: now + 600, mostRetries: 2)
+                work, cause: .retry, asked: nil, detail: "slow", lot: 0.5, at: now + 600, maximumRetries: 2)
             if !isAsked { schedule.ended(EvalSpending(requests: 1), succeeded: false, place: work.place) }
             now = schedule.due(after: now + 600) ?? now + 600
         }

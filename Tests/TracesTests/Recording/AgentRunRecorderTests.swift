@@ -18,8 +18,8 @@ struct AgentRunRecorderTests {
 
     private func at(_ seconds: Int) -> Int64 { Self.start + Int64(seconds) * 1_000_000_000 }
 
-    private var beginning: RunBeginning {
-        RunBeginning(
+    private var beginning: RunStart {
+        RunStart(
             agent: "react", question: "What is 12 times 7?", model: "mini", provider: "in-process",
             tools: [ToolDefinition(name: "calculator", description: "computes", parameters: #"{"type":"object"}"#)],
             settings: [.init("max_steps", "8")], start: at(0))
@@ -66,12 +66,12 @@ struct AgentRunRecorderTests {
     func whole() throws {
         let second = Self.question + Self.turn + "\nObservation: 84\n"
         recorder.record(.began(beginning))
-        recorder.record(.model(call(.text(Self.question), Self.turn, from: 1, to: 3), SpanPlace(number: 1)))
-        recorder.record(.tool(tool("84", from: 3, to: 4), SpanPlace(number: 2)))
-        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPlace(number: 3)))
+        recorder.record(.model(call(.text(Self.question), Self.turn, from: 1, to: 3), SpanPosition(number: 1)))
+        recorder.record(.tool(tool("84", from: 3, to: 4), SpanPosition(number: 2)))
+        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPosition(number: 3)))
         recorder.record(
             .ended(
-                RunEnding(
+                RunEnd(
                     outcome: "answered", answer: "84", problem: nil, steps: 2, usage: Usage(input: 40, output: 14),
                     end: at(7))))
         let trace = try trace()
@@ -94,8 +94,8 @@ struct AgentRunRecorderTests {
     func prompts() throws {
         let second = Self.question + Self.turn + "\nObservation: 84\n"
         recorder.record(.began(beginning))
-        recorder.record(.model(call(.text(Self.question), Self.turn, from: 1, to: 3), SpanPlace(number: 1)))
-        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPlace(number: 2)))
+        recorder.record(.model(call(.text(Self.question), Self.turn, from: 1, to: 3), SpanPosition(number: 1)))
+        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPosition(number: 2)))
         let trace = try trace()
         let messages = try prompt(of: 2, in: trace)
         #expect(messages.map(\.role) == [.user, .assistant, .tool])
@@ -117,8 +117,8 @@ struct AgentRunRecorderTests {
         ])
     func otherPrompts(second: String) throws {
         recorder.record(.began(beginning))
-        recorder.record(.model(call(.text("Q\n"), "Thought: x è and more", from: 1, to: 3), SpanPlace(number: 1)))
-        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPlace(number: 2)))
+        recorder.record(.model(call(.text("Q\n"), "Thought: x è and more", from: 1, to: 3), SpanPosition(number: 1)))
+        recorder.record(.model(call(.text(second), "Answer: 84", from: 4, to: 6), SpanPosition(number: 2)))
         let trace = try trace()
         let text = Self.text(of: try prompt(of: 2, in: trace))
         #expect(Array(text.utf8) == Array(second.utf8))
@@ -130,9 +130,9 @@ struct AgentRunRecorderTests {
         let begun = try trace()
         #expect(begun.spans.map(\.kind) == [.agent])
         #expect(begun.spans[0].end == nil && begun.spans[0].status == .unset)
-        recorder.record(.model(call(.text("Q"), "A", from: 1, to: 3), SpanPlace(number: 1)))
+        recorder.record(.model(call(.text("Q"), "A", from: 1, to: 3), SpanPosition(number: 1)))
         #expect(try trace().spans.count == 2)
-        recorder.record(.tool(tool("error: it broke", isError: true, from: 3, to: 4), SpanPlace(number: 2)))
+        recorder.record(.tool(tool("error: it broke", isError: true, from: 3, to: 4), SpanPosition(number: 2)))
         let last = try trace()
         #expect(last.spans.count == 3 && last.spans[0].end == nil)
         #expect(last.spans[2].status == .error && last.spans[2].error == "error: it broke")
@@ -144,10 +144,10 @@ struct AgentRunRecorderTests {
         recorder.record(.began(beginning))
         var failing = call(.text("Q"), "", from: 1, to: 2)
         failing.outcome = .failure(LanguageModelError(.server, model: "mini", problem: "it broke"))
-        recorder.record(.model(failing, SpanPlace(number: 1)))
+        recorder.record(.model(failing, SpanPosition(number: 1)))
         recorder.record(
             .ended(
-                RunEnding(
+                RunEnd(
                     outcome: "model failed", answer: nil, problem: "mini: it broke.", steps: 1, usage: Usage(),
                     end: at(3))))
         let trace = try trace()
@@ -178,7 +178,7 @@ struct AgentRunRecorderTests {
         recorder.record(
             .model(
                 call(.tokens([3, 1, 2047]), "8é", from: 1, to: 2, steps: steps, prompt: prompt, sampling: sampling),
-                SpanPlace(number: 1)))
+                SpanPosition(number: 1)))
         let trace = try trace()
         let inside = try fixture.store.inside(of: trace.spans[1])
         #expect(inside.form == .tokens([3, 1, 2047]))

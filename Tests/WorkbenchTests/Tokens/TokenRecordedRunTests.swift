@@ -29,7 +29,7 @@ struct TokenRecordedRunTests {
         let start: Int64 = 1_790_000_000_000_000_000
         recorder.record(
             .began(
-                RunBeginning(
+                RunStart(
                     agent: "react", question: "What is 12 times 7?", model: "mini", provider: "in-process", tools: [],
                     start: start)))
         let sampling = Sampling(temperature: 0, stop: ["\nObservation:"], maximumTokens: 64)
@@ -44,7 +44,7 @@ struct TokenRecordedRunTests {
                             message: Message(.assistant, [.text("Answer: 84")]), finish: .stop,
                             usage: Usage(input: 20, output: 3), model: "mini", secondsToFirstToken: nil, seconds: 1)),
                     specification: specification, prompt: [PromptToken(id: 5, text: "Tools", origin: .user)],
-                    answered: Self.steps), SpanPlace(number: 1)))
+                    answered: Self.steps), SpanPosition(number: 1)))
         #expect(recorder.problem == nil)
         let trace = try made.store.find(recorder.trace)
         return Reference(.span, [trace.id, 1], title: "")

@@ -51,7 +51,7 @@ extension ModelRequest: Packed {
         }
         writer.write(sampling)
         writer.write(alternatives)
-        writer.write(answeredTokens)
+        writer.write(generatedTokens)
         writer.write(unsigned: UInt64(templateVariables.count))
         for (name, value) in templateVariables.sorted(by: { $0.key < $1.key }) {
             writer.write(name)
@@ -68,7 +68,7 @@ extension ModelRequest: Packed {
         default: throw PackedReader.Damage()
         }
         self.init(
-            input, sampling: try reader.value(), alternatives: try reader.int(), answeredTokens: try reader.int())
+            input, sampling: try reader.value(), alternatives: try reader.int(), generatedTokens: try reader.int())
         for _ in 0..<(try reader.unsigned()) { templateVariables[try reader.text()] = try reader.text() }
     }
 }

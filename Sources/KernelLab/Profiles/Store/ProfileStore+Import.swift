@@ -30,7 +30,7 @@ extension ProfileStore {
                 var summary = try ProfileReader.read(
                     path, options: options, isCancelled: isCancelled,
                     progress: { state in
-                        job?.tell(done: Int64(state.bytesDone), of: Int64(state.bytesTotal), unit: "bytes")
+                        job?.report(done: Int64(state.bytesDone), of: Int64(state.bytesTotal), unit: "bytes")
                         progress(state)
                     },
                     keep: { try writer.add($0) })

@@ -33,7 +33,7 @@ extension AttentionDesk {
             look.definitions[measure] = kind.definition
         }
         try cancellation.check()
-        (look.minis, look.miniCell) = reader.minis
+        (look.heatmaps, look.miniCell) = reader.heatmaps
         look.head = try reader.picture()
         if request.token < reader.snapshot.readCount {
             look.attended = try reader.attended()

@@ -209,7 +209,7 @@ package struct AttentionLook: Sendable {
     /// Definition of each score.
     package var definitions: [HeadMeasure: String] = [:]
     /// One small map per head, as `[layers, heads]`.
-    package var minis: [HeatGrid] = []
+    package var heatmaps: [HeatGrid] = []
     /// Weights behind one cell of the small maps.
     package var miniCell: CellSpan?
     package var head: HeadPicture?
@@ -232,7 +232,7 @@ package struct AttentionLook: Sendable {
 
     package init(
         request: AttentionRequest, run: AttentionRun, scores: [HeadMeasure: [Float]] = [:],
-        definitions: [HeadMeasure: String] = [:], minis: [HeatGrid] = [], head: HeadPicture? = nil,
+        definitions: [HeadMeasure: String] = [:], heatmaps: [HeatGrid] = [], head: HeadPicture? = nil,
         attended: [Float]? = nil, attending: [Float]? = nil, facts: TokenFacts? = nil, share: RangeShare? = nil,
         lens: LensPicture? = nil, norms: HeatGrid? = nil, routing: HeatGrid? = nil, firstPosition: Int = 0,
         missing: [ReadingTab: String] = [:], headProblem: String? = nil
@@ -241,7 +241,7 @@ package struct AttentionLook: Sendable {
         self.run = run
         self.scores = scores
         self.definitions = definitions
-        self.minis = minis
+        self.heatmaps = heatmaps
         self.head = head
         self.attended = attended
         self.attending = attending

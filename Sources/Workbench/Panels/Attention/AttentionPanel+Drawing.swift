@@ -31,7 +31,7 @@ extension AttentionPanel {
         } else if !order.model.isEmpty {
             frame.details = [FrameLabel(order.model, role: .dim)]
         }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard run != nil else {
             if let text = order.text, !text.isEmpty, work == nil, fault == nil {
                 return drawProposal(text, into: &surface, in: inside, theme)

@@ -74,11 +74,11 @@ extension AttentionPanel {
             AttentionChart.Named(
                 name: "scores.\($0.rawValue)", values: scores(of: $0) ?? [], shape: [run.layers, run.heads])
         }
-        let minis = tiles.minis.compactMap(\.self)
-        if let first = minis.first, minis.count == run.layers * run.heads {
+        let heatmaps = tiles.heatmaps.compactMap(\.self)
+        if let first = heatmaps.first, heatmaps.count == run.layers * run.heads {
             tensors.append(
                 .init(
-                    name: "patterns", values: minis.flatMap(\.values),
+                    name: "patterns", values: heatmaps.flatMap(\.values),
                     shape: [run.layers, run.heads, first.rows, first.columns]))
         }
         return AttentionChart(

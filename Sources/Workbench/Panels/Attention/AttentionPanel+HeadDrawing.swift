@@ -15,17 +15,18 @@ extension AttentionPanel {
     var tiles: HeatTiles? {
         guard let run, let look, let scores = scores(of: measure) else { return nil }
         var scale = HeatScale.sequential(max: 1)
-        var minis = look.minis.map(Optional.some)
+        var heatmaps = look.heatmaps.map(Optional.some)
         // Each head has its own scale: heads that attend to one token would outshine heads that attend to many.
         var miniScale: HeatScale?
         if shown == .difference, let first = looks?.first, let second = looks?.second {
             scale = .diverging(of: scores)
-            let differences = zip(second.minis, first.minis).map { $0 - $1 }
+            let differences = zip(second.heatmaps, first.heatmaps).map { $0 - $1 }
             miniScale = .diverging(of: differences.lazy.flatMap(\.values))
-            minis = differences.map(Optional.some)
+            heatmaps = differences.map(Optional.some)
         }
         var tiles = HeatTiles(
-            rows: run.layers, columns: run.heads, scores: scores, scale: scale, minis: minis, miniScale: miniScale)
+            rows: run.layers, columns: run.heads, scores: scores, scale: scale, heatmaps: heatmaps, miniScale: miniScale
+        )
         tiles.pooling = .mean
         tiles.cursor = HeatGrid.Place(row: request.layer, column: request.head)
         return tiles
@@ -38,7 +39,7 @@ extension AttentionPanel {
             frame.details = [FrameLabel(measure.title, role: .dim)]
         }
         if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let tiles else {
             // The text's pane shows problems and hints, once.
             if run != nil { drawNothing(into: &surface, in: inside, theme) }
@@ -53,7 +54,7 @@ extension AttentionPanel {
 
     /// Returns the weights behind one cell of the small maps; the border names the score that colors them.
     private func gridNote(in room: Rect, _ theme: Theme) -> String {
-        guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return "" }
+        guard let run, let look, let cell = look.miniCell, let mini = look.heatmaps.first else { return "" }
         let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
         guard size.rows > 0 else { return "" }
         let rows = size.rows * (HeatPalette(theme).isColored ? 2 : 1)
@@ -101,7 +102,7 @@ extension AttentionPanel {
             }
             if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
         }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, let picture = look.head else {
             if let problem = look?.headProblem {
                 surface.put(problem, at: inside.origin, style: theme[.faint], width: inside.columns)

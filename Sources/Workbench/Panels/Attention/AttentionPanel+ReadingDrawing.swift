@@ -9,7 +9,7 @@ extension AttentionPanel {
         if second != nil, request.tab != .sums {
             frame.details = [FrameLabel(shown == .second ? "B" : "A", role: .accent)]
         }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
             let lines = ProseLines.of("not stored: \(problem)", .faint, columns: inside.columns)

@@ -15,7 +15,7 @@ struct AttentionReader {
     private var measure: AttentionMeasure { request.pooling == .max ? .max : .mean }
 
     /// Small maps of the heads, with the weights behind a cell.
-    var minis: ([HeatGrid], CellSpan?) {
+    var heatmaps: ([HeatGrid], CellSpan?) {
         guard request.miniRows > 0, request.miniColumns > 0, snapshot.readCount > 0 else { return ([], nil) }
         // Small maps use the mean, whatever the large head uses: the maximum of many weights is near 1 almost
         // everywhere.

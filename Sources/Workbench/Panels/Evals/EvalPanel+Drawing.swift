@@ -32,7 +32,7 @@ extension EvalPanel {
     /// The border of a pane, where there is room for one; the last one says what else there is.
     func framed(_ frame: Frame, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect {
         let hidden = placedPanes.last?.area == area ? self.hidden.map { word(for: $0) } : []
-        return frame.drawWhereRoom(into: &surface, in: area, theme: theme, hidden: hidden)
+        return frame.drawIfRoom(into: &surface, in: area, theme: theme, hidden: hidden)
     }
 
     private func word(for pane: Pane) -> String {

@@ -151,7 +151,7 @@ struct EvalRunTable {
         let (list, task) = (rows.list, rows.selected?.run.task)
         for index in list.visible where index - list.top < lines.rows {
             let entry = rows.listed[index]
-            let look: RowLook = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+            let look: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
             let row = lines.row + index - list.top
             if entry.cameToNothing, entry.metric == nil {
                 drawCause(entry, placed, into: &surface, row: row, area, theme, look)
@@ -172,7 +172,7 @@ struct EvalRunTable {
     /// In place of the figures that it has not: why.
     private func drawCause(
         _ entry: EvalRunEntry, _ placed: [Table.Placed], into surface: inout Surface, row: Int, _ area: Rect,
-        _ theme: Theme, _ look: RowLook
+        _ theme: Theme, _ look: RowState
     ) {
         let own = placed.filter { (Column.metric.rawValue...Column.interval.rawValue).contains($0.column) }
         guard let first = own.first, let last = own.last, let cause = entry.cause else { return }

@@ -67,7 +67,7 @@ struct FailurePage: Sendable {
             let cluster = found.clusters[index]
             let share = Double(cluster.samples.count) / Double(max(1, most))
             let length = max(1, Int((share * Double(place.width)).rounded()))
-            let look: RowLook = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+            let look: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
             surface.fill(
                 Rect(
                     column: area.column + ListView.gutter + place.offset, row: rows.row + index - list.top,

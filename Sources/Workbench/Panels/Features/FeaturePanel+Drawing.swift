@@ -7,7 +7,7 @@ extension FeaturePanel {
         for placed in placedPanes {
             let isFocused = placed.pane == pane
             let frame = frame(of: placed.pane, isFocused: isFocused)
-            let inside = frame.drawWhereRoom(into: &surface, in: placed.area, theme: theme).inset(columns: 1)
+            let inside = frame.drawIfRoom(into: &surface, in: placed.area, theme: theme).inset(columns: 1)
             if turned.contains(placed.pane) {
                 sums(of: placed.pane).draw(into: &surface, in: inside, theme: theme)
                 continue

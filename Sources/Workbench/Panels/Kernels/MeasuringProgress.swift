@@ -52,7 +52,7 @@ package final class MeasuringProgress: Sendable {
             let (seconds, attoseconds) = began.duration(to: now).components
             state.report = Report(progress, elapsed: Double(seconds) + Double(attoseconds) * 1e-18)
         }
-        job.tell(done: Int64(progress.fraction * 100), of: 100, unit: "%")
+        job.report(done: Int64(progress.fraction * 100), of: 100, unit: "%")
     }
 
     func end() { state.withLock { $0.report = nil } }

@@ -127,7 +127,7 @@ extension StageColumns {
             case .limit(let text): drawLimit(text, into: &surface, in: line, theme)
             case .entry(let entry):
                 let isHere = column.stage == self.column && index == self.line
-                let look: RowLook = isHere ? (isFocused ? .selected : .selectedInactive) : .plain
+                let look: RowState = isHere ? (isFocused ? .selected : .selectedInactive) : .plain
                 drawEntry(
                     stage, stage.entries[entry], into: &surface, in: line, look: look, isShort: isShort, theme)
             }
@@ -159,7 +159,7 @@ extension StageColumns {
     }
 
     private func drawEntry(
-        _ stage: Stage, _ entry: Stage.Entry, into surface: inout Surface, in line: Rect, look: RowLook, isShort: Bool,
+        _ stage: Stage, _ entry: Stage.Entry, into surface: inout Surface, in line: Rect, look: RowState, isShort: Bool,
         _ theme: Theme
     ) {
         guard let record else { return }

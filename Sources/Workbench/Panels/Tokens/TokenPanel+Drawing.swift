@@ -20,7 +20,7 @@ extension TokenPanel {
 
     private func drawSessions(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let frame = Frame("Sessions", count: FrameLabel(Format.count(tree.sessionCount)), isFocused: isFocused)
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme)
         tree.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: answer?.id)
         ScrollBar(tree.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
@@ -35,7 +35,7 @@ extension TokenPanel {
                 FrameLabel(queue.isEmpty ? "answering" : "answering, \(queue.count) more", role: .success)
             ]
         }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme)
         let parts = textParts(of: inside)
         guard session != nil else { return drawInvitation(into: &surface, in: inside, theme: theme) }
         text.draw(into: &surface, in: parts.text, theme: theme, isFocused: isFocused)
@@ -168,7 +168,7 @@ extension TokenPanel {
                     FrameLabel("id \(token.id)", role: .dim),
                 ]
             }
-            let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+            let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
             surface.put(
                 promptTokenLine, at: inside.origin, theme: theme, width: inside.columns)
             return
@@ -177,7 +177,7 @@ extension TokenPanel {
         frame.details = [FrameLabel(AlternativesTable.visible(step.text), role: .accent)]
         if answer?.parent?.step == index { frame.details.append(FrameLabel("chosen by hand", role: .accent)) }
         if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme)
         var rows = inside.inset(columns: 1)
         let figures = rows.takeTop(min(1, rows.rows))
         surface.put(figuresLine(of: step), at: figures.origin, theme: theme, width: figures.columns)
@@ -221,7 +221,7 @@ extension TokenPanel {
     private func drawLive(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(live == nil && answer != nil ? "Generation" : "Live", isFocused: isFocused)
         if let live { frame.details = [FrameLabel(live.title, role: .dim)] }
-        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme)
         guard let live else {
             if let figures { return figures.draw(into: &surface, in: inside.inset(columns: 1), theme: theme) }
             let lines = ProseLines.of(

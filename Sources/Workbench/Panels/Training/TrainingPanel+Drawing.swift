@@ -20,7 +20,7 @@ extension TrainingPanel {
     private func framed(_ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect
     {
         let hidden = placedPanes.last?.pane == pane ? hidden : []
-        return frame.drawWhereRoom(into: &surface, in: area, theme: theme, hidden: hidden)
+        return frame.drawIfRoom(into: &surface, in: area, theme: theme, hidden: hidden)
     }
 
     private func drawRuns(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

@@ -142,7 +142,7 @@ struct FileDialog: Dialog {
 
     /// Requests the preview of the entry under the cursor, unless it is loaded.
     func wantPreview() {
-        if let path = browser.wantedPreview { preview(path) }
+        if let path = browser.missingPreview { preview(path) }
     }
 
     private mutating func follow(_ outcome: FileBrowser.Outcome) -> DialogOutcome {

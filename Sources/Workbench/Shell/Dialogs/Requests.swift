@@ -16,7 +16,7 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
         accept: @escaping @Sendable (String) -> Answer
     ) {
         self.init(title, many: choices, cancelled: cancelled) { accept($0[0]) }
-        chooser.allowsMany = false
+        chooser.allowsMultiple = false
         chooser.typedAction = typed
     }
 
@@ -26,7 +26,7 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
         accept: @escaping @Sendable ([String]) -> Answer
     ) {
         chooser = Chooser(title, choices)
-        chooser.allowsMany = true
+        chooser.allowsMultiple = true
         self.accept = accept
         self.cancelled = cancelled
     }

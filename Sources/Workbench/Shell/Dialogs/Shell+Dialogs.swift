@@ -107,7 +107,7 @@ extension Shell {
     }
 
     func show(preview lines: [String], of path: String) {
-        guard case .dialog(var dialog as FileDialog) = overlay, dialog.browser.wantedPreview == path else { return }
+        guard case .dialog(var dialog as FileDialog) = overlay, dialog.browser.missingPreview == path else { return }
         dialog.browser.show(preview: lines, of: path)
         overlay = .dialog(dialog)
         needsDrawing = true

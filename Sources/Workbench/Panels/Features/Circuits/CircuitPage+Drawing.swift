@@ -57,7 +57,7 @@ extension CircuitPage {
         } else if reading?.map.isComplete == false {
             frame.trailing = [FrameLabel("stopped before the last cell", role: .warning)]
         }
-        var inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         if drawSums(of: .map, into: &surface, in: inside, theme: theme) { return }
         guard let reading, var heatmap else { return drawNothing(into: &surface, in: inside, theme: theme) }
         let plot = Self.plot(inside)
@@ -137,7 +137,7 @@ extension CircuitPage {
                 FrameLabel(reading.isByPosition ? "\(cursor.column) \(column)" : column, role: .accent),
             ]
         }
-        var inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let reading else { return }
         if drawSums(of: .cell, into: &surface, in: inside, theme: theme) { return }
         let score = reading.map[cursor.row, cursor.column]

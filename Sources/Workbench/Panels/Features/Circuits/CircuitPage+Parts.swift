@@ -9,7 +9,7 @@ extension CircuitPage {
             frame.count = FrameLabel("\(sum.parts.count)")
             frame.details = [FrameLabel("\(question.grain)", role: .dim)]
         }
-        var inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let sum = reading?.sum else { return }
         if drawSums(of: .parts, into: &surface, in: inside, theme: theme) { return }
         let foot = inside.takeBottom(min(1, inside.rows))

@@ -1,5 +1,5 @@
 /// Properties of a terminal that its terminfo entry does not list.
-package struct Family: Hashable, Sendable {
+package struct TerminalFamily: Hashable, Sendable {
     /// Whether the terminal is a terminal emulator, which has a mouse, bracketed paste, and a title.
     package let isEmulator: Bool
     /// Whether the terminal answers queries about modes and colors, or ignores them without a visible effect.

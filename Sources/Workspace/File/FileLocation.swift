@@ -1,7 +1,7 @@
 import Glibc
 
 /// Information about file locations: folders, sizes, and free space.
-package enum FilePlace {
+package enum FileLocation {
     /// Returns the folder of `path`; "." for a name without a folder.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -1,7 +1,7 @@
 internal import CTerminal
 
 /// A style in the colors and attributes of one terminal.
-package struct Look: Hashable, Sendable {
+package struct TerminalStyle: Hashable, Sendable {
     package var pair: Int32
     package var attributes: UInt16
     /// Pair for blank cells if both colors of the style are equal on this terminal; otherwise `nil`.
@@ -45,9 +45,9 @@ package struct Look: Hashable, Sendable {
 struct LookCache {
     private static let slots = 1024
     private var styles = [Style](repeating: .plain, count: slots)
-    private var looks = [Look?](repeating: nil, count: slots)
+    private var looks = [TerminalStyle?](repeating: nil, count: slots)
 
-    subscript(style: Style) -> Look? {
+    subscript(style: Style) -> TerminalStyle? {
         get {
             let slot = Self.slot(of: style)
             return styles[slot] == style ? looks[slot] : nil

@@ -1,5 +1,5 @@
 /// Looks of a row, by selection and keyboard focus.
-public enum RowLook: Hashable, Sendable {
+public enum RowState: Hashable, Sendable {
     /// Not selected.
     case plain
     /// Selected in the pane that has the keyboard focus.
@@ -13,7 +13,7 @@ extension Theme {
     ///
     /// A selected row has the selection's background, and roles too faint for it have the selection's foreground. A
     /// role with its own background, such as a match, keeps it.
-    public func style(_ role: Role, in look: RowLook) -> Style {
+    public func style(_ role: Role, in look: RowState) -> Style {
         switch look {
         case .plain: self[role]
         case .selected: style(role, over: self[.selection])

@@ -15,9 +15,10 @@ public struct ModelCard: Sendable {
 
     public var markdown: String {
         var text = "# \(name): model card\n\n"
-        text += "A small language model of synthetic text" + (parameters.map { " with \($0) parameters" } ?? "") + ". "
+        text += "A small language model trained on synthetic text"
+        text += (parameters.map { ", with \(Self.count($0)) parameters" } ?? "") + ". "
         text += "`orrery train data` generates its corpus from the recipe \(recipe.name), version \(recipe.version), "
-        text += "seed \(recipe.seed): short stories of a small world, questions about documents in the prompt, and "
+        text += "seed \(recipe.seed): short stories about a small world, questions about documents in the prompt, and "
         text += "tool use in the ReAct form. The model knows nothing about the real world and uses only the language "
         text += "of its grammar.\n\n"
         text += "## Held-out results\n\n"
@@ -25,11 +26,12 @@ public struct ModelCard: Sendable {
         text += "by hash) and do not occur in the training set. Greedy decoding; 95 % Wilson intervals.\n\n"
         text += "| measure | result | interval | questions |\n|---|---:|---:|---:|\n"
         if let perplexity = figures.storyPerplexity {
-            text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | \(figures.storyTokens) tokens |\n"
+            text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | "
+            text += "\(Self.count(figures.storyTokens)) tokens |\n"
         }
         text += row("exact answers about unseen names", figures.reading)
-        text += row("old answers after the document is exchanged (lower is better)", figures.recalled)
-        text += row("new answers after the document is exchanged", figures.reread)
+        text += row("old answers after the document is replaced (lower is better)", figures.recalled)
+        text += row("new answers after the document is replaced", figures.reread)
         text += row("tool episodes solved with real tools", figures.episodes)
         text += row("of these, unseen calculations", figures.arithmetic)
         text += "\n## Episodes by kind\n\n| kind | solved | interval | episodes |\n|---|---:|---:|---:|\n"
@@ -50,6 +52,16 @@ public struct ModelCard: Sendable {
         let interval = proportion.interval()
         return "| \(name) | \(Self.percent(proportion.value)) | \(Self.percent(interval.lowerBound)) to "
             + "\(Self.percent(interval.upperBound)) | \(proportion.count) |\n"
+    }
+
+    /// Formats a count with thousands separators above 9,999.
+    private static func count(_ count: Int) -> String {
+        var digits = String(count)
+        guard count > 9_999 else { return digits }
+        for place in stride(from: digits.count - 3, to: 0, by: -3) {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+        }
+        return digits
     }
 
     private static func percent(_ value: Double) -> String { "\(fixed(value * 100, scale: 10)) %" }

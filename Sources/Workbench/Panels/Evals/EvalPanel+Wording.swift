@@ -20,7 +20,7 @@ extension EvalPanel {
         case .filter: ActionWording(hint: "find", description: "find text")
         case .nextRegression, .previousRegression: ActionWording(hint: nil)
         case .view: ActionWording(hint: "view", description: "show the run's overview, slices, or settings")
-        case .formula: ActionWording(hint: nil, description: "show the chart's formulas and sums")
+        case .formula: ActionWording(hint: nil, description: "show or hide formulas and sums")
         case .sort: ActionWording(hint: nil, description: "sort the runs by the next column")
         case .copy: ActionWording(hint: nil, description: "copy the metrics as Markdown")
         case .export:

@@ -16,8 +16,8 @@ extension TokenPanel {
     private static var moving: [Binding<TokenAction>] {
         let group = Binding<TokenAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "previous token", group: group),
-            Binding("l", "right", .right, name: "right", description: "next token", group: group),
+            Binding("h", "left", .left, name: "left", description: "go to the previous token", group: group),
+            Binding("l", "right", .right, name: "right", description: "go to the next token", group: group),
             Binding(
                 "enter", .open, name: "open", description: "open the selection; continue from an alternative",
                 group: group,
@@ -34,7 +34,7 @@ extension TokenPanel {
             Binding(
                 "r", .run, name: "run", description: "run the prompt again", group: group, hint: "run"
             ).writing,
-            Binding("R", .repeatRun, name: "repeat", description: "run the prompt n times", group: group).writing,
+            Binding("R", .repeatRun, name: "repeat", description: "run the prompt several times", group: group).writing,
             Binding(
                 "x", .cancel, name: "cancel", description: "cancel running generations", group: group,
                 hint: "cancel"),
@@ -67,13 +67,13 @@ extension TokenPanel {
                 hint: "color"),
             Binding(
                 "]", .nextSurprise, name: "next-surprise",
-                description: "next token that was not the most likely", group: group, hint: "surprise"),
+                description: "go to the next token that was not the most likely", group: group, hint: "surprise"),
             Binding(
                 "[", .previousSurprise, name: "previous-surprise",
-                description: "previous token that was not the most likely", group: group),
+                description: "go to the previous token that was not the most likely", group: group),
             Binding("/", .search, name: "find", description: "find text", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
         ]
     }
 
@@ -82,7 +82,7 @@ extension TokenPanel {
         return [
             Binding("a", .newSession, name: "new", description: "start a new session", group: group, hint: "new")
                 .writing,
-            Binding("T", .rename, name: "title", description: "give the session a title", group: group).writing,
+            Binding("T", .rename, name: "title", description: "rename the session", group: group).writing,
             Binding(
                 "A", .addModel, name: "add-model", description: "add a model: a file or a provider", group: group
             ).writing,
@@ -94,7 +94,7 @@ extension TokenPanel {
                 group: group
             ).writing,
             Binding(
-                "u", .undo, name: "undo", description: "restore what you last deleted", group: group
+                "u", .undo, name: "undo", description: "undo the last deletion on this page", group: group
             ).writing,
         ]
     }

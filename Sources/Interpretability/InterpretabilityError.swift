@@ -27,7 +27,7 @@ public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, 
     public init(_ error: TensorError) { self.init(error.operation, problem: Self.problem(of: error)) }
 
     public static let cancelled: InterpretabilityError = {
-        var error = InterpretabilityError("operation", problem: "cancelled")
+        var error = InterpretabilityError("operation", problem: "canceled")
         error.isCancellation = true
         return error
     }()

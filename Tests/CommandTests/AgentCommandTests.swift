@@ -160,7 +160,7 @@ struct AgentCommandTests {
         let result = child.wait()
         #expect(clock.now - start < .seconds(20), "the model sleeps for a minute")
         #expect(result.status == 1)
-        #expect(result.sentences.last == "orrery: cancelled.")
+        #expect(result.sentences.last == "orrery: canceled.")
         let listed = try program.run("trace", "list", "-w", "w.orrery")
         #expect(listed.output.contains("What is forever?"))
     }

@@ -50,7 +50,7 @@ struct ThreadTests {
         #expect(shares == shares.sorted() && shares.count == 50 && shares.last == 1)
     }
 
-    @Test("cancelled work stops soon and returns nil")
+    @Test("canceled work stops soon and returns nil")
     func cancelled() {
         let calls = Atomic(0)
         let interval = BootstrapSettings(draws: 1_000_000).interval(

@@ -74,7 +74,7 @@ struct JobTests {
         #expect(jobs[1].error == "Line 3 is not JSON.")
     }
 
-    @Test("a job in a bulk write is cancelled at once")
+    @Test("a job in a bulk write is canceled at once")
     func cancel() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         try handle.advance(by: 1)
@@ -164,7 +164,7 @@ struct JobTests {
         try handle.finish()
     }
 
-    @Test("a waiting job can be started later, or cancelled")
+    @Test("a waiting job can be started later, or canceled")
     func waiting() throws {
         let waiting = try workspace.jobs.enqueue("index", title: "index the text", total: 100, unit: "spans")
         let unwanted = try workspace.jobs.enqueue("index", title: "index again")

@@ -163,7 +163,7 @@ struct WorkspaceTests {
         #expect(try workspace.lines().count == 2)
     }
 
-    @Test("cancelling a read stops its running statement at once")
+    @Test("canceling a read stops its running statement at once")
     func cancel() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         let cancellation = Cancellation()

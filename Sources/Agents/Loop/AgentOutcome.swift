@@ -38,7 +38,7 @@ public enum AgentOutcome: Hashable, Sendable {
             "the model repeated a call of \(tool) with the same arguments \(times) times."
         case .malformed(let problem, let times):
             "\(times) turns in a row were malformed; problem with the last turn: \(problem)."
-        case .cancelled: "cancelled."
+        case .cancelled: "canceled."
         case .modelFailed(let sentence): sentence
         }
     }

@@ -42,7 +42,7 @@ extension DictionaryTrainer {
         return try dictionary()
     }
 
-    /// Returns the rows of a step; saves the state if the work is cancelled meanwhile.
+    /// Returns the rows of a step; saves the state if the work is canceled meanwhile.
     private func nextRows(
         of source: any ActivationSource, _ checkpoints: DictionaryCheckpoints?
     ) throws(InterpretabilityError) -> Tensor<Float> {

@@ -12,7 +12,7 @@ extension RuntimeModel {
     /// - Parameters:
     ///   - prompt: The repeated prompt that the tokens are; `nil` for any other text.
     ///   - piece: Tokens of a pass.
-    /// - Throws: An error if the text is empty or longer than the model's context, or it was cancelled.
+    /// - Throws: An error if the text is empty or longer than the model's context, or it was canceled.
     public func headScores(
         _ definitions: [HeadScoreDefinition], tokens: [TokenID], prompt: RepeatedPrompt? = nil, piece: Int = 256,
         isCancelled: () -> Bool = { false }

@@ -12,7 +12,7 @@ extension Generation {
         guard outcome.state == .done || outcome.state == .recorded, toolCalls.isEmpty else { return nil }
         guard text.allSatisfy(\.isWhitespace) else { return nil }
         if outcome.finish == ModelResponse.FinishReason.cancelled.name {
-            return "the generation was cancelled before its first word"
+            return "the generation was canceled before its first word"
         }
         if outcome.state == .recorded, steps.isEmpty, reasoning.isEmpty { return "no text of the reply was recorded" }
         if !reasoning.isEmpty { return "the model wrote only its reasoning and no reply (\(outcome.finish))" }

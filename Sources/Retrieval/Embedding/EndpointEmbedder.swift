@@ -130,7 +130,7 @@ private struct EmbeddingsExchange {
         case .encoded: "the response is compressed, which was not requested"
         case .outOfMemory: "not enough memory for the exchange"
         case .refusedAddress: "the address is not allowed"
-        case .cancelled: "the operation was cancelled"
+        case .cancelled: "the operation was canceled"
         }
     }
 

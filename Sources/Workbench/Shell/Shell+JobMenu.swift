@@ -87,7 +87,7 @@ extension Shell {
                     handle = $0
                     engine.post(.began(ticket: ticket, $0))
                 }
-                // The work may end its job as cancelled or failed without throwing.
+                // The work may end its job as canceled or failed without throwing.
                 if let ended = handle?.job, ended.state != .done {
                     problem = ended.error ?? "\(job.title): \(ended.state.rawValue)"
                 }

@@ -78,7 +78,7 @@ public enum Workbench {
         }
     }
 
-    /// Waits up to two seconds for cancelled work to save its results.
+    /// Waits up to two seconds for canceled work to save its results.
     private static func awaitJobs(of shell: Shell, _ terminal: Terminal) {
         let deadline = ContinuousClock.now + .seconds(2)
         while !shell.jobs.isEmpty || shell.isStreaming, .now < deadline {

@@ -92,7 +92,7 @@ extension TrainingConfiguration {
     }
 }
 
-/// Options of a run besides its configuration.
+/// Options of a run that are not in its configuration.
 struct RunSettings: ParsableArguments {
     @Flag(help: "Start over and delete the run's checkpoints.")
     var fresh = false

@@ -123,7 +123,7 @@ struct AgentLimitTests {
         #expect(run.steps.count == 6)
     }
 
-    @Test("a cancelled run ends at once, before the model, in it, and in a tool")
+    @Test("a canceled run ends at once, before the model, in it, and in a tool")
     func cancelled() throws {
         #expect(try run([.text("Answer: x")], isCancelled: { true }).outcome == .cancelled)
         let first = Switch()
@@ -154,7 +154,7 @@ struct AgentLimitTests {
         let run = try run([answer], limits: AgentLimits(repeats: 1), form: .tools, sink: records)
         #expect(run.outcome == .repeated(tool: "calculator", times: 1))
         #expect(records.tools.map(\.result.callID) == ["a", "b", "c"])
-        #expect(records.tools[2].result.content == "error: not run, for the run has ended")
+        #expect(records.tools[2].result.content == "error: not run, because the run has ended")
     }
 
     @Test("a model that fails ends the run with its sentence")

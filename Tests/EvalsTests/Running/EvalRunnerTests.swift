@@ -145,7 +145,7 @@ struct EvalRunnerTests {
         #expect(rows.map(\.index) == Array(0..<15))
     }
 
-    @Test("a cancelled run keeps finished samples, even inside a long pause")
+    @Test("a canceled run keeps finished samples, even inside a long pause")
     func cancel() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)

@@ -61,7 +61,7 @@ struct RunTroubleTests {
             while !attempt.isCancelled(), ProviderClock.system.now() - begin < 30 {
                 ProviderClock.system.sleep(0.01, attempt.isCancelled)
             }
-            throw LanguageModelError(.local, model: "scripted", problem: "the request was cancelled")
+            throw LanguageModelError(.local, model: "scripted", problem: "the request was canceled")
         }
         let begin = ProviderClock.system.now()
         let run = try fixture.run(6, slow) { $0.budget.seconds = 0.5 }

@@ -82,7 +82,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("reports progress, and keeps completed cells when cancelled")
+    @Test("reports progress, and keeps completed cells when canceled")
     func progress() throws {
         let patching = try PatchPrompts("gpt").patching()
         var told: [PatchProgress] = []

@@ -136,7 +136,7 @@ struct CorpusUndoTests {
         #expect(try fixture.lexical("another") == ["a.txt"])
     }
 
-    @Test("an add that is cancelled and then finished is one change")
+    @Test("an add that is canceled and then finished is one change")
     func continued() throws {
         let fixture = try CorpusFixture()
         let (folder, options, half) = try fixture.addHalf()

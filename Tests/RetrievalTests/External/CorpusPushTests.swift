@@ -84,7 +84,7 @@ struct CorpusPushTests {
         #expect(try server.count(try #require(try server.described("taken"))) == 5)
     }
 
-    @Test("a cancelled push can be resumed") func resumed() throws {
+    @Test("a canceled push can be resumed") func resumed() throws {
         let fixture = try embedded()
         let cancellation = Cancellation()
         cancellation.cancel()

@@ -125,7 +125,7 @@ struct EvalRunActionTests {
         #expect(driver.text.contains("n 3 samples"))
     }
 
-    @Test("a cancelled read of a log is a cancellation, and other errors stay what they are")
+    @Test("a canceled read of a log is a cancellation, and other errors stay what they are")
     func cancelledRead() throws {
         let cancellation = Cancellation()
         #expect(throws: CancellationError.self) {

@@ -176,7 +176,7 @@ struct KernelLadderTests {
         #expect(try !made.history.runs(.init(operation: "rms-norm")).isEmpty)
     }
 
-    @Test("a measurement that is cancelled says so, and can be started again")
+    @Test("a measurement that is canceled says so, and can be started again")
     func cancels() throws {
         try driver.type("r")
         #expect(driver.engine.count == 1)

@@ -113,7 +113,7 @@ struct ShellJobTests {
         #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
     }
 
-    @Test("cancelled work that returns what it has is not done")
+    @Test("canceled work that returns what it has is not done")
     func partial() throws {
         driver.engine.whenJobBegins = { [shell = driver.shell] in
             shell.drainEngine()

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// One connection to a PostgreSQL server.
 ///
-/// Statements wait for the server in steps, so that each can be cancelled: the server is asked to stop, and the
+/// Statements wait for the server in steps, so that each can be canceled: the server is asked to stop, and the
 /// connection goes on.
 package final class PostgreSQLConnection: @unchecked Sendable {  // used by one owner at a time
     /// Host and database, without what tells who one is.
@@ -173,7 +173,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
                 askToStop()
             }
         }
-        // What was sent is answered in any case; that it was cancelled is said after it was read.
+        // What was sent is answered in any case; that it was canceled is said after it was read.
         if given != nil {
             while let result = library.nextResult(connection) { library.clear(result) }
             throw .cancelled(name)

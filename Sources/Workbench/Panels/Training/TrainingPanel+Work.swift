@@ -71,7 +71,7 @@ extension TrainingPanel {
         return [.ask(key: "plan") { _ in .planned(PlanBox(plan: try engine.plan(path, overrides: overrides))) }]
     }
 
-    /// Trains in this process, as a job: it continues after the user leaves the panel, and can be cancelled.
+    /// Trains in this process, as a job: it continues after the user leaves the panel, and can be canceled.
     mutating func train(_ plan: TrainingEngine.Plan) -> [Effect<TrainingAnswer>] {
         guard !training.values.contains(plan.folder) else {
             return [.notify("The run is already training.", .warning)]

@@ -70,7 +70,7 @@ public struct SandboxOutcome: Hashable, Sendable {
 
     public var succeeded: Bool { ending == .exited(0) }
 
-    /// How it ended, as part of a sentence: `it ended with the status 1`.
+    /// End of the program as part of a sentence: `exited with status 1`.
     public var summary: String {
         switch ending {
         case .exited(let status): "exited with status \(status)"

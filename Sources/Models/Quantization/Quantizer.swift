@@ -12,7 +12,7 @@ public import Kernels
 /// the model. The result appears under its name when it is whole.
 public struct Quantizer {
     public var target: QuantizationTarget
-    /// A file that is there already is replaced.
+    /// An existing file is overwritten.
     public var replaces: Bool
     public var pool: ThreadPool
 

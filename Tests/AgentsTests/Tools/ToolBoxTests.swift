@@ -76,7 +76,7 @@ struct ToolBoxTests {
     }
 
     @Test(
-        "arguments that are no JSON object, too deep, too long or ambiguous are refused",
+        "arguments that are not an object, nested too deep, too long, or ambiguous are rejected",
         arguments: [
             ("nonsense", "not JSON"), ("[1]", "must be an object"), ("{\"a\":1", "not JSON"),
             (#"{"a":1,"a":2}"#, "duplicate key"), (#"{"a":{"b":1,"b":1}}"#, "duplicate key"),
@@ -103,11 +103,12 @@ struct ToolBoxTests {
                 != ToolArguments(json: #"{"a":9007199254740992}"#).canonical)
     }
 
-    @Test("an unknown tool is answered with those that there are")
+    @Test("the error for an unknown tool lists the tools")
     func unknown() throws {
         let outcome = try ToolBox([Calculator(), LookupTool()]).run("calc", ToolArguments())
         #expect(outcome.text == "error: unknown tool \"calc\"; tools are calculator, lookup")
-        #expect(try ToolBox([]).run("calc", ToolArguments()).text == "error: unknown tool \"calc\"; no tools are available")
+        let none = try ToolBox([]).run("calc", ToolArguments())
+        #expect(none.text == "error: unknown tool \"calc\"; no tools are available")
     }
 
     @Test("long results are cut, and a notice reports how much")

@@ -152,13 +152,13 @@ struct EvalPageTests {
         let rows = (0..<2).map {
             EvalRow(
                 index: $0, id: "flag-\($0)", outcome: .error, scores: [.nan, .nan], input: "?",
-                problem: "exec x: it cannot be started.")
+                problem: "exec x: the program cannot be started.")
         }
         desk.add(MemoryEvalLog(run, rows))
         let driver = try EvalDriver(desk)
         let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
         #expect(row.contains("exec x: it cannot be s"))
-        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: it cannot be started.") })
+        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: the program cannot be started.") })
     }
 
     @Test("/ on a diff lists pairs, on a matrix finds a cell")

@@ -29,7 +29,7 @@ struct EvalRunChangeTests {
         try begin("crash")
         for refused in [try run("delete", "cras"), try run("rename", "cras", "other")] {
             #expect(refused.status == 1)
-            #expect(refused.error.contains("cras is only the beginning of crash (run 1)"), "\(refused.error)")
+            #expect(refused.error.contains("\"cras\" is only the start of crash (run 1)"), "\(refused.error)")
         }
         #expect(try json("show", "cras")["run"]?["name"]?.string == "crash")
         let renamed = try json("rename", "crash", "landing")

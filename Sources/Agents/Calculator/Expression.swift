@@ -131,7 +131,7 @@ struct Expression {
         guard let function = CalculatorFunction(name) else {
             if self.next == "(" {
                 throw ToolError(
-                    "unknown function \"\(name)\" at character \(start + 1); known are \(CalculatorFunction.list)")
+                    "unknown function \"\(name)\" at character \(start + 1); functions: \(CalculatorFunction.list)")
             }
             place = start
             throw unexpected()

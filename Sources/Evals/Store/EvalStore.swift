@@ -64,7 +64,7 @@ public struct EvalStore: Sendable {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
             throw EvalRunError(
-                "\(word) is only the beginning of \(run.name) (run \(run.key)). Write the whole name or the number.")
+                "\"\(word)\" is only the start of \(run.name) (run \(run.key)). Use the whole name or the number.")
         }
         return run
     }

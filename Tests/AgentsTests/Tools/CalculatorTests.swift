@@ -61,7 +61,7 @@ struct CalculatorTests {
             (".", "unexpected \".\" at character 1"), ("1,000", "unexpected \",\" at character 2"),
             ("(1 + 2", "the parenthesis at character 1 is not closed"),
             ("2 * (3 + (4)", "the parenthesis at character 5 is not closed"),
-            ("foo(2)", "unknown function \"foo\" at character 1; known are sqrt, abs, min, max, round"),
+            ("foo(2)", "unknown function \"foo\" at character 1; functions: sqrt, abs, min, max, round"),
             ("1 + sqrt 4", "sqrt needs its argument in parentheses at character 9"),
             ("sqrt(1, 2)", "sqrt takes 1 argument, not 2, at character 1"),
             ("min()", "min takes 1 argument or more, not 0, at character 1"),

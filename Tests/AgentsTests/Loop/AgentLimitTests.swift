@@ -144,7 +144,7 @@ struct AgentLimitTests {
         #expect(inTool.tools.map(\.result.content) == ["error: stopped"])
     }
 
-    @Test("calls after the one that ended the run are answered as well")
+    @Test("calls after the end of the run get a result as well")
     func unrun() throws {
         let answer = Script.Answer.calls(
             ToolCall(id: "a", name: "calculator", arguments: #"{"expression":"1"}"#),

@@ -29,7 +29,7 @@ struct OrreryLogTests {
             row: EvalRow(
                 index: 0, id: "q 1\u{2028}", epoch: 2, outcome: .failed, scores: [0, .infinity, .nan],
                 input: "other than the whole", answer: "cut", target: "two", cluster: "doc/1", slices: ["plain", ""],
-                problem: "judged by nobody", seconds: 0.1, tokens: 123_456_789_012, cost: 1e-9),
+                problem: "no rater judged it", seconds: 0.1, tokens: 123_456_789_012, cost: 1e-9),
             messages: [
                 Message(.system, [.text("You \u{0}\u{1}\u{1F} are")]),
                 Message(

@@ -43,7 +43,7 @@ struct ContextBreakdownTests {
         expect(hidden(planted, dense), near: 20_000, within: 20)
     }
 
-    @Test("content added outside the log counts as not in the log from then on")
+    @Test("content added outside the log counts as not in the log afterward")
     func injected() {
         var planted = PlantedRun(hidden: 20_000)
         planted.work(20)

@@ -5,7 +5,7 @@ public import Tensors
 public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, Sendable {
     /// A hook, a file, a model, a dictionary.
     public var subject: String
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String

@@ -1,4 +1,4 @@
-/// What a program in the cage may use. Every limit holds for all its processes together where nothing else is said.
+/// Limits of a program in the cage. Unless stated otherwise, each limit applies to all its processes together.
 public struct SandboxLimits: Hashable, Sendable {
     /// Seconds from start to end.
     public var seconds: Double
@@ -20,7 +20,7 @@ public struct SandboxLimits: Hashable, Sendable {
     public var disk: Int
     /// Bytes of output; a program that writes more is killed.
     public var output: Int
-    /// Bytes of standard error that are kept, the last ones.
+    /// Maximum number of stored bytes of standard error; earlier bytes are dropped.
     public var errors: Int
 
     public init(

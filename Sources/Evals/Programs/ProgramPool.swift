@@ -184,7 +184,7 @@ public final class ProgramPool: Sendable {
     }
 
     private func problem(_ failure: KeptProgram.Failure, _ seconds: Double, isAgain: Bool) -> String {
-        let again = isAgain ? ", also on a second attempt" : ""
+        let again = isAgain ? ", and again on a second attempt" : ""
         return switch failure {
         case .cancelled: "the request was canceled"
         case .timedOut: "the program did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"

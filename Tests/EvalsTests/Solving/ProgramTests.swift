@@ -71,7 +71,7 @@ struct ProgramTests {
             try pool.ask({ _ in Array("die".utf8) })
         } throws: { error in
             (error as? ProgramError)?.problem
-                == "the program exited with status 3 before answering, also on a second attempt: last words"
+                == "the program exited with status 3 before answering, and again on a second attempt: last words"
         }
         #expect(try pool.ask({ _ in Array("live".utf8) }).value["answer"]?.string == "alive")
         for _ in 0..<10 { _ = try? pool.ask({ _ in Array("die".utf8) }) }

@@ -88,7 +88,7 @@ extension AttentionPanel {
             Binding("w", .whole, name: "whole", description: "zoom out to all queries and keys", group: group),
             Binding(
                 "p", .strongest, name: "strongest", description: "go to the key with the greatest weight", group: group),
-            Binding("/", .search, name: "find", description: "find text among the tokens", group: group),
+            Binding("/", .search, name: "find", description: "find text", group: group),
             Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
         ]

@@ -92,10 +92,9 @@ extension FeaturePanel {
     }
 
     private static var keeping: [Binding<FeatureAction>] {
-        let group = "Managing"
         let reading = "Reading"
+        let group = "Managing"
         return [
-            Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding(
                 "f", .formula, name: "formula", description: "show or hide formulas and sums",
                 group: reading, hint: "formula"),
@@ -103,6 +102,7 @@ extension FeaturePanel {
             Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: reading),
             Binding(
                 "N", .previousMatch, name: "previous-match", description: "go to the previous match", group: reading),
+            Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding("y", .copy, name: "copy", description: "copy the feature or the map as Markdown", group: group),
             Binding(
                 "e", .export, name: "export",

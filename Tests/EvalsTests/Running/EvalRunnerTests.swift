@@ -112,7 +112,7 @@ struct EvalRunnerTests {
         arguments: [
             (EvalBudget(requests: 10), "the budget of 10 requests is exhausted", 10...10),
             (EvalBudget(tokens: 150), "the budget of 150 tokens is exhausted", 10...13),
-            (EvalBudget(cost: 75e-5), "the budget of $0.00075 is spent", 10...13),
+            (EvalBudget(cost: 75e-5), "the budget of $0.00075 is exhausted", 10...13),
         ])
     func budgets(budget: EvalBudget, sentence: String, completed: ClosedRange<Int>) throws {
         let fixture = try RunFixture()

@@ -155,6 +155,27 @@ struct ChecksumTests {
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
     }
 
+    @Test("an inner page that points to itself is named with its table, in finite time")
+    func cycle() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace)
+        workspace.close()
+        let (file, size) = (bytes(of: path), 16_384)
+        let inner = try #require((1..<file.count / size).first { file[$0 * size] == 5 })
+        let own = [UInt8(0), 0, UInt8((inner + 1) >> 8), UInt8((inner + 1) & 255)]
+        let start = inner * size
+        let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
+        #expect(cells > 30)
+        overwrite(path, at: start + 8, with: own)
+        for cell in 0..<cells {
+            let pointer = start + 12 + 2 * cell
+            overwrite(path, at: start + (Int(file[pointer]) << 8 | Int(file[pointer + 1])), with: own)
+        }
+        let damaged = try Notebook.open(path)
+        let place = "the checksum of page \(inner + 1) (table line) does not match"
+        #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
+    }
+
     @Test("copying a workspace verifies checksums")
     func copying() throws {
         let workspace = try Notebook.open(path)

@@ -26,6 +26,8 @@ struct DamagedPage {
         }
     }
 
+    private var isNamed: Bool { if case .named = owner { true } else { false } }
+
     /// Sentence for the report of a check.
     var finding: String { "\(name): the checksum does not match" }
 
@@ -38,7 +40,9 @@ struct DamagedPage {
     /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
         let more = pages.count > 1 ? ", and \(pages.count - 1) more pages" : ""
-        return .corrupt(path: path, place: "the checksum of \(pages[0].name)\(more) does not match")
+        // If a page of the schema is damaged, most owners are unknown: the page that explains it comes first.
+        let first = pages.first(where: \.isNamed) ?? pages[0]
+        return .corrupt(path: path, place: "the checksum of \(first.name)\(more) does not match")
     }
 
     /// Returns at most `limit` damaged pages of a file, which may be too damaged to open.
@@ -70,12 +74,20 @@ struct DamagedPage {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.
         try queue.unsafeRead { db in
-            let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index'")
-            let tables = Dictionary(schema.map { ($0[0] as String, $0[1] as String) }) { first, _ in first }
-            let rows = try Row.fetchCursor(db, sql: "SELECT pageno, name FROM dbstat")
-            while let row = try rows.next() {
-                let name: String = row[1]
-                visit(row[0], tables[name].map { "index \(name) of table \($0)" } ?? "table \(name)")
+            let size = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0")
+            for row in schema {
+                let (name, table, type): (String, String, String) = (row[0], row[1], row[2])
+                let owner = type == "index" ? "index \(name) of table \(table)" : "table \(name)"
+                let pages = try Int64.fetchCursor(
+                    db, sql: "SELECT pageno FROM dbstat WHERE name = ?", arguments: [name])
+                // A damaged inner page can point back to itself, and then the walk has no end.
+                var left = size
+                // Failure is harmless: the damage is in this table, and the next table can still be walked.
+                while left > 0, let page = try? pages.next() {
+                    visit(page, owner)
+                    left -= 1
+                }
             }
         }
     }

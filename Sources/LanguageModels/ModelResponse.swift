@@ -8,7 +8,7 @@ public struct ModelResponse: Hashable, Sendable {
         case length
         /// The model is waiting for the results of tools.
         case toolCalls
-        /// The request was cancelled.
+        /// The request was canceled.
         case cancelled
         /// Another reason, in the provider's words, such as a content filter.
         case other(String)

@@ -122,7 +122,7 @@ struct HealthTests {
         #expect(report.problems.count == 50)
     }
 
-    @Test("the check reports progress and can be cancelled")
+    @Test("the check reports progress and can be canceled")
     func progress() throws {
         let workspace = try archive()
         let job = try workspace.jobs.start("check", title: "check")

@@ -26,7 +26,7 @@ public struct PermutationTest: Hashable, Sendable {
     ///   - clusters: Cluster of each difference; `nil` if differences are independent.
     ///   - threads: Maximum number of threads (default: one per core).
     ///   - progress: Called periodically with the completed share of the draws.
-    /// - Returns: `nil` if there are no differences, or if cancelled.
+    /// - Returns: `nil` if there are no differences, or if canceled.
     public func signFlip(
         _ differences: [Double], clusters: [Int]? = nil, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }

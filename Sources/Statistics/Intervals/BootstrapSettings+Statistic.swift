@@ -14,7 +14,7 @@ extension BootstrapSettings {
     ///   - statistic: Returns the statistic of resampled indices, which are in ascending order and repeat as often as
     ///     they were drawn; `nil` if it is undefined.
     /// - Returns: `nil` if there are fewer than two clusters, if the statistic is undefined for half of the resamples
-    ///   or more, or if cancelled.
+    ///   or more, or if canceled.
     /// - Complexity: O(draws × (count + cost of the statistic) / cores).
     /// - Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 14.
     public func interval(

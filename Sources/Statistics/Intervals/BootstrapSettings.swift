@@ -37,7 +37,7 @@ public struct BootstrapSettings: Hashable, Sendable {
     /// - Parameters:
     ///   - threads: Maximum number of threads (default: one per core).
     ///   - progress: Called periodically with the completed share of the resamples.
-    /// - Returns: `nil` if there are no values, or if cancelled.
+    /// - Returns: `nil` if there are no values, or if canceled.
     /// - Complexity: O(draws × values / cores).
     public func interval(
         of values: [Double], clusters: [Int]? = nil, threads: Int? = nil,

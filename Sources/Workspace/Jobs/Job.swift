@@ -10,7 +10,7 @@ public struct Job: Sendable, Equatable, Identifiable {
         case done
         /// The job has ended with an error.
         case failed
-        /// The job was cancelled.
+        /// The job was canceled.
         case cancelled
         /// The process ended before the job did, for example because of kill -9 or a power failure.
         case interrupted

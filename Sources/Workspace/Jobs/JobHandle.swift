@@ -8,7 +8,7 @@ import Synchronization
 /// let job = try workspace.jobs.start("traces.import", title: "import session.jsonl")
 /// for batch in batches {
 ///     try workspace.write { db in try append(batch, db) }
-///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws if the job was cancelled
+///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws if the job was canceled
 /// }
 /// try job.finish(result: #"{"spans": 217}"#)
 /// ```
@@ -51,7 +51,7 @@ public final class JobHandle: Sendable {
     /// Current state of the job, which can be newer than its row.
     public var job: Job { progress.withLock { $0.job } }
 
-    /// Whether the job was cancelled, in this process or another one.
+    /// Whether the job was canceled, in this process or another one.
     public var isCancelled: Bool { cancellation.isCancelled }
 
     /// Units per second since the job started or resumed; `nil` if nothing has been counted.
@@ -69,7 +69,7 @@ public final class JobHandle: Sendable {
         return Double(max(0, total - job.done)) / rate
     }
 
-    /// Counts units that are stored on the disk, and throws if the job was cancelled.
+    /// Counts units that are stored on the disk, and throws if the job was canceled.
     ///
     /// The call is cheap enough for every batch: observers are notified at most ten times per second, and the row is
     /// written at most twice per second, never while a transaction of this workspace is open.
@@ -79,7 +79,7 @@ public final class JobHandle: Sendable {
     ///   - total: New total number of units (default: unchanged).
     ///   - unit: New unit (default: unchanged).
     ///   - isNotable: Whether to write the row now, because the job is about to pause.
-    /// - Throws: `CancellationError` if the job was cancelled.
+    /// - Throws: `CancellationError` if the job was canceled.
     public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil, isNotable: Bool = false) throws {
         let now = Clock.monotonic()
         let (toSave, toNotify) = progress.withLock { state -> (Job?, Job?) in
@@ -161,7 +161,7 @@ public final class JobHandle: Sendable {
         end(.failed) { $0.error = sentence }
     }
 
-    /// Ends the job as cancelled; running code calls this method when it has stopped.
+    /// Ends the job as canceled; running code calls this method when it has stopped.
     public func cancelled() {
         end(.cancelled) { _ in }
     }
@@ -200,7 +200,7 @@ public final class JobHandle: Sendable {
                 """
             let asked = try Bool.fetchOne(
                 db, sql: sql, arguments: [job.done, job.total, job.unit, job.updated, job.id])
-            // If the row is missing or no longer running, another process has removed or cancelled the job.
+            // If the row is missing or no longer running, another process has removed or canceled the job.
             if asked ?? true { cancellation.cancel() }
         }
     }

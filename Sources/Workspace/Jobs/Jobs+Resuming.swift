@@ -5,7 +5,7 @@ extension Jobs {
     /// Registers the function that resumes interrupted jobs of a kind.
     ///
     /// `resume` receives the job with its arguments, and a handle. It can end the job through the handle; otherwise the
-    /// job is done when `resume` returns, and cancelled or failed when it throws.
+    /// job is done when `resume` returns, and canceled or failed when it throws.
     public func register(_ kind: String, resume: @escaping @Sendable (Job, JobHandle) throws -> Void) {
         workspace.desk.resumes.withLock { $0[kind] = resume }
     }
@@ -28,7 +28,7 @@ extension Jobs {
         }
     }
 
-    /// Runs a waiting, interrupted, failed, or cancelled job until it ends.
+    /// Runs a waiting, interrupted, failed, or canceled job until it ends.
     ///
     /// If two processes try at the same time, only one runs the job. The count of completed units is not reset; the
     /// function registered with ``register(_:resume:)`` continues from there, or resets the count with

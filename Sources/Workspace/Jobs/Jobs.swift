@@ -24,7 +24,7 @@ public struct Jobs: Sendable {
 
     /// Runs `body` as a job; its result or error determines how the job ends.
     ///
-    /// The job is done if `body` returns, cancelled if it throws `CancellationError`, and failed if it throws another
+    /// The job is done if `body` returns, canceled if it throws `CancellationError`, and failed if it throws another
     /// error. The result of `body` is JSON text.
     public func run(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil,

@@ -76,7 +76,7 @@ public struct CheckRecorder: ~Copyable {
 
     /// Counts a checked row.
     ///
-    /// - Throws: `CancellationError` if the check was cancelled.
+    /// - Throws: `CancellationError` if the check was canceled.
     public borrowing func step() throws {
         try job?.advance(by: 1)
     }

@@ -8,7 +8,7 @@ extension Workspace {
     ///
     /// - Parameters:
     ///   - checks: Checks of all modules that store data.
-    ///   - job: Job that counts the rows of `checks`; cancelling it stops the check.
+    ///   - job: Job that counts the rows of `checks`; canceling it stops the check.
     /// - Throws: `CancellationError`. Damage is not an error; it is part of the report.
     public func check(_ checks: [Check] = [], job: JobHandle? = nil) throws -> CheckReport {
         let findings = CheckRecorder.Findings()

@@ -11,7 +11,7 @@ package enum Pieces {
     /// - Parameters:
     ///   - threads: Maximum number of threads (default: one per core).
     ///   - isCancelled: Called before each piece.
-    ///   - progress: Called from time to time on the calling thread with the completed share, in [0, 1].
+    ///   - progress: Called periodically on the calling thread with the completed share, in [0, 1].
     /// - Returns: `nil` if canceled.
     package static func map<Result: Sendable>(
         _ count: Int, threads: Int? = nil, isCancelled: @Sendable () -> Bool = { false },

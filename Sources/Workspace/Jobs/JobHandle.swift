@@ -2,7 +2,7 @@ public import GRDB
 import Glibc
 import Synchronization
 
-/// A handle with which running code reports the progress and the end of its job, and learns of its cancellation.
+/// A handle that running code uses to report its job's progress and completion, and to check for cancellation.
 ///
 /// ```swift
 /// let job = try workspace.jobs.start("traces.import", title: "import session.jsonl")
@@ -25,7 +25,7 @@ public final class JobHandle: Sendable {
         var ended = false
         /// Monotonic time at which counting started.
         var started: Double
-        /// Units that were done when counting started.
+        /// Number of units already completed when counting started.
         var doneBefore: Int64
         /// Monotonic time at which the row was last written.
         var saved: Double
@@ -105,8 +105,8 @@ public final class JobHandle: Sendable {
 
     /// Notifies observers of progress that is not on the disk yet; nothing is counted or written.
     ///
-    /// Use it for jobs that write much data at once, so that their progress bar moves in the meantime. Observers are
-    /// notified at most ten times per second.
+    /// Use it for jobs that write a lot of data at once, so that their progress bar moves in the meantime. Observers
+    /// are notified at most ten times per second.
     public func report(done: Int64, of total: Int64? = nil, unit: String? = nil) {
         let now = Clock.monotonic()
         let toNotify = progress.withLock { state -> Job? in
@@ -121,7 +121,7 @@ public final class JobHandle: Sendable {
         if let toNotify { workspace.desk.notify(toNotify) }
     }
 
-    /// Sets the count back to 0, or to that of a checkpoint; units before this call do not count toward the rate.
+    /// Resets the count to 0, or to a checkpoint's count; units before this call do not count toward the rate.
     public func restart(at done: Int64 = 0) {
         progress.withLock { state in
             state.job.done = done
@@ -132,8 +132,8 @@ public final class JobHandle: Sendable {
 
     /// Ends the job as done and writes its row.
     ///
-    /// The row is on the disk when this method returns, except inside a transaction of the workspace or while another
-    /// process is writing for a long time; it is then written afterward.
+    /// The row is on the disk when this method returns, except inside a workspace transaction or while another process
+    /// is writing for a long time; the row is then written afterward.
     ///
     /// - Parameter result: Result as JSON text.
     public func finish(result: String? = nil) throws {
@@ -146,7 +146,7 @@ public final class JobHandle: Sendable {
         }
     }
 
-    /// Ends the job as done in the transaction that writes its last rows, so that both are stored or neither.
+    /// Ends the job as done in the transaction that writes its last rows, so that either both are stored or neither is.
     ///
     /// - Parameters:
     ///   - result: Result as JSON text.
@@ -193,7 +193,7 @@ public final class JobHandle: Sendable {
     private func write(_ job: Job) {
         let cancellation = cancellation
         workspace.writer?.note("job:\(id)") { db in
-            // The same statement reads whether another process has canceled the job.
+            // The same statement also reads whether another process has canceled the job.
             let sql = """
                 UPDATE job SET done = ?, total = ?, unit = ?, updated = ? WHERE id = ? AND state = 'running'
                 RETURNING cancel

@@ -58,7 +58,7 @@ public struct Check: Sendable {
     }
 }
 
-/// The recorder of a running ``Check``.
+/// A recorder for the findings of a running ``Check``.
 public struct CheckRecorder: ~Copyable {
     let job: JobHandle?
     let findings: Findings

@@ -14,7 +14,7 @@ struct DamagedPage {
 
     /// Page number, starting at 1.
     let number: Int64
-    /// Table or index of the page.
+    /// Table or index that owns the page.
     let owner: Owner
 
     /// Page number with its owner, such as "page 812 (table span)".
@@ -28,21 +28,27 @@ struct DamagedPage {
 
     private var isNamed: Bool { if case .named = owner { true } else { false } }
 
-    /// Sentence for the report of a check.
+    /// Sentence for a check's report.
     var finding: String { "\(name): the checksum does not match" }
 
-    /// Description of damage on a page that is not known yet.
+    /// Description of damage if the damaged page is not known yet.
     static let anyPage = "the checksum of a page does not match"
 
-    /// Page 1, which contains the header of the file.
+    /// Page 1, which contains the file header.
     static let first = DamagedPage(number: 1, owner: .named("table sqlite_schema"))
 
     /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
-        let more = pages.count > 1 ? ", and \(pages.count - 1) more pages" : ""
         // If a page of the schema is damaged, most owners are unknown: the page that explains it comes first.
-        let first = pages.first(where: \.isNamed) ?? pages[0]
-        return .corrupt(path: path, place: "the checksum of \(first.name)\(more) does not match")
+        let first = (pages.first(where: \.isNamed) ?? pages[0]).name
+        let others = pages.count - 1
+        let place =
+            switch others {
+            case 0: "the checksum of \(first) does not match"
+            case 1: "the checksums of \(first) and 1 other page do not match"
+            default: "the checksums of \(first) and \(others) other pages do not match"
+            }
+        return .corrupt(path: path, place: place)
     }
 
     /// Returns at most `limit` damaged pages of a file, which may be too damaged to open.
@@ -66,7 +72,7 @@ struct DamagedPage {
         return numbers.map { DamagedPage(number: $0, owner: owners[$0] ?? .unknown) }
     }
 
-    /// Visits the pages of all tables, without comparing checksums.
+    /// Visits the pages of all tables, without verifying checksums.
     private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
         // Use a separate connection, so that unverified pages do not stay in the cache of another connection.
         let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0

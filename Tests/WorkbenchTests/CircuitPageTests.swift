@@ -127,7 +127,7 @@ import Workbench
         driver.act(.corrupt)
         driver.type("The flag is")
         #expect(driver.failures.last?.contains("Use prompts of equal length") == true)
-        #expect(driver.screen().contains("these prompts: have"))
+        #expect(driver.screen().contains("the prompts have 17 and 3"))
     }
 
     @Test func `a sum that differs from the logit difference is shown in red`() throws {

@@ -164,8 +164,8 @@ import Workspace
         let driver = try reading(String(repeating: "Dunancrest ", count: 600))
         #expect(driver.failures.last?.contains("Shorten the text.") == true)
         // The sentence goes over two rows.
-        #expect(driver.screen().contains("1202 tokens and one that follows do not fit in"))
-        #expect(driver.screen().contains("its context of 512. Shorten the text."))
+        #expect(driver.screen().contains("1202 tokens and one more exceed the context"))
+        #expect(driver.screen().contains("Shorten the text."))
         #expect(driver.panel.disabledReason(.cancel) == "nothing is running")
     }
 

@@ -74,7 +74,7 @@ struct NPYTests {
             (
                 "complex",
                 "complex.npy, byte 128: complex has the unsupported element type <c8. Convert it to "
-                    + "float32, float64, float16, bfloat16, int8, int32 or bool."
+                    + "float32, float64, float16, bfloat16, int8, int32, or bool."
             ),
             (
                 "records",
@@ -84,7 +84,7 @@ struct NPYTests {
             (
                 "text",
                 "text.npy, byte 128: text has the unsupported element type <U2. Convert it to "
-                    + "float32, float64, float16, bfloat16, int8, int32 or bool."
+                    + "float32, float64, float16, bfloat16, int8, int32, or bool."
             ),
         ])
     func foreign(name: String, expected: String) {

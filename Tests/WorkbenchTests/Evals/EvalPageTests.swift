@@ -157,7 +157,7 @@ struct EvalPageTests {
         desk.add(MemoryEvalLog(run, rows))
         let driver = try EvalDriver(desk)
         let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
-        #expect(row.contains("exec x: it cannot be s"))
+        #expect(row.contains("exec x: the program cannot be s"))
         #expect(driver.rows(with: "reason").contains { $0.contains("exec x: the program cannot be started.") })
     }
 

@@ -100,7 +100,7 @@ struct KernelProfileTests {
         #expect(driver.rows(with: "step.json").count >= 1)
         try driver.type("i\(path)<enter>")
         driver.finishJobs()
-        #expect(driver.text.contains("nothing changed"))
+        #expect(driver.text.contains("Nothing changed"))
         try driver.type("i/nowhere/at-all.csv<enter>")
         driver.finishJobs()
         #expect(driver.text.contains("/nowhere/at-all.csv"))

@@ -200,7 +200,7 @@ private let story = "the old clock stood in the old tower"
         #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250"))
         // A is untouched: only B's name says what was done.
         #expect(screen.contains("B L0H0 off") && screen.contains("weights ─"))
-        #expect(driver.notices.last == "B has L0H0 off: s shows B, then B - A.")
+        #expect(driver.notices.last == "B runs with L0H0 off: s shows B, then B - A.")
         driver.act(.scaleHead)
         driver.type("factor=2 from=3")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
@@ -221,10 +221,10 @@ private let story = "the old clock stood in the old tower"
     func `changed heads are dropped only after a question`(action: AttentionAction) {
         let driver = AttentionDriver(text: story)
         driver.act(.toggleHead, action)
-        #expect(driver.prompt?.label == "Drop the changed head?")
+        #expect(driver.prompt?.label == "Discard the head change?")
         #expect(driver.prepared.change != nil && driver.screen().contains("B L0H0 off"))
         driver.type("d")
-        #expect(driver.prompt?.label != "Drop the changed head?")
+        #expect(driver.prompt?.label != "Discard the head change?")
         if action == .compare { #expect(driver.prompt?.label == "Compare with") }
         if [.compare, .back, .run].contains(action) { #expect(driver.prepared.change == nil) }
     }
@@ -232,7 +232,7 @@ private let story = "the old clock stood in the old tower"
     @Test func `several changed heads are restored only after a question`() {
         let driver = AttentionDriver(text: story)
         driver.act(.toggleHead, .nextPane, .nextPane, .right, .toggleHead, .resetHeads)
-        #expect(driver.prompt?.label == "Drop 2 changed heads?" && driver.prepared.change?.changes.count == 2)
+        #expect(driver.prompt?.label == "Discard 2 head changes?" && driver.prepared.change?.changes.count == 2)
         driver.type("d")
         #expect(driver.prepared.change == nil)
     }

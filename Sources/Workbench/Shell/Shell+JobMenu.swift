@@ -98,7 +98,7 @@ extension Shell {
             }
             engine.post(.resumed(panel: panel, title: job.title, ticket: ticket, sentence: problem))
         }
-        notify("\(job.title) resumes", .information)
+        notify("resuming \(job.title)", .information)
     }
 
     /// Message about jobs that a crash or kill -9 interrupted; `nil` if there are none.

@@ -76,7 +76,7 @@ struct EvalPanelTests {
         arguments: [
             ("judge<3", "No sample has a field judge. Fields: length, "),
             ("exact<high", "exact needs a number, not high"), ("length<3", "length has text values"),
-            ("wrong=first", "wrong needs the number of a group"),
+            ("wrong=first", "wrong needs a group number"),
         ])
     func filterErrors(typed: String, sentence: String) throws {
         let driver = try EvalDriver(size: Size(200, 60))

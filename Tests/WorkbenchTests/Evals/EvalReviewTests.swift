@@ -19,7 +19,7 @@ struct EvalReviewTests {
         #expect(driver.text.contains("disputed   1"))
         #expect(driver.text.contains("last: pass for flag-3"))
         try driver.press("h")
-        #expect(driver.text.contains("failed  flag-3") && driver.text.contains("they differ"))
+        #expect(driver.text.contains("failed  flag-3") && driver.text.contains("ratings differ"))
     }
 
     @Test("u undoes the last verdict and shows the sample again")
@@ -93,7 +93,7 @@ struct EvalReviewTests {
         let run = try desk.log(1).run
         #expect(try desk.ratings.ratings(of: run).map(\.sample) == ["flag-3"])
         #expect(try desk.ratings.ratings(of: desk.log(3).run).count == 2)
-        #expect(driver.text.contains("last: fail for flag-3, the run failed it"))
+        #expect(driver.text.contains("last: fail for flag-3, scored as failed"))
         // The first one's stands as it was left, and goes on behind what was judged.
         try driver.press("<esc>kkQ")
         #expect(driver.text.contains("judged     2 of 120"))

@@ -113,7 +113,7 @@ struct OwnKernelPanelTests {
     @Test("D removes the kernel from the list; the files stay")
     func forgets() throws {
         try driver.type("D")
-        #expect(driver.text.contains("removed from the list; the files stay where they are"))
+        #expect(driver.text.contains("removed from the list; the files remain on disk"))
         #expect(!driver.text.contains("own/rms"))
         #expect(File.text(source) != nil)
     }

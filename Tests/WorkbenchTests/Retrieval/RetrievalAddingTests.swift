@@ -76,7 +76,7 @@ struct RetrievalAddingTests {
         #expect(try made.store.corpus(named: "letters").settings.analyzer == "english")
         #expect(driver.row(1).contains("letters"))
         try driver.type("u")
-        #expect(driver.text.contains("letters was empty before, so the corpus is deleted, too."))
+        #expect(driver.text.contains("This also deletes the corpus letters, which was empty before."))
         try driver.type("u")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome"])

@@ -119,7 +119,7 @@ struct RetrievalAskingTests {
         try driver.type(ask + "sfusion.keep = 1<enter>")
         try driver.type("S<enter>")
         #expect(driver.text.contains("Replace hybrid?"))
-        #expect(driver.text.contains("The current version stays available as hybrid@1."))
+        #expect(driver.text.contains("The current version remains available as hybrid@1."))
         try driver.type("<esc>")
         #expect(try made.store.pipelines().contains { $0.name == "hybrid" } == false)
         try driver.type("S<enter>s")

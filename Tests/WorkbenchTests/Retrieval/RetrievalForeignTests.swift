@@ -29,7 +29,7 @@ struct RetrievalForeignTests {
         let driver = open(Reference(.span, [id, Int64(span)], title: "search"))
         #expect(driver.row(1).contains("recorded by another system"))
         #expect(driver.rows(with: "retrieval manuals-2026").first?.contains("in the prompt") == true)
-        #expect(driver.rows(with: "of 3 documents are in a corpus here").count == 1)
+        #expect(driver.rows(with: "of 3 documents are in a local corpus").count == 1)
         #expect(driver.rows(with: "→ manuals/DM-7.md #").first?.contains("by text") == true)
         try driver.type("<enter>")
         #expect(driver.rows(with: "╭─ Source ──").count == 1)
@@ -43,7 +43,7 @@ struct RetrievalForeignTests {
         #expect(head.contains("rerank") && head.contains("in the prompt"))
         #expect(driver.rows(with: "── k = 2 ─").count == 1)
         #expect(driver.rows(with: "✗ runbook/queues#1").count == 1)
-        #expect(driver.rows(with: "in no corpus").count == 3)
+        #expect(driver.rows(with: "not in a corpus").count == 3)
     }
 
     @Test("unavailable actions give the reason; a new question continues from there")

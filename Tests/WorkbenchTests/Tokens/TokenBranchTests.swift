@@ -48,7 +48,7 @@ struct TokenBranchTests {
         // Steps of the script have no ids: only those before them can be left.
         // Steps of the script have no ids: no branch can leave them or what is before them.
         try driver.ask("b")
-        #expect(driver.text.contains("alternatives of this token are not reported"))
+        #expect(driver.text.contains("alternatives are not reported for this token"))
         #expect(driver.rows(with: "└6 ").count == 1)
     }
 
@@ -83,7 +83,7 @@ struct TokenBranchTests {
         let made = try TestWorkspace.conversed()
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [4], title: ""))
         try driver.type("<tab>b")
-        #expect(driver.text.contains("alternatives of this token are not reported"))
+        #expect(driver.text.contains("alternatives are not reported for this token"))
         var answer = try #require(try made.generations.generation(1))
         answer.id = 0
         answer.prompt = []

@@ -54,7 +54,7 @@ struct TraceFindingTests {
     func search() {
         driver.act(.open, .search)
         driver.type("kind:tool")
-        #expect(driver.notices == ["2 spans found: n and N step through them, f shows only them"])
+        #expect(driver.notices == ["2 spans found: n and N step through them, f shows only matches"])
         #expect(driver.text.contains("step 2 of 5"))
         driver.act(.nextMatch)
         #expect(driver.text.contains("step 4 of 5"))

@@ -40,7 +40,7 @@ struct TrainingChartTests {
     @Test("the shown curve cannot be overlaid on itself")
     func itself() throws {
         try driver.type("<esc><space>")
-        #expect(driver.text.contains("The curve of this run is already shown."))
+        #expect(driver.text.contains("This run's curve is already shown."))
     }
 
     @Test("] and [ go through the curves of the run, and c selects one")

@@ -126,7 +126,7 @@ struct TrainingKeepingTests {
         driver.look()
         #expect(driver.text.contains("step 79"))
         try driver.type("p")
-        #expect(driver.text.contains("You can watch it but not steer it."))
+        #expect(driver.text.contains("You can watch it but not control it."))
     }
 
     @Test("additions that another process imports appear while the run is shown")

@@ -37,7 +37,7 @@ extension AttentionPanel {
                 hint: "play"),
             Binding(".", .step, name: "step", description: "generate one token", group: group, hint: "step"),
             Binding(",", .stepBack, name: "step-back", description: "remove the last token", group: group),
-            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group, hint: "cancel"),
+            Binding("x", .cancel, name: "cancel", description: "cancel the current run", group: group, hint: "cancel"),
         ]
     }
 
@@ -45,10 +45,10 @@ extension AttentionPanel {
         let group = "Changing"
         return [
             Binding(
-                "f", .toggleHead, name: "head-off", description: "turn the head off in the whole text, or on again",
+                "f", .toggleHead, name: "head-off", description: "turn the head off for the whole text, or back on",
                 group: group, hint: "head off"),
             Binding(
-                "F", .scaleHead, name: "head-scale", description: "scale the head's output, starting at a token",
+                "F", .scaleHead, name: "head-scale", description: "scale the head's output, starting at a given token",
                 group: group),
             Binding("u", .resetHeads, name: "untouched", description: "restore all heads", group: group),
             Binding(

@@ -41,7 +41,7 @@ extension EvalPanel {
                 description: "go to the previous regression or failure", group: group),
             Binding(
                 "/", .filter, name: "filter",
-                description: "filter samples by failed, error, changed, slice=value, or words; in a text, find",
+                description: "filter samples by failed, error, changed, slice=value, or words; in text, find",
                 group: group, hint: "filter"),
             Binding(
                 "W", .failures, name: "what-went-wrong", description: "group failures by what went wrong", group: group,
@@ -55,11 +55,11 @@ extension EvalPanel {
         let group = "Comparing"
         return [
             Binding(
-                "m", "space", .mark, name: "mark", description: "mark the run, or remove its mark", group: group,
+                "m", "space", .mark, name: "mark", description: "mark or unmark the run", group: group,
                 hint: "mark"),
             Binding(
                 "d", .diff, name: "diff",
-                description: "compare the marked runs, or this run with the previous one of its task",
+                description: "compare the marked runs, or this run with its task's previous run",
                 group: group, hint: "diff"),
             Binding(
                 "t", .sides, name: "side-by-side",
@@ -83,10 +83,10 @@ extension EvalPanel {
             Binding("c", .chart, name: "chart", description: "show the next chart", group: group, hint: "chart"),
             Binding("B", .previousChart, name: "previous-chart", description: "show the previous chart", group: group),
             Binding(
-                "f", .formula, name: "sums", description: "show or hide formulas and sums; in the queue, fail",
+                "f", .formula, name: "sums", description: "show or hide formulas and sums; in the queue, fail it",
                 group: group),
             Binding(
-                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip",
+                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip it",
                 group: group),
             Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]

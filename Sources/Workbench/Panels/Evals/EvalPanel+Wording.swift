@@ -89,8 +89,8 @@ extension EvalPanel {
         switch action {
         case .open:
             ActionWording(hint: "trace", description: "open the highlighted run's step in its trace", isFirst: true)
-        case .left: ActionWording(hint: "left run", description: "let Enter open the left run", isFirst: true)
-        case .right: ActionWording(hint: "right run", description: "let Enter open the right run", isFirst: true)
+        case .left: ActionWording(hint: "left run", description: "select the left run", isFirst: true)
+        case .right: ActionWording(hint: "right run", description: "select the right run", isFirst: true)
         case .nextMatch:
             ActionWording(hint: "next difference", description: "go to the next step that differs", isFirst: true)
         case .previousMatch: ActionWording(hint: nil, description: "go to the previous step that differs")

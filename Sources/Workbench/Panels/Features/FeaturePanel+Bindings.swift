@@ -56,13 +56,13 @@ extension FeaturePanel {
         return [
             Binding("p", .prompt, name: "prompt", description: "enter another text", group: group, hint: "text"),
             Binding(
-                "r", .run, name: "run", description: "run the text again with the changes, next to the untouched text",
+                "r", .run, name: "run", description: "run the text again with the changes, next to the original",
                 group: group, hint: "run"),
             Binding("space", .play, name: "play", description: "generate text, or pause", group: group, hint: "play"),
             Binding(".", .step, name: "step", description: "generate one token", group: group),
-            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group),
+            Binding("x", .cancel, name: "cancel", description: "cancel the current run", group: group),
             Binding(
-                "t", .otherText, name: "other-text", description: "switch between the untouched and the changed text",
+                "t", .otherText, name: "other-text", description: "switch between the original and the changed text",
                 group: group),
             Binding(
                 "K", .shading, name: "shading", description: "shade the changed text by KL or by the feature",
@@ -118,10 +118,10 @@ extension FeaturePanel {
         return [
             Binding("M", .model, name: "model", description: "choose the model", group: group),
             Binding(
-                "C", .clean, name: "clean", description: "enter the prompt with the answer", group: group,
+                "C", .clean, name: "clean", description: "enter the clean prompt", group: group,
                 hint: "prompt"),
             Binding(
-                "X", .corrupt, name: "corrupt", description: "enter the same prompt with another answer", group: group,
+                "X", .corrupt, name: "corrupt", description: "enter the corrupt prompt", group: group,
                 hint: "corrupt"),
             Binding(
                 "A", .answers, name: "answers", description: "enter the two answers", group: group, hint: "answers"),

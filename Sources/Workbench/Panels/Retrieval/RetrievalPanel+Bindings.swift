@@ -135,7 +135,7 @@ extension RetrievalPanel {
         case .keepCase:
             isForeign
                 ? "another system recorded this question"
-                : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil)
+                : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk with the answer" : nil)
         case .compare:
             corpus == nil ? Self.noCorpus : questions.name == nil ? needsQuestions : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
@@ -161,7 +161,7 @@ extension RetrievalPanel {
 
     private var noRemedy: String {
         isThorough || explanation == nil
-            ? "no change is proposed: w asks why not" : "press W to look for a change first"
+            ? "no change is proposed: w explains a missing document" : "press W to look for a change first"
     }
 
     private var needsQuestions: String {

@@ -111,14 +111,14 @@ extension TokenPanel {
         case .compare: answer == nil ? "open an answer first" : nil
         case .nextSurprise, .previousSurprise:
             answer?.steps.contains { $0.logProbability != nil } == true
-                ? nil : "probabilities of this answer are not reported"
+                ? nil : "probabilities are not reported for this answer"
         case .nextMatch, .previousMatch: search.isEmpty ? "search first: press /" : nil
         case .copy, .color: answer == nil ? "open an answer first" : nil
         case .left, .right, .search: text.items.isEmpty ? "no text is open: press a or Enter" : nil
         case .export, .settings, .editPrompt, .toggleMode, .rename:
             session == nil ? "start a session first: press a" : nil
         case .delete: target == nil ? "there is nothing to delete" : nil
-        case .undo: deleted.isEmpty ? "nothing left to restore: u restores what you deleted on this page" : nil
+        case .undo: deleted.isEmpty ? "nothing left to restore: u undoes deletions made on this page" : nil
         default: nil
         }
     }
@@ -126,9 +126,9 @@ extension TokenPanel {
     /// Reason why a branch cannot start here, or `nil`.
     private var branchProblem: String? {
         guard let answer else { return "open an answer first" }
-        guard let step else { return "move to a token of the answer first" }
+        guard let step else { return "move to a token in the answer first" }
         guard AlternativesTable.rows(of: step.step).indices.contains(alternatives.selection) else {
-            return "alternatives of this token are not reported"
+            return "alternatives are not reported for this token"
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }

@@ -44,7 +44,7 @@ extension TracePanel {
             Binding(",", .stepBack, name: "step-back", description: "go one step back", group: group, hint: "back"),
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
             Binding(
-                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed; waits up to 10 s",
+                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed (waits of at most 10 s)",
                 group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
             Binding(
@@ -80,7 +80,7 @@ extension TracePanel {
             Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
             Binding(
                 "f", .onlyMatches, name: "only-matches", description: "show only matching steps, or all", group: group),
-            Binding("m", .mark, name: "mark", description: "mark this step, or remove its mark", group: group)
+            Binding("m", .mark, name: "mark", description: "mark or unmark this step", group: group)
                 .writing,
             Binding("'", .nextMark, name: "next-mark", description: "go to the next marked step", group: group),
         ]
@@ -103,7 +103,7 @@ extension TracePanel {
                 "-", .zoomOut, name: "timeline-out", description: "zoom out from the time of this step", group: group),
             Binding(
                 "0", .zoomFit, name: "timeline-all",
-                description: "show the time of the whole run, or around this step", group: group),
+                description: "show the whole run, or the time around this step", group: group),
             Binding("*", .expandAll, name: "expand-all", description: "open or close all branches", group: group),
             Binding(
                 "O", .scope, name: "origin", description: "list agents, chats, evals, retrievals, or all runs",
@@ -198,9 +198,9 @@ extension TracePanel {
             ActionWording(hint: "first failed step", description: "open the run at its first failed step")
         case .mark where isInList:
             ActionWording(
-                hint: marked.isEmpty ? nil : "mark", description: "mark the run, or remove its mark")
+                hint: marked.isEmpty ? nil : "mark", description: "mark or unmark the run")
         case .togglePlay where isInList:
-            ActionWording(hint: nil, description: "mark the run, or remove its mark")
+            ActionWording(hint: nil, description: "mark or unmark the run")
         case .delete where !marked.isEmpty:
             ActionWording(hint: "delete \(marked.count) marked", description: "delete the marked runs", isFirst: true)
         case .exportRun where !marked.isEmpty:

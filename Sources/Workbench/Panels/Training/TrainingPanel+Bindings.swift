@@ -27,7 +27,7 @@ extension TrainingPanel {
         let group = "Charting"
         return [
             Binding(
-                "space", .mark, name: "mark", description: "overlay the curve of the run, or remove it",
+                "space", .mark, name: "mark", description: "overlay the run's curve, or remove it",
                 group: group, hint: "overlay"),
             Binding(
                 "]", .nextSeries, name: "next-curve", description: "show the next curve", group: group, hint: "curve"),
@@ -155,7 +155,7 @@ extension TrainingPanel {
         case .rename, .delete: target == nil ? "select a run first" : nil
         case .undo: ownChanges.isEmpty ? OwnChange.none : nil
         case .nextMatch, .previousMatch: text.search == nil ? "search first: press /" : nil
-        case .figures, .sort: layers.rows.isEmpty ? "the run has no recorded norms of layers" : nil
+        case .figures, .sort: layers.rows.isEmpty ? "no per-layer norms were recorded for this run" : nil
         default: nil
         }
     }
@@ -165,7 +165,7 @@ extension TrainingPanel {
     /// Reason why a run cannot be steered.
     private var whyNotSteered: String? {
         guard let run = target else { return "select a run first" }
-        if run.isForeign { return "Another program trains this run. You can watch it but not steer it." }
+        if run.isForeign { return "Another program is training this run. You can watch it but not control it." }
         if run.isAlive { return nil }
         return switch run.state {
         case .finished: "the run has finished all its steps"

@@ -82,7 +82,7 @@ struct AgentCommandTests {
             (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within the limit of 1 tokens."),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#],
-                "repeated a call of lookup with the same arguments 3 times."
+                "called lookup with the same arguments 3 times."
             ),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#, "--max-steps", "2"],

@@ -24,7 +24,7 @@ struct EvalRunChangeTests {
             "--name", name)
     }
 
-    @Test("rename and delete require the whole name and print JSON")
+    @Test("rename and delete require the full name and print JSON")
     func wholeNames() throws {
         try begin("crash")
         for refused in [try run("delete", "cras"), try run("rename", "cras", "other")] {

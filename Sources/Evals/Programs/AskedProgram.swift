@@ -63,7 +63,7 @@ final class AskedProgram: LanguageModel {
             return count
         }
         if count >= mostFailures {
-            error.problem = "\(mostFailures) requests in a row got no answer; the last problem: \(error.problem)"
+            error.problem = "\(mostFailures) requests in a row got no answer; last problem: \(error.problem)"
         }
         return error
     }

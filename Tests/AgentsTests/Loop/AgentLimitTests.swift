@@ -95,7 +95,7 @@ struct AgentLimitTests {
                 "4", "error: the same call was made in step 1; use its result or answer",
                 "error: the same call was made in step 1; use its result or answer",
             ])
-        #expect(run.outcome.problem == "the model repeated a call of calculator with the same arguments 2 times.")
+        #expect(run.outcome.problem == "the model called calculator with the same arguments 2 times.")
     }
 
     @Test("a tool with a side effect is run once, however often it is called")

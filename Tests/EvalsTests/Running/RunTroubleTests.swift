@@ -137,7 +137,7 @@ struct ScheduleTroubleTests {
         var schedule = RunSchedule(
             places: [0], options: EvalOptions(budget: EvalBudget(requests: 50)), spent: EvalSpending(requests: 70))
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: 70 were used before"))
+        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: earlier runs used 70"))
         #expect(schedule.overrun == nil)
     }
 

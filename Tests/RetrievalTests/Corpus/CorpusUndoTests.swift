@@ -132,7 +132,7 @@ struct CorpusUndoTests {
         try fixture.store.add(
             documents: [SourceDocument(id: "a.txt", text: "Another.", metadata: [:])], to: fixture.corpus.id)
         let sentence = try #require(try fixture.store.undo())
-        #expect(sentence.hasSuffix("a.txt could not be restored: another document has its name now."))
+        #expect(sentence.hasSuffix("a.txt could not be restored: another document now has its name."))
         #expect(try fixture.lexical("another") == ["a.txt"])
     }
 

@@ -80,7 +80,7 @@ struct CorpusPushTests {
         try other.add(["something else"])
         _ = try other.store.embed(other.corpus.id, with: LetterEmbedder())
         let refusal = #expect(throws: RetrievalError.self) { try push(other, "taken") }
-        #expect(refusal?.problem == "taken holds vectors of the corpus manuals, embedded with letters-0")
+        #expect(refusal?.problem == "taken contains vectors from the corpus manuals, embedded with letters-0")
         #expect(try server.count(try #require(try server.described("taken"))) == 5)
     }
 

@@ -29,7 +29,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         guard address.isReadable else {
             throw RetrievalError(
                 "postgresql", problem: "invalid address",
-                remedy: "Use postgresql://user@host:5432/database. Escape characters of a password, such as @ as %40.")
+                remedy:
+                    "Use postgresql://user@host:5432/database. Escape special characters in the password, such as @ as %40."
+            )
         }
         let words: [String] = ["application_name", "client_encoding", "dbname", "orrery", "UTF8", url]
         let texts = words.map { word in strdup(word) }

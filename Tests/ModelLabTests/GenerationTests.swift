@@ -68,7 +68,7 @@ struct GenerationTests {
             ended("stop", [bare]).silence(percent)
                 == "the model ended its reply at once: end-of-text was the most likely token, p 97 %")
         #expect(ended("stop", [TokenStep(text: "", id: 0)]).silence(percent) == "the model ended its reply at once")
-        #expect(ended("stop", [bare, bare]).silence(percent) == "the reply began with a stop text")
+        #expect(ended("stop", [bare, bare]).silence(percent) == "the reply began with a stop string")
         #expect(ended("stop").silence(percent) == "the provider returned no text (stop)")
         #expect(ended("length").silence(percent) == "the prompt leaves no room for a reply in the model's context")
         #expect(ended("cancelled").silence(percent) == "the generation was canceled before its first word")

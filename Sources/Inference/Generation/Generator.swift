@@ -65,7 +65,7 @@ public final class Generator {
     func check(_ tokens: [TokenID], for purpose: String) throws(ModelError) {
         guard !tokens.isEmpty else {
             throw ModelError(
-                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
+                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt with at least one token.")
         }
         guard tokens.count < decoder.contextLength else {
             throw ModelError(

@@ -23,7 +23,7 @@ extension RuntimeModel {
                 problem: tokens.isEmpty
                     ? "the text is empty"
                     : "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
-                remedy: tokens.isEmpty ? "Use a text of at least one token." : "Shorten the text.")
+                remedy: tokens.isEmpty ? "Use text with at least one token." : "Shorten the text.")
         }
         let visitor = HeadScoreVisitor(
             (0..<layerCount).map { _ in

@@ -85,7 +85,7 @@ final class ChildProgram {
         for end in [ends[0], ends[3], ends[5]] { close(end) }
         guard failed == 0 else {
             for end in [ends[1], ends[2], ends[4]] { close(end) }
-            throw LineProblem("the program cannot be started: \(String(cString: strerror(failed)))")
+            throw LineProblem("cannot start the program: \(String(cString: strerror(failed)))")
         }
         return (started, ends)
     }

@@ -15,7 +15,8 @@ public struct ModelCard: Sendable {
 
     public var markdown: String {
         var text = "# \(name): model card\n\n"
-        text += "A small language model of synthetic text" + (parameters.map { " with \($0) parameters" } ?? "") + ". "
+        text += "A small language model trained on synthetic text"
+        text += (parameters.map { " with \($0) parameters" } ?? "") + ". "
         text += "`orrery train data` generates its corpus from the recipe \(recipe.name), version \(recipe.version), "
         text += "seed \(recipe.seed): short stories of a small world, questions about documents in the prompt, and "
         text += "tool use in the ReAct form. The model knows nothing about the real world and uses only the language "
@@ -28,8 +29,8 @@ public struct ModelCard: Sendable {
             text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | \(figures.storyTokens) tokens |\n"
         }
         text += row("exact answers about unseen names", figures.reading)
-        text += row("old answers after the document is exchanged (lower is better)", figures.recalled)
-        text += row("new answers after the document is exchanged", figures.reread)
+        text += row("old answers after the document is replaced (lower is better)", figures.recalled)
+        text += row("new answers after the document is replaced", figures.reread)
         text += row("tool episodes solved with real tools", figures.episodes)
         text += row("of these, unseen calculations", figures.arithmetic)
         text += "\n## Episodes by kind\n\n| kind | solved | interval | episodes |\n|---|---:|---:|---:|\n"

@@ -60,6 +60,6 @@ start 120x40 "$ORRERY_BINARY"
 expect "hello"
 press BTab g Enter
 expect "one two three"
-expect "Orrery exited during the generation"
+expect "Orrery exited while the model was generating"
 press q
 expect_restored 0

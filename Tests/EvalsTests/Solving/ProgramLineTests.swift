@@ -120,7 +120,7 @@ struct ProgramLineTests {
         } throws: { error in
             let error = error as? ProgramError
             return error?.isBroken == true
-                && error?.problem == "the program cannot be started: No such file or directory"
+                && error?.problem == "cannot start the program: No such file or directory"
         }
     }
 

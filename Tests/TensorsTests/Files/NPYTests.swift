@@ -178,7 +178,7 @@ struct NPYHeaderTests {
         let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
         #expect(open(magic + [4, 0, 10, 0, 0, 0]).hasPrefix("a.npy, byte 6: unsupported .npy version 4.0"))
         #expect(
-            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header has 4294967295 bytes"))
+            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header is 4294967295 bytes long"))
         #expect(open(magic + [1, 0, 118, 0, 32, 32]).hasPrefix("a.npy, byte 0: the header ends at byte 128"))
         #expect(open(magic).hasPrefix("a.npy, byte 0: the header ends at byte 12"))
     }

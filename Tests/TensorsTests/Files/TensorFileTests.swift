@@ -179,7 +179,7 @@ struct TensorFileTests {
         let file = try TensorFile.open(FileGoldens.npz("stored"))
         #expect(
             fileSentence { _ = try file.tensor(named: "w\u{1B}[2J") }
-                == "stored.npz: there is no tensor w\u{FFFD}[2J. Available: weights, bias, mask, länge. Choose one "
+                == "stored.npz: the file has no tensor w\u{FFFD}[2J. Available: weights, bias, mask, länge. Choose one "
                 + "of the names in the file.")
         #expect(
             fileSentence { _ = try file.onlyTensor() }

@@ -134,9 +134,9 @@ struct OrreryLogTests {
         let file = try ScratchFile(Array((OrreryLogWriter.head(head) + lines.joined()).dropLast(cut)))
         let run = try #require(EvalLogFormats.open(file.path).first).run
         #expect(run.state == .unfinished && run.completed == (cut == 0 ? 2 : 1))
-        #expect(run.problem?.contains("the log has \(run.completed) of 3 samples") == true)
+        #expect(run.problem?.contains("the log contains only \(run.completed) of 3 samples") == true)
         #expect(run.problem?.contains("the last line is truncated") == (cut > 0))
-        let note = "recorded for 3 samples; the log has \(run.completed)"
+        let note = "covers 3 samples; the log contains only \(run.completed)"
         #expect(run.metrics.allSatisfy { $0.note?.hasSuffix(note) == true })
     }
 

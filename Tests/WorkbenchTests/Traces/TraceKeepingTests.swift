@@ -139,10 +139,10 @@ struct TraceKeepingTests {
         driver.type("the dry fern")
         try other.rename(1, to: "renamed elsewhere")
         driver.act(.undo)
-        #expect(driver.notices.last == "The run was renamed elsewhere since then and keeps that name.")
+        #expect(driver.notices.last == "The run has since been renamed elsewhere and keeps its newer name.")
         #expect(driver.text.contains("renamed elsewhere"))
         driver.act(.delete)
-        #expect(try other.undo() == "The run is back.")
+        #expect(try other.undo() == "Restored the run.")
         driver.act(.undo)
         #expect(driver.notices.last == "the deletion of renamed elsewhere can no longer be undone")
     }

@@ -193,7 +193,7 @@ struct ProgramTests {
         }
         #expect {
             try ProgramSolver(["/nowhere/at/all"]).solve(Self.sample, SolvingAttempt())
-        } throws: { ($0 as? LanguageModelError)?.problem.contains("cannot be started") == true }
+        } throws: { ($0 as? LanguageModelError)?.problem.contains("cannot start the program") == true }
     }
 
     @Test("several lines at once use several instances")

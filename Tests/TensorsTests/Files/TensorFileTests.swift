@@ -166,7 +166,8 @@ struct TensorFileTests {
     @Test("a file without tensors is an error")
     func foreign() {
         #expect(
-            fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix("a.npy: cannot open the file: No such file"))
+            fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix(
+                "a.npy: cannot open the file: No such file"))
         #expect(fileSentence { _ = try TensorFile.open("/dev") } == "dev: not a regular file. Use a regular file.")
         for bytes: [UInt8] in [[], [1], Array("GGUF and then some more".utf8), [UInt8](repeating: 0, count: 100)] {
             let found = withFile(bytes, named: "a.bin") { path in fileSentence { _ = try TensorFile.open(path) } }

@@ -191,7 +191,7 @@ def compare_diff(look, pairs, older, newer, keys):
     total = whole["total"]
     pattern = (
         rf"B is ({NUMBER}) points (?:better|worse) in \w+ \(95 % \[({NUMBER}), ({NUMBER})\], p ([<\s\d.]+),"
-        rf".*?; ([\d,]+) samples can show differences of ({NUMBER}) points or more.*? would need about ([\d,]+)"
+        rf".*?; ([\d,]+) samples can detect differences of ({NUMBER}) points or more.*? would need about ([\d,]+)"
     )
     found = pairs.read("diff", pane, pattern, "the sentence of the diff")
     told = pairs.read("eval diff", " ".join(printed.split()), pattern, "the sentence of the diff")

@@ -11,7 +11,7 @@ struct archive_entry;
 
 enum { ARCHIVE_AT_END = 1, ARCHIVE_IS_OK = 0, ARCHIVE_HAS_WARNED = -20 };
 
-/// Hands out the next piece: its length, 0 at the end, -1 where it cannot be read.
+/// Returns the next piece: its length, 0 at the end, or -1 if it cannot be read.
 typedef ssize_t archive_reads(struct archive *, void *context, const void **bytes);
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     int (*read_free)(struct archive *);
 } orrery_archive_functions;
 
-/// The functions of the machine's libarchive; NULL where there is none.
+/// Returns the functions of the machine's libarchive; NULL if it is not installed.
 const orrery_archive_functions *orrery_archive_functions_open(void);
 
 #endif

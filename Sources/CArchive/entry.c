@@ -23,7 +23,7 @@ struct orrery_archive_entry {
     int64_t sent;
     /// Decompressed bytes handed out.
     int64_t produced;
-    /// What is left of the block that libarchive gave last.
+    /// Unread rest of the last block from libarchive.
     const uint8_t *block;
     size_t block_length;
     /// libarchive found the checksum or the size wrong when it took the entry for ended.
@@ -40,7 +40,7 @@ static size_t put(uint8_t *bytes, size_t at, uint64_t value, size_t count) {
     return at + count;
 }
 
-/// APPNOTE 6.3.10, 4.3.7; sizes beyond 32 bits stand in the extra field 1 (4.5.3).
+/// APPNOTE 6.3.10, 4.3.7; sizes beyond 32 bits are stored in extra field 1 (4.5.3).
 static void make_header(orrery_archive_entry *entry) {
     const orrery_archive_place *place = &entry->place;
     int is_large = place->size >= 0xFFFFFFFF || place->compressed_size >= 0xFFFFFFFF;
@@ -156,9 +156,9 @@ static int64_t read_some(orrery_archive_entry *entry, uint8_t *buffer, size_t le
     return (int64_t)done;
 }
 
-/// Reads the entry again from its beginning, in pieces of another length, up to where it ended.
+/// Reads the entry again from the start, in pieces of a different length, up to its end.
 ///
-/// libarchive takes the end of a Zstandard frame for the end of the entry where it is the end of a piece too.
+/// libarchive mistakes the end of a Zstandard frame for the end of the entry if a piece ends there too.
 static int restart(orrery_archive_entry *entry) {
     entry->restarts += 1;
     entry->piece -= 4099;
@@ -188,7 +188,7 @@ int64_t orrery_archive_read(orrery_archive_entry *entry, uint8_t *buffer, size_t
         done += (size_t)count;
         entry->produced += count;
         if (done == length) break;
-        // The end was not where it should be; libarchive may have taken the end of a frame for it.
+        // The entry ended at the wrong place; libarchive may have mistaken the end of a frame for it.
         if (entry->place.method != 93 || entry->restarts >= 8 || !restart(entry)) {
             strncpy(entry->message, "it ends before its time", sizeof entry->message - 1);
             entry->has_failed = 1;

@@ -1,6 +1,6 @@
 // One exchange over libcurl's multi interface, stepped by the caller's own loop.
 //
-// What comes is kept in a buffer of limited size: when it is full, libcurl is told to pause, the socket's window fills,
+// Received bytes go into a buffer of limited size: when it is full, libcurl pauses, the socket's window fills,
 // and the sender waits. Redirects are not followed, content is not decompressed, only HTTP and HTTPS are spoken, and
 // certificates are verified. SIGPIPE, which TLS libraries raise on a broken connection, is held back from the process.
 #define _GNU_SOURCE
@@ -66,7 +66,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     return length;
 }
 
-/// A line that begins with `HTTP/` begins a new answer: what came before was a 100 Continue, or a proxy's.
+/// A line that starts with `HTTP/` starts a new response: the earlier one was a 100 Continue or came from a proxy.
 static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
     orrery_curl_channel *channel = context;
     size_t length = size * count;
@@ -103,7 +103,7 @@ orrery_curl_channel *orrery_curl_channel_create(void) {
     return channel;
 }
 
-/// Blocks SIGPIPE in this thread, and afterwards takes back the one that came meanwhile.
+/// Blocks SIGPIPE in this thread, and afterward discards a SIGPIPE that arrived meanwhile.
 typedef struct {
     sigset_t before;
     bool was_pending;

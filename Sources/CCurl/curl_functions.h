@@ -62,7 +62,7 @@ enum {
 // What a write function returns so that it is called again with the same bytes later.
 #define WRITE_PAUSE ((size_t)0x10000001)
 
-// Results of an exchange that are told apart.
+// Results of an exchange that have their own messages.
 enum {
     RESULT_UNSUPPORTED_PROTOCOL = 1,
     RESULT_MALFORMED_URL = 3,

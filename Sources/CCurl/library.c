@@ -10,8 +10,8 @@
 static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.so"};
 static const char *const missing =
     "libcurl is not installed, which HTTP needs (libcurl.so.4; package libcurl4 on Debian, libcurl on Fedora)";
-static const char *const too_old = "the libcurl of this machine is older than version 7.66 of 2019";
-static const char *const broken = "the libcurl of this machine does not start";
+static const char *const too_old = "libcurl is older than version 7.66 (2019)";
+static const char *const broken = "libcurl cannot be initialized";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static orrery_curl_functions functions;

@@ -64,7 +64,7 @@ int orrery_filter(struct sock_filter *rules) {
         rules[n++] = rule(equal, (uint32_t)denied[i], 0, 1);
         rules[n++] = rule(end, refuse, 0, 0);
     }
-    // Flags of clone3 lie in memory, where no filter looks: libraries fall back to clone.
+    // Flags of clone3 are in memory, which no filter reads: libraries fall back to clone.
     rules[n++] = rule(equal, 435, 0, 1);
     rules[n++] = rule(end, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
     rules[n++] = rule(equal, SYS_clone, 0, 3);
@@ -83,7 +83,7 @@ int orrery_filter(struct sock_filter *rules) {
     rules[n++] = rule(end, refuse, 0, 0);
     rules[n++] = rule(load, offsetof(struct seccomp_data, nr), 0, 0);
     n = orrery_filter_memory(rules, n);
-    // Letters put into somebody's terminal: TIOCSTI, TIOCLINUX.
+    // Input injected into a terminal: TIOCSTI, TIOCLINUX.
     rules[n++] = rule(equal, SYS_ioctl, 0, 4);
     rules[n++] = rule(load, second, 0, 0);
     rules[n++] = rule(equal, 0x5412, 1, 0);

@@ -79,7 +79,7 @@ static void make_devices(const orrery_sandbox_plan *plan) {
     mkdir("/newroot/dev", 0755);
     for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++) {
         char source[64], target[64];
-        // The real /dev/zero gives shared memory to whoever maps it; reading /dev/full gives zeros as well.
+        // Mapping the real /dev/zero would give shared memory; reading /dev/full returns zeros as well.
         snprintf(source, sizeof source, "/oldroot/dev/%s", i == 1 ? "full" : devices[i]);
         snprintf(target, sizeof target, "/newroot/dev/%s", devices[i]);
         if (make_file(target) != 0 || mount_at(source, target, NULL, ms_bind, NULL) != 0)
@@ -101,7 +101,7 @@ void orrery_build_root(const orrery_sandbox_plan *plan) {
     int count = plan->view_count < views_at_most ? plan->view_count : views_at_most;
     orrery_offer();
     if (mount_at(NULL, "/", NULL, ms_rec | ms_private, NULL) != 0) orrery_fail(report, ORRERY_PRIVATE);
-    // Opened with the caller's rights: root's child is another user from here on.
+    // Opened with the caller's permissions: after this, root's child runs as another user.
     for (int i = 0; i < count; i++) {
         places[i] = plan->views[i].link != NULL ? -1 : open(plan->views[i].path, O_PATH | O_CLOEXEC);
         if (plan->views[i].link == NULL && places[i] < 0) orrery_fail(report, ORRERY_OPEN);
@@ -132,7 +132,7 @@ void orrery_build_root(const orrery_sandbox_plan *plan) {
     if (mount_at("proc", "/newroot/proc", "proc", ms_nosuid | ms_nodev | ms_noexec | ms_rdonly, NULL) != 0)
         orrery_fail(report, ORRERY_PROCESSES);
 
-    // Both roots stand in one place for a moment, so that the old one can be taken away from under the new one.
+    // Both roots are mounted in one place for a moment, so that the old root can be unmounted from under the new one.
     if (close_mount("/newroot", 0) != 0) orrery_fail(report, ORRERY_CLOSE);
     if (chdir("/newroot") != 0 || syscall(SYS_pivot_root, ".", ".") != 0 || syscall(SYS_umount2, ".", 2) != 0
         || chdir("/") != 0)

@@ -189,14 +189,14 @@ static void second(const orrery_sandbox_plan *plan) {
     become(plan);
 }
 
-/// Where the kernel looks up the words that this program was started with; nothing where it does not tell.
+/// Finds where the kernel reads this program's arguments; leaves the results unchanged if it does not report the place.
 static void find_words(char **words, size_t *size) {
     char text[1024];
     int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
     ssize_t count = file >= 0 ? read(file, text, sizeof text - 1) : -1;
     if (file >= 0) close(file);
     text[count > 0 ? count : 0] = 0;
-    // Behind the name in parentheses come the fields from 3 on: 48 and 49 bound the words.
+    // The fields from 3 follow the name in parentheses: 48 and 49 bound the arguments.
     char *at = strrchr(text, ')');
     for (int field = 2; at != NULL && field < 48; field++) at = strchr(at + 1, ' ');
     if (at == NULL) return;
@@ -206,17 +206,17 @@ static void find_words(char **words, size_t *size) {
     *size = to - from;
 }
 
-/// The first process of the namespace. Its words are this program's, which everybody in the cage could read.
+/// Runs as the first process of the namespace, where every process in the cage could read this program's arguments.
 static void first(const orrery_sandbox_plan *plan, int gate, char *words, size_t size) {
-    // A copy of the parent's memory: that one keeps its words.
+    // This is a copy of the parent's memory; the parent keeps its arguments.
     if (words != NULL) memset(words, 0, size);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     setsid();
-    // The map of users is written from outside.
+    // The parent writes the user map.
     char letter;
     if (read(gate, &letter, 1) != 1) _exit(126);
     orrery_build_root(plan);
-    // A change of the user forgets it. Whoever died before this line has closed the gate.
+    // Changing the user resets the signal. If the parent died before this line, the gate is closed.
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     struct pollfd life = { .fd = gate, .events = POLLIN };
     if (poll(&life, 1, 0) != 0) _exit(126);
@@ -277,7 +277,7 @@ static int write_file(const char *path, const char *text) {
     return failed;
 }
 
-/// Lets the child be one user: root's child another one, anybody else's the same.
+/// Maps the child to one user: another user if the caller is root, otherwise the caller.
 static int map_user(const orrery_sandbox_plan *plan, pid_t child) {
     char path[64], line[64];
     if (plan->user == 0) {

@@ -98,7 +98,7 @@ static char *next_offer(const char *text, int state) {
 
 static char **on_complete(const char *text, int start, int end) {
     (void)start;
-    // Disable readline's completion of file names; the completer offers them if needed.
+    // Disable readline's file name completion; the completer offers file names if needed.
     rl_attempted_completion_over = 1;
     clear_list(&offered);
     if (!complete) return NULL;
@@ -110,7 +110,7 @@ static char **on_complete(const char *text, int start, int end) {
     if (offered.count == 1) {
         const char *only = offered.items[0];
         size_t length = strlen(only);
-        // Append no blank after a field name or a folder, because more text follows.
+        // Do not append a blank after a field name or a folder, because more text follows.
         rl_completion_suppress_append = length && strchr(":=/<>", only[length - 1]) != NULL;
     }
     return rl_completion_matches(text, next_offer);

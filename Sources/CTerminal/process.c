@@ -27,7 +27,7 @@ static struct sigaction fatal_before[FATAL];
 
 static atomic_int taken;          // whether the screen is taken over and must be restored
 static atomic_uint pending;       // CTERMINAL_ bits set by signal handlers
-static atomic_long terminate_at;  // time of the first unhandled request to end, in seconds
+static atomic_long terminate_at;  // time of the first unhandled termination request, in seconds
 static int wake_descriptor = -1;
 static int standard_error = -1;   // original descriptor while the log replaces it
 static struct termios modes_before;
@@ -57,7 +57,7 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t count) {
     }
 }
 
-// Restores everything with system calls alone, so it can run in a signal handler, at exit, and on any thread. Returns
+// Restores everything using only system calls, so it can run in a signal handler, at exit, and on any thread. Returns
 // false if the screen is not taken over, or if another thread is already restoring it.
 static bool restore_raw(void) {
     if (!atomic_exchange(&taken, 0)) return false;
@@ -84,7 +84,7 @@ static void on_fatal(int signal_number, siginfo_t *info, void *context) {
     if (restore_raw()) write_all(STDERR_FILENO, (const uint8_t *)farewell_text, strlen(farewell_text));
     for (int i = 0; i < FATAL; i++)
         if (fatal_signals[i] == signal_number) sigaction(signal_number, &fatal_before[i], NULL);
-    // A fault repeats after this handler returns and reaches the previous handler, the Swift runtime's or the default.
+    // After this handler returns, a fault repeats and reaches the previous handler: the Swift runtime's or the default.
     // A signal sent by a process does not repeat, nor does a trap that resumes after its instruction.
     if (info->si_code <= 0 || signal_number == SIGTRAP) raise(signal_number);
 }
@@ -103,7 +103,7 @@ static void on_soft(int signal_number) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         long first = atomic_load(&terminate_at);
         if (atomic_load(&pending) & CTERMINAL_TERMINATE && now.tv_sec - first >= 2) {
-            // The second request came at least two seconds after an unhandled first one, so the main thread hangs.
+            // The second request came at least two seconds after an unhandled first one, so the main thread is hung.
             restore_raw();
             signal(signal_number, SIG_DFL);
             raise(signal_number);
@@ -160,7 +160,7 @@ int cterminal_claim(const uint8_t *restore, size_t count, const char *farewell, 
         standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
         dup2(log, STDERR_FILENO);
     }
-    // Install the handlers before ncurses starts, which does not replace existing handlers.
+    // Install the handlers before starting ncurses, which does not replace existing handlers.
     handle_signals();
     static bool at_exit;
     if (!at_exit) atexit(restore_at_exit);
@@ -199,7 +199,7 @@ int cterminal_wait(int milliseconds, bool with_input) {
     };
     unsigned bits = 0;
     if (poll(sources, 2, milliseconds) > 0) {
-        // A terminal that is gone is also readable; read() then returns end-of-file or EIO.
+        // A closed terminal also counts as readable; read() then returns end-of-file or EIO.
         if (sources[0].revents & POLLIN) bits |= CTERMINAL_INPUT;
         else if (sources[0].revents) bits |= CTERMINAL_HANGUP;
         if (sources[1].revents & POLLIN) {
@@ -221,7 +221,7 @@ ssize_t cterminal_read(uint8_t *bytes, size_t capacity) {
 
 void cterminal_discard_input(void) { tcflush(STDIN_FILENO, TCIFLUSH); }
 
-// Action for SIGTSTP and signal mask before the terminal was lent.
+// SIGTSTP action and signal mask from before the terminal was lent.
 static struct sigaction stop_before;
 static sigset_t mask_before;
 
@@ -253,8 +253,8 @@ void cterminal_take_back(void) {
 
 void cterminal_suspend(void) {
     cterminal_lend();
-    // Suspend the whole group, including a parent such as make. No shell could resume an orphaned group, so the kernel
-    // ignores the signal there, and the next line runs immediately.
+    // Suspend the whole group, including a parent such as make. The kernel ignores the signal in an orphaned group,
+    // which no shell could resume, and the next line runs immediately.
     kill(0, SIGTSTP);
     cterminal_take_back();
 }

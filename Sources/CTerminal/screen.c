@@ -23,7 +23,7 @@ extern int tigetflag(const char *name);
 extern int tigetnum(const char *name);
 
 static SCREEN *screen;
-// ncurses writes one row at a time. While it draws, its descriptor points to a file in memory, so that the terminal
+// ncurses writes one row at a time. While it draws, its descriptor points to an in-memory file, so that the terminal
 // receives a complete frame and wakes up once instead of once per row.
 static int output = -1;
 static int frame = -1;
@@ -166,7 +166,7 @@ void cterminal_put_row(int row, const cterminal_cell *cells, int count) {
     mvadd_wchnstr(row, 0, row_cells, used);
 }
 
-// Sends the contents of the file in memory.
+// Sends the contents of the in-memory file.
 static void send_frame(bool synchronized) {
     static const char begin[] = "\033[?2026h", end[] = "\033[?2026l";
     enum { BRACKET = sizeof begin - 1 };

@@ -26,12 +26,12 @@ package enum NearestName {
         return "Did you mean \(quoted.dropLast().joined(separator: ", ")), or \(quoted[quoted.count - 1])?"
     }
 
-    /// Returns `. Did you mean "selection"?` for a sentence without its period; empty if no name is close.
+    /// Returns `. Did you mean "selection"?`, to append to a sentence without its period; empty if no name is close.
     package static func hint(to word: String, among names: [String]) -> String {
         suggestion(for: word, among: names).map { ". \($0)" } ?? ""
     }
 
-    /// Returns ` Did you mean "selection"?` for a sentence with its period; empty if no name is close.
+    /// Returns ` Did you mean "selection"?`, to append to a sentence with its period; empty if no name is close.
     package static func question(about word: String, among names: [String]) -> String {
         suggestion(for: word, among: names).map { " \($0)" } ?? ""
     }
@@ -50,7 +50,7 @@ package enum NearestName {
     }
 
     /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions, and swaps of
-    /// neighbors that turn one word into the other, ignoring case.
+    /// adjacent letters that turn one word into the other, ignoring case.
     ///
     /// Only the first 64 characters of each word are compared.
     /// - Complexity: O(n m).

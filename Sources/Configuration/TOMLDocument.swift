@@ -2,8 +2,8 @@ package import TOMLKit
 
 /// A parsed TOML file: its values and their line numbers.
 ///
-/// Reads all files with settings, tasks, pipelines, prices, and devices. The parser is toml++, through TOMLKit. Some
-/// invalid files make toml++ abort the process, so these are rejected before parsing.
+/// All files with settings, tasks, pipelines, prices, and devices are read with this type. The parser is toml++, through
+/// TOMLKit. Some invalid files make toml++ abort the process, so these are rejected before parsing.
 package struct TOMLDocument {
     /// Values of the file.
     package let root: TOMLTable

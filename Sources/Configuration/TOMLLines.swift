@@ -1,7 +1,7 @@
 /// Line numbers of the keys and tables of a TOML file, which the parser does not report.
 ///
-/// Names have dots between their parts and no quotes, such as `data.file`. Tables of an array are numbered from 0, such as
-/// `scorers[1].kind`; `scorers` alone is the first table.
+/// Names have dots between their parts and no quotes, such as `data.file`. Tables of an array are numbered from 0, such
+/// as `scorers[1].kind`; `scorers` alone is the first table.
 package struct TOMLLines: Sendable {
     private var lines: [String: Int] = [:]
 
@@ -29,7 +29,7 @@ package struct TOMLLines: Sendable {
     /// Line number of a name, starting at 1; the first line if the name occurs several times.
     package subscript(name: String) -> Int? { lines[name] }
 
-    /// Line number of a key, starting at 1, by the names of its tables and its own name.
+    /// Line number of the key at a path of table names and a key name, starting at 1.
     package subscript(path: [String]) -> Int? { lines[path.joined(separator: ".")] }
 
     private mutating func note(_ path: [String], _ line: Int) {

@@ -1,4 +1,4 @@
-/// The table headers and keys of a TOML text, with their line numbers.
+/// The table headers and keys in TOML text, with their line numbers.
 ///
 /// The scan follows strings, comments, and brackets only to find where statements start; the parser validates the text.
 /// `problem` is set if the text would make the parser abort the process.
@@ -17,7 +17,7 @@ struct TOMLStatements {
     private var place = 0
     private var line = 1
 
-    /// Maximum number of parts of a name: the parser recurses into nested tables.
+    /// Maximum number of parts in a name, limited because the parser recurses into nested tables.
     private static let maximumParts = 64
 
     init(_ text: String) {
@@ -51,7 +51,7 @@ struct TOMLStatements {
             Self.isBare(first) || first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
                 || first == UInt8(ascii: "]")
         else {
-            refuse("a table name between [ and ] must be in quotes or use only letters, digits, - and _")
+            refuse("a table name between [ and ] must be in quotes or use only letters, digits, -, and _")
             return
         }
         statements.append((line, .table(path(), isList: isList)))
@@ -84,7 +84,7 @@ struct TOMLStatements {
         }
     }
 
-    /// Moves to the end of the line on which the value ends.
+    /// Moves to the end of the value's last line.
     private mutating func skipValue() {
         var open: [UInt8] = []
         while problem == nil, let byte = next {
@@ -116,7 +116,7 @@ struct TOMLStatements {
     private mutating func checkTime() {
         let digits = bytes[place...].prefix(2).prefix(while: Self.isDigit).count
         let isTime = bytes[place - 1] == UInt8(ascii: " ") ? digits != 1 : digits > 0
-        if !isTime, followsDate { refuse("the time after a date must look like 1979-05-27T07:32:00") }
+        if !isTime, followsDate { refuse("a date with a time must look like 1979-05-27T07:32:00") }
     }
 
     /// Whether a date such as 1979-05-27 precedes the byte just read.

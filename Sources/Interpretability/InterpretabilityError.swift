@@ -5,7 +5,7 @@ public import Tensors
 public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, Sendable {
     /// A hook, a file, a model, a dictionary.
     public var subject: String
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
@@ -27,7 +27,7 @@ public struct InterpretabilityError: Error, Equatable, CustomStringConvertible, 
     public init(_ error: TensorError) { self.init(error.operation, problem: Self.problem(of: error)) }
 
     public static let cancelled: InterpretabilityError = {
-        var error = InterpretabilityError("operation", problem: "cancelled")
+        var error = InterpretabilityError("operation", problem: "canceled")
         error.isCancellation = true
         return error
     }()

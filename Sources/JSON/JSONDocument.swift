@@ -1,6 +1,7 @@
-/// A parsed text that owns its bytes, for data on screens and for tests.
+/// A parsed JSON text that owns its bytes, for data on screens and for tests.
 ///
-/// It takes the size of the text plus 16 bytes for each value. For a stream of records, use one `JSONParser` instead.
+/// Its memory is the size of the text plus 16 bytes for each value. For a stream of records, use one `JSONParser`
+/// instead.
 public final class JSONDocument: @unchecked Sendable {
     // Sendable, because nothing is written after initialization and nodes are available only inside `withRoot`.
     private let buffer: UnsafeMutableBufferPointer<UInt8>

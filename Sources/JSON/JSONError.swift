@@ -51,12 +51,12 @@ public struct JSONError: Error, Equatable, Sendable {
         self.problem = problem
     }
 
-    /// Sentence with the position and the error; it contains nothing of the text itself.
+    /// Message with the position and the problem; it never quotes the text.
     public var sentence: String { "Byte \(offset): \(problem.sentence)" }
 }
 
 extension JSONError.Problem {
-    /// Sentence without the position.
+    /// Message without the position.
     public var sentence: String {
         switch self {
         case .empty: "missing JSON value."

@@ -3,7 +3,7 @@ internal import CJSON
 extension JSONNode {
     /// Returns the value of the first member with a key; `nil` if there is none, or if this value is not an object.
     ///
-    /// - Complexity: O(members). Keys of different lengths differ without a comparison of bytes.
+    /// - Complexity: O(members). Keys of a different length are skipped without comparing bytes.
     @inlinable public subscript(key: StaticString) -> JSONNode? {
         member(key.utf8Start, key.utf8CodeUnitCount)
     }

@@ -24,7 +24,7 @@ extension JSONNode {
         return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// Value of an integer in a lenient notation: a number with a fraction of zero, or a string of decimal digits.
+    /// Value of an integer in a lenient notation: a number with a zero fraction, or a string of decimal digits.
     ///
     /// For example, OTLP/JSON writes 64-bit integers as strings.
     public var lenientInt: Int64? {
@@ -42,7 +42,7 @@ extension JSONNode {
         return Double(String(decoding: raw, as: UTF8.self))
     }
 
-    /// Time of a string in ISO 8601, in nanoseconds since 1970; `nil` for other values.
+    /// Time of an ISO 8601 string, in nanoseconds since 1970; `nil` for other values.
     public var timestamp: Int64? {
         guard let raw = rawString, !flag else { return nil }
         return nanosecondsSince1970(iso8601: raw)

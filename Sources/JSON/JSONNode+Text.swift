@@ -1,7 +1,7 @@
 internal import CJSON
 
 extension JSONNode {
-    /// Text of a string, without escapes; `nil` for other values.
+    /// Text of a string, with escapes decoded; `nil` for other values.
     public var string: String? {
         guard let raw = rawString else { return nil }
         guard flag else { return String(decoding: raw, as: UTF8.self) }

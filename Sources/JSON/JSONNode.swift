@@ -1,6 +1,6 @@
 internal import CJSON
 
-/// A value of a parsed text: a view with two pointers.
+/// A value in a parsed JSON text: a view that consists of two pointers.
 ///
 /// A node is valid until the next parse of its parser, and only while the parser and the parsed bytes exist. Values are
 /// converted only on request. A request that does not fit the value returns `nil`, such as `int` of a string or a

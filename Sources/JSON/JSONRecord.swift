@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A record of a stream: the bytes of a JSON value, with their position.
+/// A record in a stream: the bytes of a JSON value, with their position.
 ///
 /// The bytes are valid until the reader's next call of `next()`. They are not parsed yet and can be invalid.
 public struct JSONRecord {
-    /// Endings of a record.
+    /// Ways in which a record can end.
     public enum Ending: Sendable {
         /// The record ended as expected, for example before a line feed or a closing bracket.
         case delimited
-        /// The input ended first. If the record does not parse, it was truncated, not damaged.
+        /// The input ended first. If the record does not parse, it is truncated rather than damaged.
         case endOfInput
         /// The record is longer than the reader allows, and its bytes were skipped.
         case oversized
@@ -22,7 +22,7 @@ public struct JSONRecord {
     public let bytes: UnsafeBufferPointer<UInt8>
     /// Length of the record in bytes, even if it is oversized.
     public let length: Int
-    /// Ending of the record.
+    /// Way in which the record ended.
     public let ending: Ending
 }
 

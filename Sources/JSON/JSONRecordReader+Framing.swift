@@ -2,8 +2,7 @@ internal import CJSON
 internal import Glibc
 
 extension JSONRecordReader {
-    /// Returns the framing that fits the first non-blank line, of which it reads at most the maximum length of a
-    /// record.
+    /// Returns the framing that fits the first non-blank line, reading at most the maximum record length.
     func recognizedFraming() throws -> Framing {
         var scan = orrery_json_scan()
         var scanned = 0
@@ -20,7 +19,8 @@ extension JSONRecordReader {
             let end = orrery_json_scan_container(&scan, piece.baseAddress, length)
             if end <= length { return try framingAfterFirstValue(scanned + end) }
             if feed != nil {
-                // A pretty-printed value can continue on the next line, but a string cannot, so the line is damaged.
+                // A pretty-printed value can continue on the next line, but a string cannot; if one is open, the line
+                // is damaged.
                 return scan.quoted ? .lines : .values
             }
             scanned += length

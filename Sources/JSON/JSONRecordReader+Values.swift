@@ -64,7 +64,7 @@ extension JSONRecordReader {
         }
     }
 
-    /// Takes a record whose end `search` finds.
+    /// Takes a record and uses `search` to find its end.
     ///
     /// - Parameter search: Returns the offset of the end in a piece of the record, or the length of the piece plus 1 if
     ///   the record continues. It is called with consecutive pieces.

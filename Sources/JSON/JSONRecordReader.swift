@@ -1,7 +1,7 @@
 internal import CJSON
 internal import Glibc
 
-/// A reader that splits a stream into records, with memory for only the longest record.
+/// A reader that splits a stream into records and needs memory only for the longest record.
 ///
 /// ```swift
 /// let reader = JSONRecordReader(fileDescriptor: file, framing: .lines)
@@ -27,7 +27,7 @@ public final class JSONRecordReader {
         case values
     }
 
-    /// Method of separating records; not automatic after the first record has been read.
+    /// Method of separating records; never `automatic` after the first record has been read.
     public private(set) var framing: Framing
 
     var input: RecordBuffer
@@ -44,7 +44,8 @@ public final class JSONRecordReader {
     ///   - framing: Method of separating records.
     ///   - maximumRecordBytes: Maximum length of a record in bytes; longer records are reported as oversized and
     ///     skipped.
-    ///   - offset: Offset of the first byte in the complete input, for a reader that continues after another one.
+    ///   - offset: Offset of the first byte in the complete input, for a reader that continues where another one
+    ///     stopped.
     ///   - line: Line number of the first byte.
     ///   - read: Fills a buffer and returns the number of bytes, or 0 at the end. It must not call the reader.
     public init(

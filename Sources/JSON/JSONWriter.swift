@@ -1,4 +1,4 @@
-/// A writer of JSON text, in which members appear in the order of writing.
+/// A writer of JSON text that keeps members in the order in which they are written.
 ///
 /// ```swift
 /// var json = JSONWriter(style: .pretty)
@@ -28,7 +28,7 @@ public struct JSONWriter: Sendable {
     /// Whether a key has been written, so that its value follows on the same line.
     private(set) var afterKey = false
 
-    /// Creates a writer without text.
+    /// Creates an empty writer.
     public init(style: Style = .compact) { self.style = style }
 
     /// Text written so far.

@@ -7,7 +7,7 @@ struct RecordBuffer {
     private(set) var offset: Int
     /// Line number of the first buffered byte.
     var line: Int
-    /// Lines counted in the skipped beginning of the current record.
+    /// Number of lines in the skipped start of the current record.
     var linesSkipped = 0
     private let read: (UnsafeMutableRawBufferPointer) throws -> Int
     private var storage: UnsafeMutablePointer<UInt8>
@@ -16,7 +16,7 @@ struct RecordBuffer {
     private var last = 0
     private var atEnd = false
 
-    /// Number of bytes to read at a time, for few calls and data that fits into the second-level cache.
+    /// Number of bytes to read at a time: enough to keep reads few, but small enough for the L2 cache.
     private static let chunk = 256 << 10
 
     init(offset: Int, line: Int, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {

@@ -1,6 +1,5 @@
 /// The position of a span in the tree of its run.
-///
-/// The span of the agent has number 0.
+/// The agent's span has number 0.
 public struct SpanPosition: Hashable, Sendable {
     /// Number of the span.
     public var number: Int
@@ -34,7 +33,7 @@ public struct ToolRun: Hashable, Sendable {
     }
 }
 
-/// The record of the start of an agent run.
+/// A record of an agent run's start.
 public struct RunStart: Hashable, Sendable {
     /// Kind of agent, such as `react`.
     public var agent: String
@@ -65,7 +64,7 @@ public struct RunStart: Hashable, Sendable {
         }
     }
 
-    /// Creates the record of the start of a run.
+    /// Creates a record of a run's start.
     public init(
         agent: String, question: String, model: String, provider: String, tools: [ToolDefinition],
         settings: [Setting] = [], start: Int64
@@ -80,11 +79,11 @@ public struct RunStart: Hashable, Sendable {
     }
 }
 
-/// The record of the end of an agent run.
+/// A record of an agent run's end.
 public struct RunEnd: Hashable, Sendable {
     /// Outcome, such as `answered`, `step limit`, or `cancelled`.
     public var outcome: String
-    /// Answer of the agent; `nil` if there is none.
+    /// The agent's answer; `nil` if there is none.
     public var answer: String?
     /// Reason for a missing answer; `nil` if there is an answer.
     public var problem: String?
@@ -95,7 +94,7 @@ public struct RunEnd: Hashable, Sendable {
     /// End time in nanoseconds since 1970.
     public var end: Int64
 
-    /// Creates the record of the end of a run.
+    /// Creates a record of a run's end.
     public init(outcome: String, answer: String?, problem: String?, steps: Int, usage: Usage, end: Int64) {
         self.outcome = outcome
         self.answer = answer
@@ -106,7 +105,7 @@ public struct RunEnd: Hashable, Sendable {
     }
 }
 
-/// The records of an agent run.
+/// Records of an agent run.
 public enum AgentRunRecord: Sendable {
     /// The run has started.
     case began(RunStart)
@@ -118,10 +117,10 @@ public enum AgentRunRecord: Sendable {
     case ended(RunEnd)
 }
 
-/// A receiver of the records of agent runs: `Traces` stores each run as a trace, and tests collect the records.
+/// A receiver of agent run records: `Traces` stores each run as a trace, and tests collect the records.
 ///
 /// `began` is the first record and `ended` the last. Model and tool calls are recorded when they finish, on the thread
-/// of the call. A killed run has no `ended` record.
+/// that made the call. A killed run has no `ended` record.
 public protocol AgentRunSink: Sendable {
     /// Receives a record.
     func record(_ record: AgentRunRecord)

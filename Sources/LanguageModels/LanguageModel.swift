@@ -10,7 +10,7 @@ public protocol LanguageModel: Sendable {
     var name: String { get }
     /// Provider of the model: `in-process`, `openai`, `anthropic`, `exec`, or `scripted`.
     var provider: String { get }
-    /// Abilities of the provider.
+    /// Capabilities of the provider.
     var abilities: ModelAbilities { get }
 
     /// Responds to a request, and blocks the calling thread until the response is complete.
@@ -34,13 +34,13 @@ extension LanguageModel {
     }
 }
 
-/// The abilities of a provider; screens show values that it does not support as "not reported".
+/// The capabilities of a provider; screens show values that the provider does not return as "not reported".
 public struct ModelAbilities: Hashable, Sendable {
     /// Whether requests can be conversations.
     public var acceptsMessages: Bool
     /// Whether requests can be plain text to continue.
     public var takesText: Bool
-    /// Whether requests can be token ids and generations include them, so that branches can start at any token.
+    /// Whether requests can be token IDs and generations include token IDs, so that branches can start at any token.
     public var takesTokens: Bool
     /// Whether the model can call tools.
     public var takesTools: Bool
@@ -51,7 +51,7 @@ public struct ModelAbilities: Hashable, Sendable {
     /// Context length in tokens; `nil` if not reported.
     public var contextLength: Int?
 
-    /// Creates abilities; by default, a provider supports only conversations.
+    /// Creates capabilities; by default, a provider supports only conversations.
     public init(
         acceptsMessages: Bool = true, takesText: Bool = false, takesTokens: Bool = false, takesTools: Bool = false,
         alternatives: Int = 0, showsProcessors: Bool = false, contextLength: Int? = nil

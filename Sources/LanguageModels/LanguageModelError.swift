@@ -1,6 +1,6 @@
 /// An error for a request without a response; its message contains no keys and no prompts.
 public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
-    /// Kinds of failures, from which callers decide what to do.
+    /// Kinds of failures, which callers use to decide what to do.
     public enum Kind: Hashable, Sendable {
         /// The model does not support the request, for example because it is too long or has tools.
         case request
@@ -22,7 +22,7 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
 
     /// Kind of failure.
     public var kind: Kind
-    /// Provider and model, or the address without its query.
+    /// Provider and model, or the URL without its query.
     public var model: String
     /// Description of the failure, without a period.
     public var problem: String

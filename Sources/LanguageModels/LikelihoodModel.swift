@@ -35,7 +35,7 @@ public struct Likelihood: Hashable, Sendable {
     public struct Token: Hashable, Sendable {
         /// Text of the token.
         public var text: String
-        /// Token id; `nil` if not reported.
+        /// Token ID; `nil` if not reported.
         public var id: Int?
         /// Natural logarithm of the probability.
         public var logProbability: Double

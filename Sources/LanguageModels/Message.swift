@@ -2,9 +2,9 @@
 public enum Role: UInt8, CaseIterable, Sendable {
     /// Instructions for the model.
     case system = 0
-    /// A message of the user.
+    /// A message from the user.
     case user = 1
-    /// A message of the model.
+    /// A message from the model.
     case assistant = 2
     /// Results of tools.
     case tool = 3
@@ -37,9 +37,9 @@ public struct Message: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         /// Text.
         case text(String)
-        /// Reasoning of the model; empty if the provider hides it.
+        /// The model's reasoning; empty if the provider hides it.
         case reasoning(String)
-        /// A tool call of the model.
+        /// A tool call by the model.
         case toolCall(ToolCall)
         /// The result of a tool call.
         case toolResult(ToolResult)
@@ -52,7 +52,7 @@ public struct Message: Hashable, Sendable {
 
 /// A model's request to run a tool.
 public struct ToolCall: Hashable, Sendable {
-    /// Id of the call, to which a result refers.
+    /// ID of the call, which its result refers to.
     public var id: String
     /// Name of the tool.
     public var name: String
@@ -69,7 +69,7 @@ public struct ToolCall: Hashable, Sendable {
 
 /// The result of a tool call.
 public struct ToolResult: Hashable, Sendable {
-    /// Id of the tool call.
+    /// ID of the tool call.
     public var callID: String
     /// Output of the tool, or an error message.
     public var content: String

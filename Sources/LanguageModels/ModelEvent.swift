@@ -10,7 +10,7 @@ public enum ModelEvent: Hashable, Sendable {
     case toolCall(ToolCall)
 }
 
-/// Origins of the text of a token.
+/// Origins of a token's text.
 public enum TokenOrigin: UInt8, CaseIterable, Sendable {
     /// The chat template.
     case template = 0
@@ -18,7 +18,7 @@ public enum TokenOrigin: UInt8, CaseIterable, Sendable {
     case system = 1
     /// A user message.
     case user = 2
-    /// A message of the model.
+    /// A message from the model.
     case assistant = 3
     /// A tool result.
     case tool = 4
@@ -37,7 +37,7 @@ public enum TokenOrigin: UInt8, CaseIterable, Sendable {
 
 /// A token of the prompt.
 public struct PromptToken: Hashable, Sendable {
-    /// Token id.
+    /// Token ID.
     public var id: Int
     /// Text of the token.
     public var text: String
@@ -56,7 +56,7 @@ public struct PromptToken: Hashable, Sendable {
 public struct TokenStep: Hashable, Sendable {
     /// Text added to the generation; empty if the bytes of a character are not complete yet.
     public var text: String
-    /// Token id.
+    /// Token ID.
     public var id: Int?
     /// Natural logarithm of the token's probability, before any logit processor.
     public var logProbability: Double?
@@ -86,7 +86,7 @@ public struct TokenStep: Hashable, Sendable {
 
 /// A candidate for the next token.
 public struct Alternative: Hashable, Sendable {
-    /// Token id; `nil` if not reported.
+    /// Token ID; `nil` if not reported.
     public var id: Int?
     /// Text of the token.
     public var text: String

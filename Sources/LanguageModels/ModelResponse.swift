@@ -1,16 +1,16 @@
-/// A complete response of a model.
+/// A complete response from a model.
 public struct ModelResponse: Hashable, Sendable {
     /// Reasons for the end of a generation.
     public enum FinishReason: Hashable, Sendable {
-        /// The model ended its turn or generated a text of `Sampling.stop`.
+        /// The model ended its turn or generated one of the `Sampling.stop` sequences.
         case stop
         /// The limit of `Sampling.maximumTokens` was reached, or the context is full.
         case length
         /// The model is waiting for the results of tools.
         case toolCalls
-        /// The request was cancelled.
+        /// The request was canceled.
         case cancelled
-        /// Another reason, in the words of the provider, such as a content filter.
+        /// Another reason, in the provider's words, such as a content filter.
         case other(String)
 
         /// Name in JSON and on screens.

@@ -10,15 +10,15 @@ public struct Sampling: Hashable, Sendable {
     public var minP: Double?
     /// Cumulative probability of the locally typical set of tokens to keep.
     public var typicalP: Double?
-    /// Divisor of positive logits and factor of negative logits of tokens that have occurred (CTRL).
+    /// Factor that divides positive logits and multiplies negative logits of tokens that have occurred (CTRL).
     public var repetitionPenalty: Double?
     /// Amount subtracted once from the logit of each token that has occurred.
     public var presencePenalty: Double?
     /// Amount subtracted from the logit of a token for each of its occurrences.
     public var frequencyPenalty: Double?
-    /// Amounts added to the logits of tokens, by token id.
+    /// Amounts added to the logits of tokens, by token ID.
     public var bias: [Int: Double]
-    /// Texts that end the generation and are not part of it.
+    /// Stop sequences, which end the generation and are not part of it.
     public var stop: [String]
     /// Seed for the random numbers.
     ///

@@ -2,7 +2,7 @@
 public enum SpanKind: UInt8, CaseIterable, Sendable {
     /// Another kind of work.
     case other = 0
-    /// A run of an agent.
+    /// An agent run.
     case agent = 1
     /// A model call.
     case model = 2

@@ -12,7 +12,7 @@ public struct ModelCall: Sendable {
     public var outcome: Result<ModelResponse, LanguageModelError>
     /// Model name in the request.
     public var model: String
-    /// Path or command-line value that opens the model again; `nil` if unknown.
+    /// Path or command-line value that reopens the model; `nil` if unknown.
     public var specification: String?
     /// Tokens of the prompt; empty if not reported.
     public var prompt: [PromptToken]
@@ -39,6 +39,6 @@ public struct ModelCall: Sendable {
 
 /// A receiver of model calls: `Traces` stores them, and tests collect them.
 public protocol SpanSink: Sendable {
-    /// Receives a finished call, on the thread of the call.
+    /// Receives a finished call, on the thread that made the call.
     func record(_ call: ModelCall)
 }

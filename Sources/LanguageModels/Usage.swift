@@ -26,7 +26,7 @@ public struct Usage: Hashable, Sendable {
     /// Total number of input and output tokens.
     public var total: Int { input + output }
 
-    /// Adds the counts of another call.
+    /// Adds the counts from another call.
     public static func += (total: inout Usage, one: Usage) {
         total.input += one.input
         total.cacheRead += one.cacheRead

@@ -7,7 +7,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     public var subject: String
     /// Byte offset in the file; `nil` if the error has no single position.
     public var offset: Int?
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a complete sentence; empty if there is none.
     public var remedy: String

@@ -19,11 +19,11 @@ extension Providers {
             keyVariable: nil),
         KnownProvider(
             form: "openai:MODEL", example: "openai:gpt-4o-mini",
-            explanation: "OpenAI's chat completions API. OPENAI_BASE_URL changes the address.",
+            explanation: "OpenAI's chat completions API. OPENAI_BASE_URL overrides the address.",
             keyVariable: "OPENAI_API_KEY"),
         KnownProvider(
             form: "anthropic:MODEL", example: "anthropic:claude-sonnet-4-5",
-            explanation: "Anthropic's messages API. ANTHROPIC_BASE_URL changes the address.",
+            explanation: "Anthropic's messages API. ANTHROPIC_BASE_URL overrides the address.",
             keyVariable: "ANTHROPIC_API_KEY"),
         KnownProvider(
             form: "ollama:MODEL", example: "ollama:llama3.2",
@@ -31,7 +31,7 @@ extension Providers {
         KnownProvider(
             form: "URL#MODEL", example: "http://127.0.0.1:8080/v1#qwen3",
             explanation: "Any endpoint with OpenAI's API, such as llama.cpp, vLLM, or LM Studio. Without "
-                + "#MODEL, the endpoint must have exactly one model. No key is sent by default.",
+                + "#MODEL, the endpoint must serve exactly one model. No key is sent by default.",
             keyVariable: nil),
         KnownProvider(
             form: "...,NAME=VALUE", example: "https://host/v1#name,key=WORK_KEY,timeout=120",
@@ -47,6 +47,6 @@ extension Providers {
             explanation: "Recorded responses. A request without a recording is an error.", keyVariable: nil),
         KnownProvider(
             form: "scripted:TEXT", example: "scripted:It turns.",
-            explanation: "A fixed reply, word by word, for trials.", keyVariable: nil),
+            explanation: "A fixed reply, streamed word by word, for testing.", keyVariable: nil),
     ]
 }

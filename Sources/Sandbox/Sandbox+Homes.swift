@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension Sandbox {
-    /// Whether a folder is a person's home or holds homes: one that is not to be shown to programs as a whole.
+    /// Returns whether a folder is a user's home or contains homes. Programs must not see such a folder as a whole.
     ///
-    /// Homes are those that the system's list of users names and that of `HOME`, wherever links lead.
+    /// Homes are the folders in the system's list of users and the value of `HOME`, with links resolved.
     public static func isHome(_ path: String) -> Bool {
         let resolved = resolve(path)
         if ["/", "/home", "/root", "/Users"].contains(resolved) { return true }

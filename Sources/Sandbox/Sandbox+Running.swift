@@ -120,7 +120,7 @@ private struct SandboxWatch {
         return nil
     }
 
-    /// What it wrote before it ended is read, what it started is gone.
+    /// Its output up to the end has been read, and its child processes are gone.
     private mutating func ended() throws(SandboxError) -> SandboxOutcome {
         let status = child.reap()
         drain()

@@ -83,7 +83,7 @@ public struct Sandbox: Sendable {
 
     /// Whether a tier holds: known from before, or by really starting a program in it.
     ///
-    /// A success stays; a failure counts for five seconds, since a slow moment of the machine is one too.
+    /// A success is cached for good, but a failure only for five seconds, because it may be due to a slow moment.
     private static func trial(of tier: SandboxTier, _ further: [SandboxView]) -> Result<Sandbox, SandboxError> {
         let key = Trial(tier: tier, further: further)
         if let known = trials.withLock({ $0[key] }) {
@@ -97,7 +97,7 @@ public struct Sandbox: Sendable {
             result = .failure(error)
         }
         return trials.withLock { trials in
-            // Who tried at the same time and had more luck is right.
+            // If a concurrent attempt succeeded, its result counts.
             if case .success(let sandbox)? = trials[key]?.result { return .success(sandbox) }
             trials[key] = (result, monotonicSeconds())
             return result

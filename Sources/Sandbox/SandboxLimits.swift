@@ -1,4 +1,4 @@
-/// What a program in the cage may use. Every limit holds for all its processes together where nothing else is said.
+/// Limits of a program in the cage. Unless stated otherwise, each limit applies to all its processes together.
 public struct SandboxLimits: Hashable, Sendable {
     /// Seconds from start to end.
     public var seconds: Double
@@ -20,7 +20,7 @@ public struct SandboxLimits: Hashable, Sendable {
     public var disk: Int
     /// Bytes of output; a program that writes more is killed.
     public var output: Int
-    /// Bytes of standard error that are kept, the last ones.
+    /// Maximum number of stored bytes of standard error; earlier bytes are dropped.
     public var errors: Int
 
     public init(
@@ -70,7 +70,7 @@ public struct SandboxOutcome: Hashable, Sendable {
 
     public var succeeded: Bool { ending == .exited(0) }
 
-    /// How it ended, as part of a sentence: `it ended with the status 1`.
+    /// End of the program as part of a sentence: `exited with status 1`.
     public var summary: String {
         switch ending {
         case .exited(let status): "exited with status \(status)"

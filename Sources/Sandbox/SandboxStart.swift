@@ -59,7 +59,7 @@ struct SandboxStart {
             let filter = orrery_sandbox_filter_file()
             guard filter >= 0 else { throw Self.failure("no system call filter is available for this machine", errno) }
             pipes.add(filter)
-            // Its command line can be read in the cage; what stands in a file cannot.
+            // The cage can read its command line but not the contents of a file.
             let own = bubblewrapWords(info: info.write, gate: gate.read, filter: filter)
             let list: [UInt8] = own.flatMap { Array($0.utf8) + [0] }
             let file = list.withUnsafeBytes { orrery_sandbox_file($0.baseAddress, $0.count) }
@@ -201,7 +201,7 @@ struct SandboxStart {
         SandboxError("\(problem): \(String(cString: strerror(code)))")
     }
 
-    /// What the shim reported of a start that failed.
+    /// The shim's report of a failed start.
     static func failure(_ report: orrery_sandbox_report) -> SandboxError {
         failure("could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
     }

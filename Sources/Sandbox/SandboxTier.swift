@@ -1,4 +1,4 @@
-/// What a cage is made of. The better one comes first.
+/// Kinds of cages, the strongest first.
 public enum SandboxTier: String, Hashable, Sendable, CaseIterable {
     /// The program `bwrap`, with our filter of system calls.
     case bubblewrap
@@ -14,9 +14,9 @@ public enum SandboxTier: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why nothing was run: one sentence.
+/// An error for a program that was not run, as one sentence.
 public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String

@@ -2,7 +2,7 @@
 public struct TokenizerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file or the part of it: `tokenizer.json, model`, `tokenizer.ggml.merges`.
     public var subject: String
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a complete sentence; empty if there is none.
     public var remedy: String

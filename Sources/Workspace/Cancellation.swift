@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// A cancellation flag that any thread can set to stop the work of another thread.
+/// A cancellation flag that any thread can set to stop another thread's work.
 public final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
     private let handlers = Mutex<[Int: @Sendable () -> Void]>([:])
@@ -10,12 +10,12 @@ public final class Cancellation: Sendable {
     /// Creates a flag that is not set.
     public init() {}
 
-    /// Whether ``cancel()`` was called.
+    /// Whether ``cancel()`` has been called.
     ///
     /// This is a plain load, cheap enough to check for every row.
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Sets the flag and interrupts the SQL statements of the work.
+    /// Sets the flag and interrupts the running SQL statements.
     public func cancel() {
         guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // The lock ensures that no connection is interrupted after another caller has borrowed it.
@@ -29,7 +29,7 @@ public final class Cancellation: Sendable {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Runs `body`; during this time, ``cancel()`` interrupts `connection`.
+    /// Runs `body`; until it returns, ``cancel()`` interrupts `connection`.
     func interrupting<T>(_ connection: DatabaseQueue, _ body: () throws -> T) throws -> T {
         let key = next.add(1, ordering: .relaxed).newValue
         handlers.withLock { $0[key] = { connection.interrupt() } }

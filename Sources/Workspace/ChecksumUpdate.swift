@@ -1,23 +1,23 @@
 import GRDB
 import GRDBSQLite
 
-/// Adds page checksums to a file older than generation 2.
+/// An update that adds page checksums to a file older than generation 2.
 ///
-/// The file is rebuilt in a write-ahead log: a crash at any moment leaves the old file or the new one. After a crash
-/// with a rollback journal, old pages without space for a checksum could be written back with one.
+/// The update rebuilds the file through a write-ahead log, so a crash at any moment leaves either the old file or the
+/// new one. With a rollback journal, recovery could write checksums into old pages that have no space for them.
 struct ChecksumUpdate {
     let path: String
     let place: FileSystem
     let migrations: [Migration]
 
     struct Outcome {
-        /// Path of the copy of the old file; `nil` if nothing was rebuilt.
+        /// Path of the old file's backup; `nil` if nothing was rebuilt.
         var backup: String?
         /// Note for the user.
         var note: String?
     }
 
-    /// Rebuilds the file if that is necessary and possible; otherwise the file remains usable as it is.
+    /// Rebuilds the file if necessary and possible; otherwise, the file remains usable as it is.
     ///
     /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)``.
     func run() throws -> Outcome {
@@ -54,7 +54,7 @@ struct ChecksumUpdate {
     private func update(_ db: Database) throws -> Outcome {
         var outcome = Outcome()
         if !db.verifyChecksums() {
-            // Only the last connection can leave WAL mode, and trying it first is cheap.
+            // Only the last connection can leave WAL mode, so this cheap attempt detects other connections first.
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
                 return postponed("another process has the file open")
             }

@@ -5,12 +5,12 @@ package enum InstalledFiles {
     /// Returns the path of an installed folder: under `$ORRERY_DATA_DIR`, next to the installed program, or in the
     /// source tree of the build.
     ///
-    /// - Returns: `nil` if the folder is in none of these places.
+    /// - Returns: `nil` if the folder is in none of these locations.
     package static func folder(_ name: String) -> String? {
         candidates.map { $0 + "/" + name }.first { access($0, R_OK | X_OK) == 0 }
     }
 
-    /// Returns the sorted names of the entries of an installed folder, without hidden ones.
+    /// Returns the sorted names of an installed folder's entries, except hidden ones.
     package static func names(in name: String) -> [String] {
         guard let path = folder(name), let stream = opendir(path) else { return [] }
         defer { closedir(stream) }

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Migrations for the tables of every workspace, independent of modules.
+    /// Migrations for the tables that every workspace has, regardless of its modules.
     package static let workspace = [
         Migration(
             "workspace: jobs",

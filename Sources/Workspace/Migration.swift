@@ -3,7 +3,7 @@ public import GRDB
 /// A schema migration of a workspace file.
 ///
 /// Each module has a list of migrations and only appends to it. Never edit, move, or rename a released migration, and
-/// write it in SQL, not with current types, so that files of any age end with the same schema.
+/// write it in SQL, not with current types, so that files of any age end up with the same schema.
 ///
 /// ```swift
 /// static let migrations = [
@@ -14,7 +14,7 @@ public import GRDB
 public struct Migration: Sendable {
     /// Name recorded in the file, in the form "module: change".
     public let name: String
-    /// Applies the change, inside a transaction and without enforcement of foreign keys.
+    /// Applies the change, inside a transaction and with foreign key enforcement off.
     public let apply: @Sendable (Database) throws -> Void
 
     /// Creates a migration from a closure.

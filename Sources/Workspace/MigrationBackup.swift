@@ -1,14 +1,14 @@
 import GRDB
 import Glibc
 
-/// A copy of a workspace from before a schema update.
+/// A backup of a workspace, made before a schema update.
 struct MigrationBackup {
     let path: String
 
     /// Copies the current file to `NAME.before-N`, and removes all but the two newest of these copies.
     ///
-    /// The caller must have the write lock and have written nothing, so that a second connection sees the complete old
-    /// state.
+    /// The caller must hold the write lock and must not have written anything yet, so that a second connection sees the
+    /// complete old state.
     ///
     /// - Returns: The path of the copy.
     /// - Throws: ``WorkspaceError/diskFull(path:needed:)`` before anything is written if there is too little space.

@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Opens a file whose header is that of a workspace.
+/// An operation that opens a file with a workspace header.
 struct Opening {
     let path: String
     let place: FileSystem
     let migrations: [Migration]
     let settings: ConnectionSettings
-    /// Generation in the header of the file; `nil` if the file is already open or empty.
+    /// Generation in the file header; `nil` if the file is already open or empty.
     let generation: Int32?
 
     func forWriting(_ identity: OpenFiles.Identity) throws -> Workspace {
@@ -21,7 +21,7 @@ struct Opening {
         defer { if !handedOver { try? queue.close() } }
         let journal = try queue.writeWithoutTransaction { db in
             do {
-                // Without permission to write, SQLite silently opens the file for reading.
+                // Without write permission, SQLite silently opens the file read-only.
                 if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
                     throw access(path, W_OK) == 0 || errno != EACCES
                         ? WorkspaceError.readOnlyLocation(path: path) : WorkspaceError.permission(path: path)
@@ -45,7 +45,7 @@ struct Opening {
     }
 
     func forReading(_ identity: OpenFiles.Identity) throws -> Workspace {
-        // Without a log and without permission to create one, no process can be writing.
+        // If there is no log and no permission to create one, no process can be writing.
         let folder = FileLocation.folder(of: path)
         let isLogged = (FileLocation.size(of: path + "-wal") ?? 0) > 0
         let isFixed = access(folder, W_OK) != 0 && !isLogged
@@ -73,14 +73,14 @@ struct Opening {
             identity: identity)
     }
 
-    // Damage to the header byte that turns checksums on would turn them off.
+    // Damage to the header byte that turns checksums on would silently turn them off.
     private func requireChecksums(_ db: Database) throws {
         let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard generation >= Workspace.firstGenerationWithChecksums, !db.verifyChecksums() else { return }
         throw WorkspaceError.corrupt(path: path, place: "the header says that pages have no checksums, but they do")
     }
 
-    // Another process may have the file open in the other mode. Both modes are safe on a local disk, so keep the mode.
+    // Another process may have the file open in the other mode. Both modes are safe on a local disk, so keep that mode.
     private func chooseJournal(_ db: Database) throws -> Workspace.Journal {
         let current = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
         if place.isNetwork {
@@ -111,7 +111,7 @@ struct Opening {
         }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-            notes.append("Other users of this machine can open the workspace. To prevent this, run chmod 600 \(path).")
+            notes.append("Other users on this machine can open the workspace. To prevent this, run chmod 600 \(path).")
         }
         return notes
     }

@@ -1,15 +1,14 @@
 import GRDB
 import Glibc
 
-/// Updates the schema of a file with the migrations that it is missing.
+/// An update of a file's schema that applies the missing migrations.
 struct SchemaUpdate {
     let path: String
     let migrations: [Migration]
 
-    /// Returns the migrations that the file is missing, in order.
+    /// Returns the migrations missing from the file, in order.
     ///
-    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)`` if the file has migrations that this program does not
-    ///   know.
+    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)`` if the file has migrations unknown to this program.
     func pending(_ db: Database) throws -> [Migration] {
         let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard generation <= Workspace.generation else {
@@ -32,7 +31,7 @@ struct SchemaUpdate {
             try db.execute(sql: "PRAGMA page_size = \(ConnectionSettings.pageSize)")
             try db.reserveChecksums()
         }
-        // Rebuilding tables requires foreign keys to be off, and this cannot be changed inside a transaction.
+        // Rebuilding tables requires foreign keys to be off, and this setting cannot be changed inside a transaction.
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
         try db.inTransaction(.immediate) {
@@ -55,7 +54,7 @@ struct SchemaUpdate {
         }
     }
 
-    // The same transaction sets the application id and creates the tables, so no file has one without the other.
+    // The same transaction sets the application ID and creates the tables, so no file has one without the other.
     private func createMigrationTable(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -73,6 +72,6 @@ struct SchemaUpdate {
         guard let row = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") else { return }
         let table: String = row["table"]
         throw WorkspaceError.other(
-            path: path, reason: "the update would leave rows of \(table) with references to missing rows")
+            path: path, reason: "the update would leave rows in \(table) that refer to missing rows")
     }
 }

@@ -1,15 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Small values stored in a workspace, such as the last screen and settings of the file.
+/// Small values stored in a workspace, such as the last screen and the file's settings.
 ///
 /// Setting a value never waits. While another thread or process writes, the value stays in memory, where ``value(_:)``
-/// sees it at once; it is written when the file is free, at the latest on closing. A power failure can lose the values
-/// of the last few seconds.
+/// finds it immediately; it is written as soon as the file is free, at the latest when the workspace closes. A power
+/// failure can lose the values of the last few seconds.
 public struct WorkspaceState: Sendable {
     let workspace: Workspace
 
-    /// Returns the JSON text of a key; `nil` if no value is set.
+    /// Returns the value of a key as JSON text; `nil` if no value is set.
     public func value(_ key: String) throws -> String? {
         if let unsaved = workspace.desk.unsaved.withLock({ $0[key] }) { return unsaved }
         return try workspace.read { db in
@@ -17,7 +17,7 @@ public struct WorkspaceState: Sendable {
         }
     }
 
-    /// Sets the JSON text of a key; `nil` removes the value.
+    /// Sets the value of a key to JSON text; `nil` removes the value.
     ///
     /// In a read-only workspace, the value lasts until the workspace is closed.
     public func set(_ key: String, to value: String?) {

@@ -2,7 +2,7 @@ import Glibc
 
 extension Workspace {
     /// Returns the default path of the workspace: `orrery/default.orrery` in `$XDG_DATA_HOME` or `~/.local/share`, as
-    /// in the XDG base directory specification.
+    /// the XDG Base Directory Specification defines.
     ///
     /// - Parameter environment: Returns the value of an environment variable; `nil` if it is not set.
     public static func defaultPath(environment: (String) -> String? = Workspace.variable) -> String {

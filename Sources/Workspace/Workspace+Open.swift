@@ -34,7 +34,7 @@ extension Workspace {
         }
     }
 
-    /// Opens a workspace file under given `circumstances`; otherwise like the public function.
+    /// Opens a workspace file like the public function, but under the given `circumstances`.
     package static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
         circumstances: OpeningConditions
@@ -71,7 +71,7 @@ extension Workspace {
         }
     }
 
-    /// Names the damaged pages if damage prevents opening.
+    /// Returns an error that names the damaged pages if damage prevents opening.
     private static func naming(_ problem: WorkspaceError, _ path: String) -> WorkspaceError {
         // If the pages cannot be read at all, the first error is more informative.
         guard problem == .corrupt(path: path, place: DamagedPage.anyPage),
@@ -82,7 +82,7 @@ extension Workspace {
         return DamagedPage.error(pages, path: path)
     }
 
-    /// - Returns: `false` if another process has created the file first and is filling it.
+    /// - Returns: `false` if another process created the file first and is now filling it.
     private static func makeFile(_ path: String) throws(WorkspaceError) -> Bool {
         do throws(WorkspaceError) {
             try PrivateFile.create(path)
@@ -107,14 +107,14 @@ extension Workspace {
         case .database(let header):
             try judge(header, path: path)
         case nil, .empty, .damaged:
-            // If there is a log, the first page may be half written, but the log has the complete page.
+            // If there is a log, the first page may be only partly written, but the log has the complete page.
             break
         }
     }
 
     private static func judge(_ header: FileHeader, path: String) throws(WorkspaceError) {
         guard header.applicationID == Self.applicationID else {
-            throw .notAWorkspace(path: path, found: "the SQLite database of another program")
+            throw .notAWorkspace(path: path, found: "another program's SQLite database")
         }
         guard header.userVersion <= Self.generation else {
             throw .newerSchema(path: path, unknown: ["generation \(header.userVersion)"])

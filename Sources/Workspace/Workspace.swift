@@ -2,7 +2,7 @@ public import GRDB
 import Glibc
 import Synchronization
 
-/// A workspace: the SQLite file in which Orrery stores its data, for several readers and one writer.
+/// A workspace: the SQLite file that stores Orrery's data, for many readers and one writer at a time.
 ///
 /// ```swift
 /// let workspace = try Workspace.open("team.orrery", migrations: TraceStore.migrations, create: true)
@@ -11,21 +11,21 @@ import Synchronization
 /// ```
 ///
 /// Other processes may have the same file open. Readers never wait for writers. A writer waits up to five seconds for
-/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. If the process ends at any
-/// instruction, the file stays valid. Once a write has returned, its data survive a power failure.
+/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. The file stays valid even if
+/// the process is killed at any point. Once a write has returned, its data survives a power failure.
 ///
-/// While a workspace is open, no other code of the process may open and close the file: closing it drops the locks
-/// that protect the file from other processes (fcntl(2)).
+/// While a workspace is open, no other code in the process may open and close the file, because closing it would drop
+/// the locks that protect the file from other processes (fcntl(2)).
 ///
 /// - ``read(_:)``, ``write(within:_:)``, ``bulkWrite(_:)``: Access to the rows.
-/// - ``jobs``, ``state``: Background jobs, and the last position of the user.
+/// - ``jobs``, ``state``: Background jobs, and the user's last position.
 /// - ``info(bytes:)``, ``check(_:job:)``, ``backup(to:job:)``, ``export(to:)``: Health and copies of the file.
 public final class Workspace: Sendable {
     /// Access modes of a workspace.
     public enum Access: Sendable {
         /// Reading and writing.
         case readWrite
-        /// Reading only: nothing is written, including migrations and the state of interrupted jobs.
+        /// Reading only: nothing is written, not even migrations or the state of interrupted jobs.
         case readOnly
     }
 
@@ -39,7 +39,7 @@ public final class Workspace: Sendable {
         case none
     }
 
-    /// Application id in the header of every workspace: "Orry" in ASCII.
+    /// Application ID in the header of every workspace: "Orry" in ASCII.
     public static let applicationID: Int32 = 0x4F72_7279
     /// Current generation of the file format; a program does not open files of a newer generation than its own.
     public static let generation: Int32 = 2
@@ -81,7 +81,7 @@ public final class Workspace: Sendable {
 
     deinit { close() }
 
-    /// Closes the file, after writing waiting notes and copying the log into the file.
+    /// Writes waiting notes, copies the log into the file, and closes the file.
     ///
     /// Reads in progress end with `CancellationError`. A workspace also closes when its last reference is released and
     /// when the process calls `exit`. Repeated calls do nothing.
@@ -102,9 +102,9 @@ public final class Workspace: Sendable {
 }
 
 extension Workspace {
-    /// Runs `body` in a read transaction, in which all queries see the same snapshot.
+    /// Runs `body` in a read transaction; all its queries see the same snapshot.
     ///
-    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`.
+    /// - Throws: ``WorkspaceError`` for SQLite errors; rethrows other errors from `body`.
     public func read<T>(_ body: (Database) throws -> T) throws -> T {
         try requireOpen()
         return try readers.lend { connection in try reading(connection, body) }
@@ -120,11 +120,12 @@ extension Workspace {
         }
     }
 
-    /// Runs `body` in a write transaction, which is on the disk when this method returns and undone if `body` throws.
+    /// Runs `body` in a write transaction, which is on the disk when this method returns and is rolled back if `body`
+    /// throws.
     ///
     /// - Parameter milliseconds: Maximum time to wait for other writers, including those of this process (default: five
     ///   seconds for other processes, no limit for other threads). Set it on the thread that draws the screen.
-    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`.
+    /// - Throws: ``WorkspaceError`` for SQLite errors; rethrows other errors from `body`.
     public func write<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
         try writing(within: milliseconds) { db in try transaction(db, body) }
     }
@@ -133,12 +134,12 @@ extension Workspace {
     ///
     /// Pages that do not fit into memory go to the log without waiting for the disk, so memory stays at about 32 MB for
     /// any amount of data. The commit then waits once until the whole log is on the disk (`synchronous = FULL`); after
-    /// that, a power failure loses nothing. Before this method returns, the log is also copied into the file and synced
-    /// before it is emptied, so after a crash at any moment every page is in the log or in the file. A reader with an
-    /// older snapshot delays only this copy.
+    /// that, a power failure loses nothing. Before this method returns, it also copies the log into the file and syncs
+    /// the file before it empties the log, so after a crash at any moment, every page is in the log or in the file. A
+    /// reader with an older snapshot delays only this copy.
     ///
-    /// - Throws: ``WorkspaceError`` for errors of SQLite; rethrows other errors of `body`. On any error, all changes of
-    ///   `body` are undone.
+    /// - Throws: ``WorkspaceError`` for SQLite errors; rethrows other errors from `body`. On any error, all changes
+    ///   made by `body` are rolled back.
     public func bulkWrite<T>(_ body: (Database) throws -> T) throws -> T {
         try writing { db in
             let cache = ConnectionSettings.self

@@ -43,17 +43,17 @@ extension WorkspaceError {
             return diagnoseOpening(path)
         case .SQLITE_IOERR:
             if error.extendedResultCode == .SQLITE_IOERR_SHORT_READ {
-                return .corrupt(path: path, place: "the file ends too early")
+                return .corrupt(path: path, place: "the file is truncated")
             }
             if error.extendedResultCode.rawValue == PageChecksums.mismatch {
                 return .corrupt(path: path, place: DamagedPage.anyPage)
             }
             if let known = systemCase(systemError, path: path) { return known }
-            // The shared memory of the log has 32 KB; SQLite does not report why creating it failed.
+            // The log's shared memory takes 32 KB; SQLite does not report why creating it failed.
             if let free = FileLocation.freeBytes(in: FileLocation.folder(of: path)), free < 32_768 {
                 return .diskFull(path: path, needed: nil)
             }
-            return .other(path: path, reason: "the disk reports an error (\(error.message ?? "I/O error"))")
+            return .other(path: path, reason: "the disk reported an error (\(error.message ?? "I/O error"))")
         default:
             return .other(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
         }
@@ -73,7 +73,7 @@ extension WorkspaceError {
 
     /// Returns the error for the `errno` of a system call.
     ///
-    /// - Parameter action: Failed action as an infinitive, such as "open the file".
+    /// - Parameter action: Failed action as a verb phrase, such as "open the file".
     package static func system(_ number: Int32, path: String, doing action: String) -> WorkspaceError {
         systemCase(number, path: path)
             ?? .other(path: path, reason: "cannot \(action): \(String(cString: strerror(number)))")

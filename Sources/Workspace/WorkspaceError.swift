@@ -1,4 +1,4 @@
-/// An error for a workspace file, with a sentence for the user.
+/// An error about a workspace file, with a message for the user.
 ///
 /// Every case leaves the file unchanged.
 public enum WorkspaceError: Error, Equatable, Sendable {
@@ -6,13 +6,13 @@ public enum WorkspaceError: Error, Equatable, Sendable {
     case notFound(path: String)
     /// The file is not a workspace; `found` names what it is, with an article ("a folder").
     case notAWorkspace(path: String, found: String)
-    /// A newer version of Orrery wrote the file; `unknown` lists the migrations that this version does not know.
+    /// A newer version of Orrery wrote the file; `unknown` lists the migrations unknown to this version.
     case newerSchema(path: String, unknown: [String])
     /// The file was opened read-only, but its schema must be updated; `pending` lists the missing migrations.
     case olderSchema(path: String, pending: [String])
     /// The file, its folder, or its file system is read-only.
     case readOnlyLocation(path: String)
-    /// The user has no permission to read the file or to write next to it.
+    /// The user has no permission to read the file or to create files next to it.
     case permission(path: String)
     /// The disk is full, or a quota or the maximum file size is reached; `needed` is the space in bytes, if known.
     case diskFull(path: String, needed: Int64?)
@@ -22,7 +22,7 @@ public enum WorkspaceError: Error, Equatable, Sendable {
     case busy(path: String, writer: String?)
     /// The target of a copy already exists.
     case exists(path: String)
-    /// Any other error of SQLite or the system.
+    /// Any other error from SQLite or the system.
     case other(path: String, reason: String)
 
     /// Path of the file that the error is about.
@@ -42,15 +42,15 @@ extension WorkspaceError: CustomStringConvertible {
         case .notFound(let path):
             "No workspace at \(path). Check the path, or create its folder first."
         case .notAWorkspace(let path, let found):
-            "\(path) is \(found), not a workspace, and was not changed. Name another file."
+            "\(path) is \(found), not a workspace, and was not changed. Choose another file."
         case .newerSchema(let path, let unknown):
             "\(path) was written by a newer version of Orrery\(Self.list(" (unknown: ", unknown, ")")). "
-                + "Open it with that version or a later one. It was not changed."
+                + "Open it with that version or a later one. The file was not changed."
         case .olderSchema(let path, let pending):
             "\(path) was written by an older version of Orrery\(Self.list(" (missing: ", pending, ")")). "
-                + "To update it, open it once with permission to write."
+                + "To update it, open it once with write permission."
         case .readOnlyLocation(let path):
-            "\(path) cannot be written here. Copy it to a writable folder, or only read it."
+            "Cannot write to \(path). Copy it to a writable folder, or open it read-only."
         case .permission(let path):
             "No permission to open \(path). Ask its owner, or change its mode with chmod."
         case .diskFull(let path, let needed):
@@ -61,7 +61,7 @@ extension WorkspaceError: CustomStringConvertible {
         case .busy(let path, let writer):
             "\(writer ?? "Another process") is writing to \(path). Try again when it has finished."
         case .exists(let path):
-            "\(path) already exists and was not overwritten. Name another file."
+            "\(path) already exists and was not overwritten. Choose another file."
         case .other(let path, let reason):
             "\(path): \(reason)."
         }

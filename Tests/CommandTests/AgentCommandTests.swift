@@ -78,11 +78,11 @@ struct AgentCommandTests {
     @Test(
         "a run without an answer reports the reason and exits with 1",
         arguments: [
-            (["scripted:I would rather talk."], "3 turns in a row could not be read"),
+            (["scripted:I would rather talk."], "3 turns in a row were malformed"),
             (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within the limit of 1 tokens."),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#],
-                "called lookup with the same arguments 3 times again."
+                "called lookup with the same arguments 3 times."
             ),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#, "--max-steps", "2"],
@@ -140,7 +140,7 @@ struct AgentCommandTests {
             ["agent", "run", "Which color has the lamp?", "--documents", "notes"] + withMind())
         #expect(result.status == 0, "\(result.error)")
         #expect(
-            result.sentences.prefix(2) == ["read 1 file, 18 B from notes", "skipped notes/logo.png: a binary file"])
+            result.sentences.prefix(2) == ["read 1 file, 18 B from notes", "skipped notes/logo.png: binary file"])
         File.write([0, 1], to: program.home.file("empty/logo.png"))
         let refused = try program.run(["agent", "run", "Which?", "--documents", "empty"] + withMind())
         #expect(refused.status == 1)
@@ -160,7 +160,7 @@ struct AgentCommandTests {
         let result = child.wait()
         #expect(clock.now - start < .seconds(20), "the model sleeps for a minute")
         #expect(result.status == 1)
-        #expect(result.sentences.last == "orrery: cancelled.")
+        #expect(result.sentences.last == "orrery: canceled.")
         let listed = try program.run("trace", "list", "-w", "w.orrery")
         #expect(listed.output.contains("What is forever?"))
     }

@@ -24,12 +24,12 @@ struct EvalRunChangeTests {
             "--name", name)
     }
 
-    @Test("rename and delete require the whole name and print JSON")
+    @Test("rename and delete require the full name and print JSON")
     func wholeNames() throws {
         try begin("crash")
         for refused in [try run("delete", "cras"), try run("rename", "cras", "other")] {
             #expect(refused.status == 1)
-            #expect(refused.error.contains("cras is only the beginning of crash (run 1)"), "\(refused.error)")
+            #expect(refused.error.contains("\"cras\" is only the start of crash (run 1)"), "\(refused.error)")
         }
         #expect(try json("show", "cras")["run"]?["name"]?.string == "crash")
         let renamed = try json("rename", "crash", "landing")

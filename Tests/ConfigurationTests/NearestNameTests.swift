@@ -28,7 +28,7 @@ struct NearestNameTests {
         #expect(NearestName.question(["a", "b", "c"]) == "Did you mean \"a\", \"b\", or \"c\"?")
     }
 
-    @Test("an unknown name without a close name lists at most eight available names")
+    @Test("the remedy for a name without a close match lists at most eight available names")
     func listsAvailableNames() {
         #expect(NearestName.remedy("zebra", among: ["one"], none: "") == "Available: one.")
         let names = (1...9).map { "name\($0)" }
@@ -38,7 +38,7 @@ struct NearestNameTests {
         #expect(NearestName.remedy("zebra", among: [], none: "Create one.") == "Create one.")
     }
 
-    @Test("swapping neighbors counts as one edit, and changing case as none")
+    @Test("swapping adjacent letters counts as one edit, and changing case as none")
     func countsEdits() {
         #expect(NearestName.edits("ab", "BA") == 1)
         #expect(NearestName.edits("", "abc") == 3)

@@ -39,7 +39,7 @@ struct TOMLDocumentTests {
         #expect(problem?.words == "unexpected null byte")
     }
 
-    @Test("parser errors have a line number")
+    @Test("parser errors include a line number")
     func reportsLine() {
         let problem = #expect(throws: TOMLProblem.self) { _ = try TOMLDocument("a = 1\r\nb = \r\n") }
         #expect(problem?.line == 2)
@@ -80,7 +80,7 @@ struct TOMLDocumentTests {
     }
 
     // The parser aborts the process on some invalid inputs, so reaching the end of the test is the assertion.
-    @Test("random changes of a few bytes never abort the process", arguments: 0..<8)
+    @Test("random changes to a few bytes never abort the process", arguments: 0..<8)
     func survivesChanges(_ seed: Int) {
         let valid = """
             name = "reading" # of names

@@ -87,7 +87,7 @@ import Workspace
     }
 
     @Test(
-        "work that is cancelled is on the disk as far as it came, and its successor goes on there", arguments: [0, 1])
+        "work that is canceled is on the disk as far as it came, and its successor goes on there", arguments: [0, 1])
     func cancelling(byError: Int) throws {
         let fixture = try Fixture()
         let id = try fixture.dictionary().id
@@ -118,7 +118,7 @@ import Workspace
     }
 
     @Test(
-        "an end that fails leaves a builder that goes on, as one that was cancelled in its end",
+        "an end that fails leaves a builder that goes on, as one that was canceled in its end",
         arguments: [false, true])
     func failedEnd(isCancelled: Bool) throws {
         let fixture = try Fixture()
@@ -130,7 +130,7 @@ import Workspace
         let pieces = block.split(20)
         var builder = try FeatureIndexBuilder(fixture.store, dictionary: broken, cancellation: cancellation)
         try builder.append(pieces[0])
-        // Rows of the end are written already when the cancelling is seen.
+        // Rows of the end are written already when the canceling is seen.
         #expect(throws: (any Error).self) {
             try builder.finish { range in
                 if isCancelled { cancellation.cancel() }

@@ -239,7 +239,7 @@ import Workspace
         _ = fixture.file("sae_weights.safetensors", "first weights")
         let index = try #require(try change())
         #expect(!index.sinceAdded && index.sinceIndexed)
-        #expect(index.sentence.contains("was indexed. The index is of other features"))
+        #expect(index.sentence.contains("was indexed. The index belongs to the old weights"))
         #expect(try fixture.dictionary("elsewhere").fileChange() == nil)
     }
 

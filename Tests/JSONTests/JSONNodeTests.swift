@@ -102,7 +102,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "lenientInt accepts strings of digits and numbers with a fraction of zero",
+        "lenientInt accepts strings of digits and numbers with a zero fraction",
         arguments: [
             (#""1737000000000000000""#, 1_737_000_000_000_000_000), (#""-5""#, -5), ("7", 7), ("7.0", 7), ("1e3", 1000),
             ("7.5", nil), (#""""#, nil), (#"" 5""#, nil), (#""5 ""#, nil), (#""+5""#, nil), (#""-""#, nil),
@@ -113,7 +113,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "lenientDouble accepts strings",
+        "lenientDouble accepts strings that contain numbers",
         arguments: [
             ("1.5", 1.5), (#""1.5""#, 1.5), (#""-12""#, -12), (#""1e400""#, .infinity), (#""Infinity""#, .infinity),
             (#""""#, nil), (#""1.5 ""#, nil), (#""1,5""#, nil), ("null", nil), ("[]", nil),
@@ -123,7 +123,7 @@ struct JSONNodeTests {
     }
 
     @Test(
-        "doubles are rounded like in Swift",
+        "doubles are rounded as in Swift",
         arguments: [
             "0", "-0", "0.0", "1", "-1.5", "0.1", "0.2", "0.30000000000000004", "1e22", "1e23", "1e-22", "1e-23",
             "9007199254740991", "9007199254740993", "123456789012345678", "1234567890123456789012345678901234567890",
@@ -139,7 +139,7 @@ struct JSONNodeTests {
         }
     }
 
-    @Test("doubles with random bits do not change when they are written and parsed")
+    @Test("doubles with random bits stay the same when they are written and parsed")
     func randomDoubles() throws {
         let parser = JSONParser()
         var generator = SeededGenerator(seed: 5)

@@ -13,7 +13,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "valid texts are accepted",
+        "valid JSON is accepted",
         arguments: [
             "null", "true", "false", " null ", "\t\r\n 1\n", "0", "-0", "-1", "10", "1234567890123456789012345678901",
             "0.5", "1.25", "1e5", "1E5", "1e+5", "1e-5", "-0.0e0", "12.50E+010", "0e0", "1e400", #""""#, #""a""#,
@@ -109,7 +109,7 @@ struct JSONParserTests {
             let fits = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
             try parser.parse(fits) { #expect($0.kind == .array) }
             #expect(throws: JSONError(offset: limit, problem: .tooDeep)) { try parser.parse("[\(fits)]") { _ in } }
-            // The brackets of a hostile text need not be closed.
+            // Hostile text need not close its brackets.
             #expect(throws: JSONError(offset: limit, problem: .tooDeep)) {
                 try parser.parse(String(repeating: "[", count: 1_000_000)) { _ in }
             }
@@ -140,7 +140,7 @@ struct JSONParserTests {
         }
     }
 
-    @Test("texts with many windows are parsed")
+    @Test("text that spans many windows is parsed")
     func manyWindows() throws {
         let element = #"{"key":"value with \"escapes\" and é","n":12.5,"list":[1,[],{}]}"#
         let text = "[" + Array(repeating: element, count: 20_000).joined(separator: ",") + "]"
@@ -166,7 +166,7 @@ struct JSONParserTests {
         }
     }
 
-    @Test("every problem has a different sentence with the offset")
+    @Test("every problem has its own message with the offset")
     func sentences() {
         let sentences = JSONError.Problem.allCases.map { JSONError(offset: 7, problem: $0).sentence }
         #expect(Set(sentences).count == sentences.count)

@@ -60,7 +60,7 @@ struct JSONRecordReaderTests {
         ),
     ]
 
-    @Test("each line is a record, for any division of the stream into pieces", arguments: lines)
+    @Test("each line is a record, no matter how the stream is divided into pieces", arguments: lines)
     func splitsLines(text: String, expected: [Copy]) throws {
         for piece in 1...max(1, text.utf8.count) {
             #expect(try records(text, .lines, piece: piece) == expected)
@@ -119,7 +119,7 @@ struct JSONRecordReaderTests {
         ),
     ]
 
-    @Test("each value is a record, for any division of the stream into pieces", arguments: values)
+    @Test("each value is a record, no matter how the stream is divided into pieces", arguments: values)
     func splitsValues(text: String, expected: [Copy]) throws {
         for piece in 1...max(1, text.utf8.count) {
             #expect(try records(text, .values, piece: piece) == expected)
@@ -190,7 +190,7 @@ struct JSONRecordReaderTests {
         #expect(records.map(\.ending) == [.delimited, .oversized, .delimited])
     }
 
-    @Test("random streams are split correctly for any size of pieces", arguments: 0..<4)
+    @Test("random streams are split correctly for any piece size", arguments: 0..<4)
     func randomStreams(seed: UInt64) throws {
         var texts = RandomJSON(seed: seed)
         var generator = SeededGenerator(seed: seed)
@@ -205,7 +205,7 @@ struct JSONRecordReaderTests {
         }
     }
 
-    @Test("the records of damaged streams do not depend on the size of pieces", arguments: 0..<4)
+    @Test("the records of damaged streams do not depend on the piece size", arguments: 0..<4)
     func damagedStreams(seed: UInt64) throws {
         var texts = RandomJSON(seed: seed)
         for _ in 0..<40 {

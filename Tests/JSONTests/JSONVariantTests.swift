@@ -1,10 +1,10 @@
 import JSON
 import Testing
 
-/// Tests that all variants of the parser and a naive parser agree on the tape of a text and on whether it is valid.
+/// Tests that all parser variants and a naive parser agree on whether text is valid, and on its tape.
 @Suite("JSON parser variants")
 struct JSONVariantTests {
-    @Test("all parsers agree on random and damaged texts", arguments: 0..<8)
+    @Test("all parsers agree on random and damaged text", arguments: 0..<8)
     func randomTexts(seed: UInt64) {
         var agreement = Agreement()
         var texts = RandomJSON(seed: seed)
@@ -13,11 +13,11 @@ struct JSONVariantTests {
             agreement.check(texts.damaged())
             agreement.check(texts.noise())
         }
-        // The generator must make both valid and invalid texts.
+        // The generator must produce both valid and invalid text.
         #expect(agreement.accepted > 1000 && agreement.rejected > 1000)
     }
 
-    @Test("all parsers agree for every position of a text relative to the end of a block")
+    @Test("all parsers agree wherever the text starts relative to a block boundary")
     func blockBoundaries() {
         var agreement = Agreement()
         let texts = [

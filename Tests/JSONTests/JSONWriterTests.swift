@@ -15,7 +15,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("members appear in the order of writing")
+    @Test("members appear in the order in which they are written")
     func order() {
         let wheels = [Wheel(name: "Moon", teeth: 127), Wheel(name: "Sun", teeth: nil)]
         #expect(wheels.json() == #"[{"name":"Moon","teeth":127},{"name":"Sun","teeth":null}]"#)
@@ -57,7 +57,7 @@ struct JSONWriterTests {
                 """)
     }
 
-    @Test("a writer can write one record per line, and be reused")
+    @Test("a writer can write one record per line and can be reused")
     func lines() {
         var json = JSONWriter()
         for number in 1...2 {

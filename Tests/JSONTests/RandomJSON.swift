@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A generator of texts to parse: valid, damaged, and random ones.
+/// A generator of valid, damaged, and random JSON text to parse.
 struct RandomJSON {
     private var generator: SeededGenerator
     private var text: [UInt8] = []

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-/// Answers with steps that are given, and may fail or be cancelled between them.
+/// Answers with steps that are given, and may fail or be canceled between them.
 struct FakeModel: LanguageModel {
     var name: String { "fake" }
     var provider: String { "test" }

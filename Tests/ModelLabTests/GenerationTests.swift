@@ -68,10 +68,10 @@ struct GenerationTests {
             ended("stop", [bare]).silence(percent)
                 == "the model ended its reply at once: end-of-text was the most likely token, p 97 %")
         #expect(ended("stop", [TokenStep(text: "", id: 0)]).silence(percent) == "the model ended its reply at once")
-        #expect(ended("stop", [bare, bare]).silence(percent) == "the reply began with a stop text")
+        #expect(ended("stop", [bare, bare]).silence(percent) == "the reply began with a stop string")
         #expect(ended("stop").silence(percent) == "the provider returned no text (stop)")
         #expect(ended("length").silence(percent) == "the prompt leaves no room for a reply in the model's context")
-        #expect(ended("cancelled").silence(percent) == "the generation was cancelled before its first word")
+        #expect(ended("cancelled").silence(percent) == "the generation was canceled before its first word")
         #expect(ended("content_filter").silence(percent) == "the provider returned no text (content_filter)")
         #expect(ended("stop", [TokenStep(text: " \n")]).silence(percent) == "the model wrote only white space (stop)")
         #expect(ended("stop", state: .recorded).silence(percent) == "no text of the reply was recorded")
@@ -101,7 +101,7 @@ struct GenerationTests {
         #expect(try store.generation(answer.id)?.text == "whole")
     }
 
-    @Test("one that is cancelled ends as far as it came")
+    @Test("one that is canceled ends as far as it came")
     func cancelled() throws {
         let store = try store()
         let session = try store.save(Session(title: "s", created: 1, changed: 1, draft: ""))

@@ -157,11 +157,11 @@ import Testing
         "loads that cannot be are refused",
         arguments: [
             (0, EndpointLoad.Amount.requests(1), 0, nil, "concurrency must be 1 to 4096"),
-            (1, .requests(0), 0, nil, "the number of requests must be 1 to 10000000"),
-            (1, .seconds(-1), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
-            (1, .seconds(.nan), 0, nil, "the number of seconds must be above 0 and at most 1000000"),
-            (1, .requests(1), -1, nil, "warm-up must be 0 to 1000000 requests"),
-            (1, .requests(1), 0, 0, "arrival rate must be above 0 and at most 1000000"),
+            (1, .requests(0), 0, nil, "the number of requests must be 1 to 10,000,000"),
+            (1, .seconds(-1), 0, nil, "the number of seconds must be above 0 and at most 1,000,000"),
+            (1, .seconds(.nan), 0, nil, "the number of seconds must be above 0 and at most 1,000,000"),
+            (1, .requests(1), -1, nil, "warm-up must be 0 to 1,000,000 requests"),
+            (1, .requests(1), 0, 0, "arrival rate must be above 0 and at most 1,000,000"),
         ] as [(Int, EndpointLoad.Amount, Int, Double?, String)])
     func impossible(concurrency: Int, amount: EndpointLoad.Amount, warmUp: Int, rate: Double?, problem: String) {
         let load = EndpointLoad(

@@ -13,8 +13,8 @@ struct LikelihoodAnswerTests {
         arguments: [
             (#"["a","b","c","."]"#, "[null,-0.5,-0.25,-1]", nil),
             (#"["a","<10>","▁B","c","."]"#, "[null,-0.5,-0.5,-0.25,-1]", nil),
-            (#"["a","b","c","."]"#, "[null,0.7,-0.25,-1]", "the response has log probabilities out of range"),
-            (#"["a","b","c","."]"#, "[null,-1e308,-0.25,-1]", "the response has log probabilities out of range"),
+            (#"["a","b","c","."]"#, "[null,0.7,-0.25,-1]", "the response has out-of-range log probabilities"),
+            (#"["a","b","c","."]"#, "[null,-1e308,-0.25,-1]", "the response has out-of-range log probabilities"),
             (
                 #"["a","b","c","."]"#, "[null,-0.5,-0.25]",
                 "the response has different numbers of tokens and log probabilities"

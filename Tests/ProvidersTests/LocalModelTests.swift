@@ -83,7 +83,7 @@ struct LocalModelTests {
         #expect(tokens.filter { $0.origin == .user }.map(\.text).joined() == "a <|end|> b")
     }
 
-    @Test("ends within a token when it is cancelled, with what came")
+    @Test("ends within a token when it is canceled, with what came")
     func cancel() throws {
         let count = Atomic(0)
         var steps = 0

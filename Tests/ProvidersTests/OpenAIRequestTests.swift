@@ -79,7 +79,7 @@ struct OpenAIRequestTests {
     @Test(
         "unsupported requests are errors",
         arguments: [
-            (ModelRequest(.tokens([1, 2])), "only local models accept token ids"),
+            (ModelRequest(.tokens([1, 2])), "only local models accept token IDs"),
             (
                 ModelRequest(
                     .messages(

@@ -88,7 +88,8 @@ import Testing
         let error = ProgramModel(["/nowhere/program"]).failure(Self.request)
         #expect(
             error?.sentence
-                == "exec program: cannot start the program: No such file or directory. Check its path and that it is executable."
+                == "exec program: cannot start the program: No such file or directory. "
+                + "Check its path and that it is executable."
         )
     }
 

@@ -74,7 +74,7 @@ import Testing
     @Test(
         "wrong words are answered with what to write",
         arguments: [
-            ("", "the model is missing"), ("openai:", "openai: needs a model name"),
+            ("", "missing model"), ("openai:", "openai: needs a model name"),
             ("ftp://h/x", "unsupported address. Use http:// or https://"),
             ("http://", "the address has no host"), ("http://h:99999/v1", "the port must be a number from 1 to 65535"),
             ("http://user:pass@h/v1#m", "the address must not contain a user name or password"),
@@ -88,7 +88,7 @@ import Testing
                 "openai:m,key=a-b",
                 "key must be the name of an environment variable in capitals, or none, but not the key itself"
             ),
-            ("openai:m,timeout=0", "timeout must be above 0 and at most 86400 seconds"),
+            ("openai:m,timeout=0", "timeout must be above 0 and at most 86,400 seconds"),
             ("openai:m,retries=99", "retries must be 0 to 20"), ("openai:m,stream=1", "stream must be yes or no"),
             ("openai:m,thinking=2000", "thinking must be at least 1024 tokens, and applies only to Anthropic models"),
             ("openai:m,auth=basic", "auth must be bearer, api-key, or x-api-key"),

@@ -108,7 +108,7 @@ import Testing
         #expect(try model.respond(to: .user("x")).text == "a")
         #expect(try model.respond(to: .user("x")).text == "b")
         let third = model.failure(.user("x"))
-        #expect(third?.problem.hasSuffix("are used up") == true)
+        #expect(third?.problem.hasSuffix("have been used") == true)
         let other = model.failure(.user("x", sampling: Sampling(temperature: 1)))
         #expect(other?.problem.hasPrefix("none of the 2 recorded requests matches") == true)
         #expect(other?.kind == .local)

@@ -5,9 +5,9 @@ import Testing
 @Suite("Intervals of pass rates in clusters with few failures")
 struct ClusteredIntervalTests {
     @Test(
-        "nearly singleton clusters have the interval of independent samples", arguments: [0, 1, 2, 3, 4, 6, 10, 30])
+        "nearly singleton clusters give the interval of independent samples", arguments: [0, 1, 2, 3, 4, 6, 10, 30])
     func nearlyAlone(failures: Int) throws {
-        // 120 samples in 118 clusters: two pairs and 116 single samples. Failures are first in the pairs, then outside.
+        // 120 samples in 118 clusters: two pairs and 116 single samples. Failures are in the pairs first, then outside.
         let clusters = (0..<120).map { $0 < 4 ? $0 / 2 : $0 - 2 }
         for places in [Array(0..<failures), Array((120 - failures)..<120)] {
             let values = (0..<120).map { places.contains($0) ? 0.0 : 1.0 }
@@ -41,7 +41,7 @@ struct ClusteredIntervalTests {
     }
 
     @Test(
-        "intervals of independent samples cover 93 %, however rare failures are", arguments: [20, 50, 100, 1_000])
+        "intervals of independent samples cover 93 %, no matter how rare failures are", arguments: [20, 50, 100, 1_000])
     func rareFailures(count: Int) throws {
         let intervals = try (0...count).map { failures in
             let values = [Double](repeating: 0, count: failures) + [Double](repeating: 1, count: count - failures)
@@ -70,7 +70,7 @@ struct ClusteredIntervalTests {
 
     @Test("large clusters use the gamma function with the same result")
     func largeClusters() throws {
-        // The naive test sums logarithms of the same three clusters, sample by sample.
+        // The naive test sums logarithms over the same three clusters, sample by sample.
         let sizes = [400, 300, 500]
         let clusters = sizes.enumerated().flatMap { [Int](repeating: $0.offset, count: $0.element) }
         let values = clusters.indices.map { $0 % 7 == 0 ? 0.0 : 1.0 }
@@ -105,7 +105,7 @@ struct ClusteredIntervalTests {
     }
 }
 
-/// The p value of ``ClusteredShare`` straight from its definition: every sample is a factor of the likelihood.
+/// The p value of ``ClusteredShare`` computed directly from its definition: every sample is a factor of the likelihood.
 private struct NaiveClusteredShare {
     let values: [Double]
     let clusters: [Int]

@@ -45,7 +45,7 @@ struct ComparisonTests {
         #expect(UnpairedDifference(a: [1], b: [2])?.interval() == nil)
     }
 
-    @Test("few sign flips are enumerated, and clusters flip together")
+    @Test("all assignments of a few signs are enumerated, and clusters flip together")
     func signFlips() {
         #expect(goldens["sign_flip"].elements.count == 3)
         for golden in goldens["sign_flip"].elements {
@@ -67,11 +67,11 @@ struct ComparisonTests {
         let unpaired = try #require(PermutationTest(draws: 40_000).unpaired(a: a, b: b))
         #expect(abs(unpaired - (UnpairedDifference(a: a, b: b)?.pValue() ?? 0)) < 0.015)
         #expect(PermutationTest(draws: 40_000).unpaired(a: a, b: b) == unpaired)
-        // p is never 0, however large the difference.
+        // p is never 0, no matter how large the difference.
         #expect(PermutationTest(draws: 999).unpaired(a: a, b: b.map { $0 + 100 }) == 0.001)
     }
 
-    @Test("p is below alpha exactly if the interval excludes 0", arguments: 0..<20 as Range<UInt64>)
+    @Test("p is below alpha if and only if the interval excludes 0", arguments: 0..<20 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = Splitmix64(seed: 17, stream: seed)
         var kinds = Set<PairedTest.Kind>()
@@ -93,7 +93,7 @@ struct ComparisonTests {
         #expect(kinds.count >= 3)
     }
 
-    @Test("few changes in nearly singleton clusters are tested like independent samples")
+    @Test("a few changes in nearly singleton clusters give almost the same result as in independent samples")
     func nearlySingletonClusters() throws {
         // Four fixed and one broken of 80: p value and interval both come from McNemar's score test.
         let a = (0..<80).map { $0 < 4 ? 0.0 : 1.0 }
@@ -148,7 +148,7 @@ struct ComparisonTests {
         #expect(abs((design.power(effect: smallest, samples: 969) ?? 0) - 0.8) < 1e-4)
         #expect(Power.neededSamples(effect: 0, standardError: 1, samples: 10) == nil)
         #expect(Power.achieved(effect: 1, standardError: 0) == nil)
-        // Without an effect, the test detects a difference in a share alpha of all runs.
+        // Without an effect, the test detects a difference in a fraction alpha of all runs.
         #expect(abs((Power.achieved(effect: 0, standardError: 1, degrees: 12) ?? 0) - 0.05) < 1e-12)
         let few = Power.smallestEffect(standardError: 1, degrees: 5)
         #expect(

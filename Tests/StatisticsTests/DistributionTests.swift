@@ -79,7 +79,7 @@ struct DistributionTests {
         #expect(KolmogorovDistribution.twoSample(distance: 0.5, m: 0, n: 3) == 1)
     }
 
-    @Test("the cumulative probability of a quantile is its share")
+    @Test("the cumulative probability of the p quantile is p")
     func inverses() {
         var random = Splitmix64(seed: 5)
         for _ in 0..<200 {
@@ -92,7 +92,7 @@ struct DistributionTests {
     }
 }
 
-/// Expects values within a relative error of 1e-9, however small; differences up to 1e-300 are ignored.
+/// Expects values within a relative error of 1e-9, no matter how small; differences up to 1e-300 are ignored.
 func expectRelative(
     _ figures: [Double], _ golden: Golden, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -27,7 +27,7 @@ struct Golden {
     var isNull: Bool { value == .null }
 }
 
-/// Expects a value within 1e-9 of the golden one; the tolerance is relative above 1.
+/// Expects a value within 1e-9 of the golden value; the tolerance is relative above 1.
 func expectClose(
     _ figure: Double?, _ golden: Golden, _ label: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -18,7 +18,7 @@ struct IntervalTests {
         #expect(ProportionInterval.clopperPearson(hits: -1, count: 2) == nil)
     }
 
-    @Test("clustered standard errors match statsmodels, whatever the cluster numbers are")
+    @Test("clustered standard errors match statsmodels for any cluster numbers")
     func clusteredErrors() throws {
         #expect(goldens["clustered"].elements.count == 3)
         for golden in goldens["clustered"].elements {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Repeated attempts and random numbers")
 struct RepeatedSampleTests {
-    @Test("pass@k and pass^k equal the shares of all subsets")
+    @Test("pass@k and pass^k match the shares counted over all subsets")
     func subsets() throws {
         for n in 1...9 {
             for c in 0...n {

@@ -14,7 +14,7 @@ struct SequentialTests {
             if comparison.decision != .undecided, decidedAt == nil { decidedAt = step }
         }
         #expect(comparison.decision == .better && comparison.p < 1e-6)
-        // McNemar's test decides 14 wins without a loss at 0.0001; checking after every sample costs a few more
+        // With 14 wins and no losses, McNemar's test gives p = 0.0001; checking after every sample takes a few more
         // samples.
         #expect(decidedAt.map { (30...60).contains($0) } == true, "\(decidedAt ?? -1)")
         for _ in 0..<400 { comparison.add(-1) }
@@ -34,7 +34,7 @@ struct SequentialTests {
         #expect(abs(one.interval().lower + other.interval().upper) < 1e-12)
     }
 
-    @Test("the test decides exactly when the interval excludes 0")
+    @Test("the test reaches a decision exactly when the interval excludes 0")
     func intervalAndDecision() {
         var random = Splitmix64(seed: 12)
         for _ in 0..<6 {
@@ -50,7 +50,7 @@ struct SequentialTests {
         }
     }
 
-    @Test("the interval covers the true mean at all times at once")
+    @Test("the interval covers the true mean at all times simultaneously")
     func confidenceSequence() {
         var random = Splitmix64(seed: 13)
         var misses = 0

@@ -22,7 +22,7 @@ struct SimulationTests {
 
     @Test("intervals of pass rates cover the true rate in a subset of the benchmark's cases")
     func benchmarkCases() {
-        // The subset has few and many failures, and clusters of equal and unequal size.
+        // The subset includes cases with few and many failures, and clusters of equal and unequal size.
         let cases = Simulation.cases.enumerated().filter { $0.offset % 53 == 7 && $0.element.count <= 500 }
         #expect(cases.count > 10)
         for found in Simulation.coverage(of: cases.map(\.element), runs: 500, seed: 2) {
@@ -36,7 +36,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("intervals that ignore clusters cover too little")
+    @Test("intervals that ignore clusters have too little coverage")
     func ignoredClusters() {
         let one = CoverageCase(share: 0.9, count: 200, shape: .each(10), correlation: 0.3, model: .beta)
         let found = Simulation.coverage(of: [one], runs: 500, seed: 3)[0]
@@ -46,12 +46,12 @@ struct SimulationTests {
         #expect(Simulation.coverage(of: [rare], runs: 500, seed: 3)[0].student.coverage < 0.75)
     }
 
-    @Test("checks fail for intervals that cover too little")
+    @Test("checks fail for intervals with too little coverage")
     func tooNarrow() {
         // The plain standard error of clustered values is far too small.
         let check = Simulation.coverage(runs: 150, seed: 1, isClustered: false)
         #expect(!check.holds(within: 4) && check.share < 0.85, "\(check.share)")
-        // Mean ± t SE covers proportions near 1 too rarely, and leaves [0, 1].
+        // Mean ± t SE covers proportions near 1 too rarely and leaves [0, 1].
         let student = Simulation.shares(runs: 4_000, seed: 8) { values, clusters in
             MeanEstimate(of: values, clusters: clusters)?.interval()
         }
@@ -61,7 +61,8 @@ struct SimulationTests {
 
     @Test("checks fail for intervals that are too wide")
     func tooWide() {
-        // At 99 % instead of 95 %, all checks fail except the range and the population that is always covered too well.
+        // At 99 % instead of 95 %, all checks fail except the range check and the population whose coverage is always
+        // too high.
         let wide = Simulation.shares(runs: 4_000, seed: 8) { values, clusters in
             MeanEstimate(of: values, clusters: clusters)?.interval(of: values, level: 0.99)
         }

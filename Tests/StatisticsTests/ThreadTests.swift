@@ -36,7 +36,7 @@ struct ThreadTests {
         #expect(intervals[0] != nil && intervals[0] != intervals[1])
     }
 
-    @Test("results of pieces are in order")
+    @Test("the results of pieces are in order")
     func order() {
         #expect(Pieces.map(100, threads: 4) { $0 * $0 } == (0..<100).map { $0 * $0 })
         #expect(Pieces.map(0, threads: 4) { $0 } == [])
@@ -50,7 +50,7 @@ struct ThreadTests {
         #expect(shares == shares.sorted() && shares.count == 50 && shares.last == 1)
     }
 
-    @Test("cancelled work stops soon and returns nil")
+    @Test("canceled work stops soon and returns nil")
     func cancelled() {
         let calls = Atomic(0)
         let interval = BootstrapSettings(draws: 1_000_000).interval(

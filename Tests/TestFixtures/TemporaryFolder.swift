@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A temporary folder for the files of one test, which is removed when the object is released.
+/// A temporary folder for the files of one test; the folder is removed when the object is released.
 package final class TemporaryFolder: Sendable {
     /// Path of the folder.
     package let path: String
@@ -25,7 +25,7 @@ package final class TemporaryFolder: Sendable {
         file("\(name)-\(count.add(1, ordering: .relaxed).newValue)")
     }
 
-    /// Sorted names of the entries of the folder.
+    /// Sorted names of the folder's entries.
     package var names: [String] { Self.names(in: path) }
 
     /// Removes a file, or a folder with its contents.
@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
         rmdir(path)
     }
 
-    /// Returns the sorted names of the entries of a folder.
+    /// Returns the sorted names of a folder's entries.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

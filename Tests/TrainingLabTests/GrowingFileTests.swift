@@ -74,7 +74,7 @@ struct GrowingFileTests {
         try follower.follow(into: fixture.store)
         File.write(Array(log.bytes.prefix(log.bytes.count / 2)), to: path)
         let report = try follower.follow(into: fixture.store)
-        #expect(report.notes == ["\(path) was replaced and is read again from the start."])
+        #expect(report.notes == ["\(path) was replaced and is being read again from the start."])
         let run = try #require(try fixture.store.runs().first)
         let half = try #require(try fixture.store.points(of: run.id, "loss"))
         #expect(half.values == (0..<half.count).map(Double.init) && half.count < GrowingLog.steps)

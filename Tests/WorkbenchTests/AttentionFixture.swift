@@ -143,7 +143,7 @@ final class PreparedAttention: Sendable {
             },
             open: { order, isSecond, _, tell in
                 if case .text("refused") = order.content {
-                    throw Refusal(sentence: "it does not fit. 512 tokens would.")
+                    throw Refusal(sentence: "The text does not fit. 512 tokens would.")
                 }
                 tell(.reading(1, of: 2))
                 self.texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }

@@ -39,7 +39,7 @@ import Workspace
         #expect(driver.failures == [])
     }
 
-    @Test func `tokens come, a head is turned off, and the changed text stands beside the other`() throws {
+    @Test func `tokens come, a head is turned off, and the changed text appears next to the other`() throws {
         let made = try TestWorkspace()
         let driver = try driver(made)
         driver.act(.step, .step)
@@ -80,7 +80,7 @@ import Workspace
         #expect(screen.contains("A sample: the name Zilupha starts again"))
     }
 
-    @Test func `a model that answers elsewhere is refused in a sentence`() throws {
+    @Test func `a model that runs elsewhere is rejected with an error`() throws {
         let made = try TestWorkspace()
         let driver = AttentionDriver(made.workspace)
         driver.act(.model)

@@ -77,7 +77,7 @@ private let story = "the old clock stood in the old tower"
         #expect(seen.contains { $0.contains("query 7") })
     }
 
-    @Test func `the grid says what a cell stands for, also where the screen has fewer`() {
+    @Test func `the grid says what a cell covers, even on a small screen`() {
         let driver = AttentionDriver(text: story)
         #expect(driver.screen().contains("── induction ─"))
         #expect(driver.screen().contains("maps: max of 2 × 2, own scale"))
@@ -97,7 +97,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.screen().contains(/1 cell = up to \d+ × \d+, mean/))
     }
 
-    @Test func `a cited passage is found among the tokens and its share is told`() {
+    @Test func `a cited passage is found among the tokens, with its share of attention`() {
         let driver = AttentionDriver()
         #expect(driver.open(CitedPassage(trace: 4, span: 0, passage: .chunk(9)).reference(title: "cited")))
         #expect(driver.prepared.requests.last?.range == 1..<4)
@@ -131,9 +131,9 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.requests.count == reads)
     }
 
-    @Test func `a refusal of the engine stands where the picture would`() {
+    @Test func `an error of the engine appears in place of the picture`() {
         let driver = AttentionDriver(text: "refused")
-        #expect(driver.screen().contains("it does not fit. 512 tokens would."))
+        #expect(driver.screen().contains("The text does not fit. 512 tokens would."))
         #expect(driver.panel.disabledReason(.run) == nil)
     }
 
@@ -200,7 +200,7 @@ private let story = "the old clock stood in the old tower"
         #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250"))
         // A is untouched: only B's name says what was done.
         #expect(screen.contains("B L0H0 off") && screen.contains("weights ─"))
-        #expect(driver.notices.last == "B has L0H0 off: s shows B, then B - A.")
+        #expect(driver.notices.last == "B runs with L0H0 off: s shows B, then B - A.")
         driver.act(.scaleHead)
         driver.type("factor=2 from=3")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
@@ -221,10 +221,10 @@ private let story = "the old clock stood in the old tower"
     func `changed heads are dropped only after a question`(action: AttentionAction) {
         let driver = AttentionDriver(text: story)
         driver.act(.toggleHead, action)
-        #expect(driver.prompt?.label == "Drop the changed head?")
+        #expect(driver.prompt?.label == "Discard the head change?")
         #expect(driver.prepared.change != nil && driver.screen().contains("B L0H0 off"))
         driver.type("d")
-        #expect(driver.prompt?.label != "Drop the changed head?")
+        #expect(driver.prompt?.label != "Discard the head change?")
         if action == .compare { #expect(driver.prompt?.label == "Compare with") }
         if [.compare, .back, .run].contains(action) { #expect(driver.prepared.change == nil) }
     }
@@ -232,7 +232,7 @@ private let story = "the old clock stood in the old tower"
     @Test func `several changed heads are restored only after a question`() {
         let driver = AttentionDriver(text: story)
         driver.act(.toggleHead, .nextPane, .nextPane, .right, .toggleHead, .resetHeads)
-        #expect(driver.prompt?.label == "Drop 2 changed heads?" && driver.prepared.change?.changes.count == 2)
+        #expect(driver.prompt?.label == "Discard 2 head changes?" && driver.prepared.change?.changes.count == 2)
         driver.type("d")
         #expect(driver.prepared.change == nil)
     }
@@ -248,7 +248,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.screen().contains("final_post") && driver.screen().contains("tower"))
     }
 
-    @Test func `two texts or two models are held against each other, and subtracted`() {
+    @Test func `two texts or two models are compared and subtracted`() {
         let driver = AttentionDriver(text: story)
         driver.act(.side)
         #expect(driver.refusals == ["Nothing to compare with. Press d to choose a text or model."])
@@ -342,7 +342,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.requests.last.map { [$0.layer, $0.head] } == [1, 1])
     }
 
-    @Test func `what is shown is exported, and what is there is not replaced`() throws {
+    @Test func `the pane is exported, and an existing file is not overwritten`() throws {
         let folder = TemporaryFolder()
         let driver = AttentionDriver(text: story)
         for _ in AttentionPanel.Pane.allCases {
@@ -402,7 +402,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.orders.last?.content == .text("the old clock"))
     }
 
-    @Test func `the screen comes back as it was left`() {
+    @Test func `the screen is restored as it was`() {
         let driver = AttentionDriver(text: story)
         driver.act(.nextReading, .measure, .weighting, .zoom)
         let again = AttentionDriver(saved: driver.panel.save())

@@ -40,7 +40,7 @@ import Workbench
                         sum: CircuitSum(parts: parts, logit: logit)))))
     }
 
-    @Test func `it begins with the model of the dictionary and says what is missing`() throws {
+    @Test func `the page starts with the model of the dictionary and names what is missing`() throws {
         let driver = try page()
         let screen = driver.screen()
         for part in [
@@ -80,7 +80,7 @@ import Workbench
         #expect(driver.screen().contains("clean m = 0.8763  ✓") && driver.screen().contains("102 of 102 cells"))
     }
 
-    @Test func `Enter on a cell runs it alone, and what the model would say is told`() throws {
+    @Test func `Enter on a cell runs only that cell and shows the model's prediction`() throws {
         let driver = try asked()
         driver.act(.left, .moveDown)
         #expect(driver.screen().contains("Enter runs this cell"))
@@ -110,7 +110,7 @@ import Workbench
         #expect(driver.failures == [])
     }
 
-    @Test func `answers are chosen, and one that is no token is refused`() throws {
+    @Test func `answers are chosen, and an answer that is not a token is rejected`() throws {
         let driver = try asked()
         driver.act(.answers)
         driver.type("right=red wrong=black")
@@ -120,17 +120,17 @@ import Workbench
         #expect(driver.failures.last?.contains("more than one token in this model") == true)
     }
 
-    @Test func `prompts of different lengths are refused where the map would stand`() throws {
+    @Test func `prompts of different lengths are reported in place of the map`() throws {
         let driver = try page()
         driver.act(.clean)
         driver.type(Self.clean)
         driver.act(.corrupt)
         driver.type("The flag is")
         #expect(driver.failures.last?.contains("Use prompts of equal length") == true)
-        #expect(driver.screen().contains("these prompts: have"))
+        #expect(driver.screen().contains("the prompts have 17 and 3"))
     }
 
-    @Test func `a sum that is not the logit difference is told in red`() throws {
+    @Test func `a sum that differs from the logit difference is shown in red`() throws {
         let driver = try page()
         driver.tell(
             planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.5)], logit: 1))
@@ -178,7 +178,7 @@ import Workbench
         #expect(driver.failures == [])
     }
 
-    @Test func `the question comes back at the next start`() throws {
+    @Test func `the question is restored at the next start`() throws {
         let made = try FeatureWorkspace.indexed()
         let driver = FeatureDriver(made)
         driver.act(.circuits, .clean)

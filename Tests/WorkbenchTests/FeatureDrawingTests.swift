@@ -53,7 +53,7 @@ import Workbench
         #expect(driver.copies.last?.contains("**") == true)
     }
 
-    @Test func `a histogram that does not add up is told`() throws {
+    @Test func `a histogram with a wrong sum is reported`() throws {
         let driver = try driver()
         driver.act(.nextPane, .formula)
         driver.tell(.card(FeatureCardBox(card: FeatureCard(dashboard(histogram: [40, 15, 5])) { "\($0)" })))
@@ -80,7 +80,7 @@ import Workbench
         #expect(abs(bar("5    4.00") - 2 * bar("3    2.00")) <= 2)
     }
 
-    @Test func `both texts stand beside each other, with the distance at each token`() throws {
+    @Test func `both texts appear side by side, with the distance at each token`() throws {
         let driver = try driver()
         var reading = SteeringReading(
             untouched: side(["the", " cat", " sat"], run: 1, active: [[(7, 1)], [(7, 2)], []]),
@@ -126,7 +126,7 @@ import Workbench
         #expect(!driver.screen().contains("never fires here"))
     }
 
-    @Test func `a divergence that is missing is told`() throws {
+    @Test func `a missing divergence is reported`() throws {
         let driver = try driver()
         var reading = SteeringReading(
             untouched: side(["the", " cat"], run: 1, active: [[], []]),
@@ -138,7 +138,7 @@ import Workbench
     }
 
     @Test(arguments: [Size(80, 24), Size(120, 40)])
-    func `texts that mean to take the terminal over are shown as what they are`(size: Size) throws {
+    func `texts with control sequences are shown escaped`(size: Size) throws {
         let driver = try driver()
         driver.resize(to: size)
         let hostile = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}[2J\r\u{202e}right\u{200b}\u{0}\t漢字"

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-/// The panel before anybody looked at what features fire on.
+/// The panel for a dictionary without an index of its activations.
 @Suite struct `The features panel at first use` {
     @Test func `a list without an index is by number or label, and the card names the command that makes one`() throws {
         let made = try FeatureWorkspace.unindexed()

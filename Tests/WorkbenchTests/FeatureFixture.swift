@@ -45,7 +45,7 @@ enum FeatureWorkspace {
         _ = try builder.finish(decoder: dictionary.decoder)
     }
 
-    /// The same dictionary, of which nobody knows yet what it fires on.
+    /// The same dictionary without an index of its activations.
     static func unindexed() throws -> TestWorkspace {
         let made = try TestWorkspace()
         let store = FeatureStore(made.workspace)

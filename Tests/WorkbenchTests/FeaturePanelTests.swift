@@ -77,7 +77,7 @@ import Workspace
         #expect(driver.notices.last == "nowhere was not found")
     }
 
-    @Test func `tokens come one by one, and only a cursor at the end goes along`() throws {
+    @Test func `tokens arrive one by one, and only a cursor at the end follows`() throws {
         let driver = try reading()
         driver.act(.step, .step)
         #expect(driver.screen().contains("Text ─ 19"))
@@ -86,7 +86,7 @@ import Workspace
         #expect(driver.screen().contains("Text ─ 20") && driver.screen().contains("token 0"))
     }
 
-    @Test func `a feature that is turned off runs beside the untouched text, with KL for every token`() throws {
+    @Test func `a text with the feature turned off runs next to the untouched text, with KL for every token`() throws {
         let driver = try reading()
         driver.act(.nextPane, .off)
         let screen = driver.screen()
@@ -111,7 +111,7 @@ import Workspace
         #expect(!driver.screen().contains("nats/token"))
     }
 
-    @Test func `changes hold from the cursor on where that is asked for`() throws {
+    @Test func `changes apply from the cursor on if requested`() throws {
         let driver = try reading()
         driver.act(.left, .left, .fromHere, .off)
         #expect(driver.screen().contains("off, from token 14"))
@@ -121,7 +121,7 @@ import Workspace
         #expect(!driver.screen().contains("from token 14"))
     }
 
-    @Test func `changes are kept under a name and brought back`() throws {
+    @Test func `changes are saved under a name and restored`() throws {
         let driver = try reading()
         driver.act(.restore)
         #expect(driver.notices.last == "No changes are saved yet: W saves them.")
@@ -160,12 +160,12 @@ import Workspace
         #expect(!driver.screen().contains("names of towns"))
     }
 
-    @Test func `a text that does not fit is refused in a sentence where it would stand`() throws {
+    @Test func `a text that does not fit is reported in its pane`() throws {
         let driver = try reading(String(repeating: "Dunancrest ", count: 600))
         #expect(driver.failures.last?.contains("Shorten the text.") == true)
         // The sentence goes over two rows.
-        #expect(driver.screen().contains("1202 tokens and one that follows do not fit in"))
-        #expect(driver.screen().contains("its context of 512. Shorten the text."))
+        #expect(driver.screen().contains("1202 tokens and one more exceed the context"))
+        #expect(driver.screen().contains("Shorten the text."))
         #expect(driver.panel.disabledReason(.cancel) == "nothing is running")
     }
 
@@ -206,7 +206,7 @@ import Workspace
         #expect(driver.panel.selection?.path == [id, 7])
     }
 
-    @Test func `what is shown is exported, and what is there is not replaced`() throws {
+    @Test func `the pane is exported, and an existing file is not overwritten`() throws {
         let folder = TemporaryFolder()
         let driver = try reading()
         driver.act(.off)
@@ -238,7 +238,7 @@ import Workspace
         #expect(driver.failures == [])
     }
 
-    @Test func `the screen comes back as it was left`() throws {
+    @Test func `the screen is restored as it was`() throws {
         let made = try FeatureWorkspace.indexed()
         let driver = FeatureDriver(made)
         driver.act(.prompt)

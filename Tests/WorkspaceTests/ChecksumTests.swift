@@ -21,7 +21,7 @@ struct ChecksumTests {
         }
     }
 
-    /// Computes the checksum as defined, word by word.
+    /// Computes the checksum by its definition, word by word.
     private static func reference(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let words = stride(from: 0, to: bytes.count, by: 4).map { offset in
             bytes.dropFirst(offset).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -95,7 +95,7 @@ struct ChecksumTests {
         #expect(try Notebook.open(path).lines().count == 2)
     }
 
-    @Test("a read and the check name the page and the table of a changed byte")
+    @Test("the read error and the check name the page and the table of a changed byte")
     func naming() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
@@ -153,6 +153,27 @@ struct ChecksumTests {
             path: FileLocation.canonical(path), place: "the checksum of \(name) does not match")
         #expect(throws: problem) { _ = try Workspace.open(path, migrations: many) }
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
+    }
+
+    @Test("an inner page that points to itself is named with its table, in finite time")
+    func cycle() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace)
+        workspace.close()
+        let (file, size) = (bytes(of: path), 16_384)
+        let inner = try #require((1..<file.count / size).first { file[$0 * size] == 5 })
+        let own = [UInt8(0), 0, UInt8((inner + 1) >> 8), UInt8((inner + 1) & 255)]
+        let start = inner * size
+        let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
+        #expect(cells > 30)
+        overwrite(path, at: start + 8, with: own)
+        for cell in 0..<cells {
+            let pointer = start + 12 + 2 * cell
+            overwrite(path, at: start + (Int(file[pointer]) << 8 | Int(file[pointer + 1])), with: own)
+        }
+        let damaged = try Notebook.open(path)
+        let place = "the checksum of page \(inner + 1) (table line) does not match"
+        #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
     }
 
     @Test("copying a workspace verifies checksums")
@@ -237,7 +258,7 @@ struct ChecksumUpdateTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// Creates a workspace like releases before generation 2.
+    /// Creates a workspace as releases before generation 2 did.
     private func makeOld(lines: Int) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: path)
         chmod(path, 0o600)
@@ -265,7 +286,7 @@ struct ChecksumUpdateTests {
         return queue
     }
 
-    @Test("the update keeps every row and saves the old file without checksums")
+    @Test("the update preserves every row and saves the old file without checksums")
     func update() throws {
         let old = try makeOld(lines: 2000)
         let before = try old.read { db in try String.fetchAll(db, sql: "SELECT text FROM line ORDER BY id") }
@@ -279,7 +300,7 @@ struct ChecksumUpdateTests {
         #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
         #expect(bytes(of: path)[20] == 8)
         #expect(bytes(of: path + ".before-3")[20] == 0)
-        // Only the first opening has a note.
+        // Only the first time it is opened does the workspace have a note.
         #expect(try Notebook.open(path).conversion == nil)
     }
 

@@ -59,7 +59,7 @@ struct CopyTests {
         #expect(lines.count >= 3000)
     }
 
-    @Test("a cancelled copy leaves no file", arguments: [false, true])
+    @Test("a canceled copy leaves no file", arguments: [false, true])
     func cancelled(compact: Bool) throws {
         let workspace = try filled()
         let job = try workspace.jobs.start("copy", title: "copy")

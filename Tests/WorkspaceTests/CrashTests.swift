@@ -25,7 +25,7 @@ struct CrashTests {
         #expect(try workspace.check().problems == [])
     }
 
-    @Test("a completed bulk write keeps all rows")
+    @Test("all rows of a completed bulk write persist")
     func afterBulkWrite() async throws {
         let path = folder.file("team.orrery")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("Information about a workspace, and its check")
+@Suite("Workspace information and checks")
 struct HealthTests {
     let folder = TemporaryFolder()
 
@@ -37,7 +37,7 @@ struct HealthTests {
         return workspace
     }
 
-    @Test("the information includes rows and bytes of tables, and jobs by state")
+    @Test("the information includes the rows and bytes of each table, and the number of jobs by state")
     func info() throws {
         let workspace = try archive()
         try workspace.jobs.start("a", title: "b").finish()
@@ -101,7 +101,7 @@ struct HealthTests {
         workspace.close()
         let pageSize = try pageSize(of: workspace.path)
         let last = bytes(of: workspace.path).count / pageSize - 1
-        // The beginning of a page of text.
+        // Overwrite the start of a page of text.
         overwrite(workspace.path, at: last * pageSize, with: [UInt8](repeating: 0xFF, count: 200))
         let again = try Workspace.open(workspace.path, migrations: Self.archive)
         let problems = try again.check().problems
@@ -122,7 +122,7 @@ struct HealthTests {
         #expect(report.problems.count == 50)
     }
 
-    @Test("the check reports progress and can be cancelled")
+    @Test("the check reports progress and can be canceled")
     func progress() throws {
         let workspace = try archive()
         let job = try workspace.jobs.start("check", title: "check")

@@ -74,7 +74,7 @@ struct JobTests {
         #expect(jobs[1].error == "Line 3 is not JSON.")
     }
 
-    @Test("a job in a bulk write is cancelled at once")
+    @Test("a job in a bulk write is canceled immediately")
     func cancel() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         try handle.advance(by: 1)
@@ -91,7 +91,7 @@ struct JobTests {
         let handle = try workspace.jobs.start("import", title: "import", total: 3)
         try workspace.bulkWrite { _ in
             let begin = CrashTests.monotonic()
-            // Long enough for the row to be due.
+            // Advance for long enough that the row is due to be written.
             while CrashTests.monotonic() < begin + 0.6 { try handle.advance(by: 1) }
         }
         let done = handle.job.done
@@ -129,7 +129,7 @@ struct JobTests {
         #expect(seen.withLock { $0.count } == states.count)
     }
 
-    @Test("the function registered for the kind resumes a failed job under its number")
+    @Test("a failed job keeps its number when the function registered for its kind resumes it")
     func resume() throws {
         let handle = try workspace.jobs.start("import", title: "import", arguments: #"["a.jsonl"]"#)
         try handle.advance(by: 5, of: 10)
@@ -152,7 +152,7 @@ struct JobTests {
         #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(handle.id) }
     }
 
-    @Test("notable progress is written at once, and the rate excludes units of a checkpoint")
+    @Test("notable progress is written at once, and the rate excludes units from a checkpoint")
     func pausing() throws {
         let handle = try workspace.jobs.start("train", title: "train tide.toml")
         handle.restart(at: 100)
@@ -164,7 +164,7 @@ struct JobTests {
         try handle.finish()
     }
 
-    @Test("a waiting job can be started later, or cancelled")
+    @Test("a waiting job can be started later or canceled")
     func waiting() throws {
         let waiting = try workspace.jobs.enqueue("index", title: "index the text", total: 100, unit: "spans")
         let unwanted = try workspace.jobs.enqueue("index", title: "index again")
@@ -213,7 +213,7 @@ struct JobTests {
         #expect(try workspace.jobs.job(handle.id) == nil)
     }
 
-    @Test("a job is interrupted if its process id was reused, but not if it is from another machine")
+    @Test("a job is interrupted if its process ID was reused, but not if it is from another machine")
     func identity() throws {
         try workspace.write { db in
             try db.execute(
@@ -225,7 +225,7 @@ struct JobTests {
                 INSERT INTO job (kind, title, state, machine, pid, process_start, created, updated)
                 SELECT 'a', ?, 'running', coalesce(?, machine), pid, process_start - ?, 0, 0 FROM job WHERE title = 'own'
                 """
-            // The id of this process, with the start time of an earlier one.
+            // This process's ID with an earlier process's start time.
             try db.execute(sql: sql, arguments: ["earlier", nil, 5])
             try db.execute(sql: sql, arguments: ["elsewhere", "other-host boot-id pid:[1]", 0])
         }

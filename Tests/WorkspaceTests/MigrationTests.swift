@@ -38,7 +38,7 @@ struct MigrationTests {
         #expect(try copy.check().problems == [])
     }
 
-    @Test("a file that is new or current is not copied")
+    @Test("a new or current file is not backed up")
     func noBackup() throws {
         let path = folder.file("team.orrery")
         try Workspace.open(path, migrations: Notebook.laterMigrations, create: true).close()
@@ -97,7 +97,7 @@ struct MigrationTests {
         let error = #expect(throws: WorkspaceError.self) { try Workspace.open(path, migrations: careless) }
         #expect(
             error
-                == .other(path: path, reason: "the update would leave rows of leaf with references to missing rows"))
+                == .other(path: path, reason: "the update would leave rows in leaf that refer to missing rows"))
         let workspace = try Workspace.open(path, migrations: first + [Migration("tree: names", sql: rebuild)])
         #expect(try workspace.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM leaf") } == 2)
         // Foreign keys are enforced again after the update.

@@ -1,7 +1,7 @@
 import GRDB
 import Workspace
 
-/// A small module that stores lines of text, with which the tests open workspaces.
+/// A small module that stores lines of text; tests use it to open workspaces.
 enum Notebook {
     static let migrations = [
         Migration("notebook: lines", sql: "CREATE TABLE line (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT")

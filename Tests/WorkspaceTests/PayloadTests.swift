@@ -14,14 +14,14 @@ struct PayloadTests {
         #expect(try payload.withUnsafeBytes { try Decompressor.size(of: $0) } == UInt64(size))
     }
 
-    @Test("repetitive content becomes small at every level", arguments: [-7, -1, 1, 3, 9] as [Int32])
+    @Test("repetitive content compresses well at every level", arguments: [-7, -1, 1, 3, 9] as [Int32])
     func small(level: Int32) throws {
         let payload = try Compressor(level: level).compress(text)
         #expect(payload.count < text.count / 10)
         #expect(try Decompressor().decompress(payload) == text)
     }
 
-    @Test("one context can process many payloads, with reused memory")
+    @Test("one context processes many payloads and reuses its memory")
     func reuse() throws {
         let (compressor, decompressor) = (try Compressor(), try Decompressor())
         for size in [10, 5_000_000, 3, 6000] {
@@ -34,7 +34,7 @@ struct PayloadTests {
         #expect(try decompressor.decompress(compressor.compress(text)) == text)
     }
 
-    @Test("no flipped bit changes the content without an error")
+    @Test("a flipped bit never changes the content without an error")
     func flippedBits() throws {
         let payload = try Compressor().compress(Array(text.prefix(400)))
         let decompressor = try Decompressor()

@@ -5,7 +5,7 @@ import Testing
 import Workspace
 
 /// Tests of permissions and disk space, on real files and in processes without privileges.
-@Suite("Locations of a workspace")
+@Suite("Workspace locations")
 struct PlaceTests {
     let folder = TemporaryFolder()
 
@@ -18,7 +18,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("a read-only location is named in the error, and can be read without creating files")
+    @Test("the error names a read-only location, and reading from it creates no files")
     func readOnlyLocation() async throws {
         try Notebook.open(folder.file("team.orrery")).add("plan")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
@@ -38,7 +38,7 @@ struct PlaceTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("a writable file in a read-only folder has the same error")
+    @Test("a writable file in a read-only folder causes the same error")
     func readOnlyFolder() async throws {
         try Notebook.open(folder.file("team.orrery")).add("plan")
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
@@ -68,7 +68,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("opening another user's private file is a permission error")
+    @Test("opening another user's private file causes a permission error")
     func permission() async throws {
         try Notebook.open(folder.file("team.orrery")).close()
         await #expect(processExitsWith: .success) { [folder = folder.path as String] in
@@ -80,7 +80,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("a full workspace loses nothing and accepts writes again when there is space")
+    @Test("a full workspace loses nothing and accepts writes again once there is space")
     func fullFile() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         try workspace.add("before")
@@ -130,7 +130,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("a workspace on a network file system has a rollback journal and a note about it")
+    @Test("a workspace on a network file system uses a rollback journal and has a note about it")
     func network() throws {
         let path = folder.file("team.orrery")
         func open(_ type: String) throws -> Workspace {
@@ -180,7 +180,7 @@ struct FileSystemTests {
         #expect(FileSystem(type: type).isNetwork == isNetwork)
     }
 
-    @Test("the longest mount point of a path determines its file system; of two, the later one")
+    @Test("the longest mount point of a path determines its file system; the later of two equal ones wins")
     func mountTable() {
         let table = """
             25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

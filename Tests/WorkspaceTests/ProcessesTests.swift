@@ -5,7 +5,7 @@ import Testing
 import Workspace
 
 /// Tests with two real processes and one file: this process, and the child of an exit test.
-@Suite("Several processes with one workspace")
+@Suite("Several processes sharing one workspace")
 struct ProcessesTests {
     let folder = TemporaryFolder()
     static let impatient = Workspace.OpeningConditions(patience: 20)
@@ -27,7 +27,7 @@ struct ProcessesTests {
             #expect(try workspace.lines() == ["before"])
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.add("too early") }
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.bulkWrite { _ in } }
-            // Values of the state wait without an error.
+            // State values wait without an error.
             workspace.state.set("screen", to: "1")
             #expect(try workspace.state.value("screen") == "1")
         }

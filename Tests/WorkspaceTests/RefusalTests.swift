@@ -8,7 +8,7 @@ import Workspace
 struct RefusalTests {
     let folder = TemporaryFolder()
 
-    /// Returns the error of opening a file, and expects that the file is unchanged.
+    /// Returns the error from opening a file, and expects the file to stay unchanged.
     private func error(_ path: String, create: Bool = true) -> WorkspaceError? {
         let before = bytes(of: path)
         defer { #expect(bytes(of: path) == before) }
@@ -20,7 +20,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a missing file and a missing folder are named")
+    @Test("the error names a missing file or folder")
     func missing() {
         let path = folder.file("team.orrery")
         #expect(error(path, create: false) == .notFound(path: path))
@@ -30,7 +30,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "texts, pictures, and very short files are not workspaces",
+        "text files, images, and very short files are rejected",
         arguments: ["Dear Ada,\n", "\u{89}PNG\r\n\u{1A}\n", "SQX"])
     func foreign(text: String) {
         let path = folder.file("letter")
@@ -38,7 +38,7 @@ struct RefusalTests {
         #expect(error(path) == .notAWorkspace(path: path, found: "another kind of file"))
     }
 
-    @Test("folders, pipes, and existing empty files are not workspaces")
+    @Test("folders, pipes, and existing empty files are rejected")
     func notFiles() {
         mkdir(folder.file("sub"), 0o700)
         #expect(error(folder.file("sub")) == .notAWorkspace(path: folder.file("sub"), found: "a folder"))
@@ -50,7 +50,7 @@ struct RefusalTests {
         #expect(error(folder.file("empty"), create: false) == empty)
     }
 
-    @Test("the database of another program is not a workspace, and its log is unchanged")
+    @Test("another program's database is rejected, and its log is left unchanged")
     func otherDatabase() throws {
         let path = folder.file("bookmarks.sqlite")
         let other = try DatabaseQueue(path: path)
@@ -58,19 +58,19 @@ struct RefusalTests {
             try db.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE bookmark (id INTEGER)")
             try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO bookmark VALUES (1)")
         }
-        // A crash of the other program leaves these files.
+        // If the other program crashes, it leaves these files behind.
         let orphan = folder.file("orphan.sqlite")
         write(bytes(of: path), to: orphan)
         write(bytes(of: path + "-wal"), to: orphan + "-wal")
         let log = bytes(of: orphan + "-wal")
         #expect(!log.isEmpty)
-        let found = "the SQLite database of another program"
+        let found = "another program's SQLite database"
         #expect(error(orphan) == .notAWorkspace(path: orphan, found: found))
         #expect(bytes(of: orphan + "-wal") == log)
         #expect(!folder.names.contains("orphan.sqlite-shm"))
     }
 
-    @Test("a workspace with migrations of a newer version is not opened")
+    @Test("a workspace with migrations from a newer version is not opened")
     func newerMigrations() throws {
         let path = folder.file("team.orrery")
         try Workspace.open(path, migrations: Notebook.laterMigrations, create: true).close()
@@ -79,7 +79,7 @@ struct RefusalTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("a workspace of a newer generation is not opened")
+    @Test("a workspace with a newer generation is not opened")
     func newerGeneration() throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)
@@ -88,7 +88,7 @@ struct RefusalTests {
         #expect(error(path) == .newerSchema(path: path, unknown: ["generation 9"]))
     }
 
-    @Test("a truncated workspace is corrupt", arguments: [60, 400, 20_000])
+    @Test("a truncated workspace is reported as corrupt", arguments: [60, 400, 20_000])
     func truncated(size: Int) throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).close()
@@ -100,7 +100,7 @@ struct RefusalTests {
         #expect(place.contains("\(size)"))
     }
 
-    @Test("a workspace with an overwritten schema page is corrupt")
+    @Test("a workspace with an overwritten schema page is reported as corrupt")
     func damagedSchema() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).close()
@@ -123,7 +123,7 @@ struct RefusalTests {
         #expect(bytes(of: path) == before)
     }
 
-    @Test("each error has a sentence with its path and a remedy")
+    @Test("each error message contains the path and a remedy")
     func sentences() {
         let path = "/data/team.orrery"
         let cases: [(WorkspaceError, String)] = [
@@ -133,21 +133,21 @@ struct RefusalTests {
             ),
             (
                 .notAWorkspace(path: path, found: "a folder"),
-                "/data/team.orrery is a folder, not a workspace, and was not changed. Name another file."
+                "/data/team.orrery is a folder, not a workspace, and was not changed. Choose another file."
             ),
             (
                 .newerSchema(path: path, unknown: ["a: b"]),
                 "/data/team.orrery was written by a newer version of Orrery (unknown: “a: b”). "
-                    + "Open it with that version or a later one. It was not changed."
+                    + "Open it with that version or a later one. The file was not changed."
             ),
             (
                 .olderSchema(path: path, pending: ["a", "b", "c", "d"]),
                 "/data/team.orrery was written by an older version of Orrery (missing: “a”, “b”, “c”, and 1 more). "
-                    + "To update it, open it once with permission to write."
+                    + "To update it, open it once with write permission."
             ),
             (
                 .readOnlyLocation(path: path),
-                "/data/team.orrery cannot be written here. Copy it to a writable folder, or only read it."
+                "Cannot write to /data/team.orrery. Copy it to a writable folder, or open it read-only."
             ),
             (
                 .permission(path: path),
@@ -172,7 +172,7 @@ struct RefusalTests {
                 .busy(path: path, writer: "Process 12 (import x)"),
                 "Process 12 (import x) is writing to /data/team.orrery. Try again when it has finished."
             ),
-            (.exists(path: path), "/data/team.orrery already exists and was not overwritten. Name another file."),
+            (.exists(path: path), "/data/team.orrery already exists and was not overwritten. Choose another file."),
             (.other(path: path, reason: "it rains"), "/data/team.orrery: it rains."),
         ]
         for (error, sentence) in cases {

@@ -3,7 +3,7 @@ import TestFixtures
 import Testing
 import Workspace
 
-@Suite("State of a workspace")
+@Suite("Workspace state")
 struct StateTests {
     let folder = TemporaryFolder()
 
@@ -56,7 +56,7 @@ struct StateTests {
         #expect(try first.state.value("screen") == "2")
     }
 
-    @Test("a value set in a read-only workspace lasts until closing")
+    @Test("a value set in a read-only workspace lasts until the workspace is closed")
     func readOnly() throws {
         try Notebook.open(folder.file("team.orrery")).close()
         let workspace = try Notebook.open(folder.file("team.orrery"), access: .readOnly)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A disk of a few megabytes for the child process of a test.
 enum TinyDisk {
-    /// Mounts a memory disk on a folder, visible only to this process.
+    /// Mounts a RAM disk on a folder, visible only to this process.
     ///
     /// - Returns: `false` if the process has no permission to mount.
     static func mount(on folder: String, bytes: Int) -> Bool {

@@ -74,7 +74,7 @@ struct WorkspaceTests {
         #expect(folder.names == ["team.orrery"])
     }
 
-    @Test("using a closed workspace is an error")
+    @Test("using a closed workspace throws an error")
     func closed() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         workspace.close()
@@ -105,7 +105,7 @@ struct WorkspaceTests {
         #expect(workspace.path == target)
     }
 
-    @Test("a file can be open twice in one process, and closing one keeps the locks of the other")
+    @Test("a file can be open twice in one process, and closing one workspace preserves the locks of the other")
     func twice() throws {
         let path = folder.file("team.orrery")
         let first = try Notebook.open(path)
@@ -129,7 +129,7 @@ struct WorkspaceTests {
         #expect(try Notebook.open(path).lines().sorted() == ["0", "1", "2", "3"])
     }
 
-    @Test("an empty file, as left by an early crash, becomes a workspace")
+    @Test("an empty file left by an early crash becomes a workspace")
     func empty() throws {
         let path = folder.file("team.orrery")
         write([], to: path)
@@ -137,7 +137,7 @@ struct WorkspaceTests {
         #expect(try Notebook.open(path).lines() == ["plan"])
     }
 
-    @Test("a write that throws is undone")
+    @Test("a write that throws is rolled back")
     func rollback() throws {
         struct Failure: Error {}
         let workspace = try Notebook.open(folder.file("team.orrery"))
@@ -163,7 +163,7 @@ struct WorkspaceTests {
         #expect(try workspace.lines().count == 2)
     }
 
-    @Test("cancelling a read stops its running statement at once")
+    @Test("canceling a read stops its running statement immediately")
     func cancel() throws {
         let workspace = try Notebook.open(folder.file("team.orrery"))
         let cancellation = Cancellation()

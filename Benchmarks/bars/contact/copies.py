@@ -66,7 +66,7 @@ WRITES = [
     by_keys("rename a run", "trace", "SIGTERM", *RENAME),
     by_keys("rename a run", "trace", "SIGHUP", *RENAME),
     by_keys("delete a run", "trace", "q", step("D", "u restores it")),
-    by_keys("undo a deletion", "sqlite_sequence", "SIGHUP", step("D", "u restores it"), step("u", "is back")),
+    by_keys("undo a deletion", "sqlite_sequence", "SIGHUP", step("D", "u restores it"), step("u", "Restored the run")),
     by_keys("import a trace", "trace", "SIGTERM", step("i", "Import a trace"), step("lam<Enter>", "Runs ─ 7")),
     by_keys("mark a step", "mark", "q", step("]e", "Context at step"), step("m", "marked a")),
     by_keys("ask the sample model", "model_generation", "q", step("2", "Sessions"),

@@ -163,7 +163,7 @@ CAREFUL = [
             step("notes<Enter>", "Add notes to"),
             step("harbor<Enter>", "New corpus harbor"),
             step("<Enter>", "2 added"),
-            step("u", "Undo ", "notes", "the corpus is deleted"),
+            step("u", "Undo ", "notes", "deletes the corpus"),
             step("u", gone=("Undo ", "2 added")),
             command("orrery corpus list", "northfold", gone="harbor"),
         ],

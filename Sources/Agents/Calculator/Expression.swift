@@ -109,7 +109,7 @@ struct Expression {
             switch error {
             case .zeroToNegative: throw ToolError("division by zero at character \(place)")
             case .negativeToFraction:
-                throw ToolError("a negative number has no power that is no integer, at character \(place)")
+                throw ToolError("a negative number needs an integer exponent at character \(place)")
             case .tooLarge: throw Self.tooLarge(at: place)
             }
         }
@@ -131,7 +131,7 @@ struct Expression {
         guard let function = CalculatorFunction(name) else {
             if self.next == "(" {
                 throw ToolError(
-                    "unknown function \"\(name)\" at character \(start + 1); known are \(CalculatorFunction.list)")
+                    "unknown function \"\(name)\" at character \(start + 1); functions: \(CalculatorFunction.list)")
             }
             place = start
             throw unexpected()

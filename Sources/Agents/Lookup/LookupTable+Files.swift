@@ -90,7 +90,9 @@ extension LookupTable {
                 switch fields.count {
                 case 2: try add(fields[0], fields[1].trimmed)
                 case 3: try add(fields[0] + " " + fields[1], fields[2].trimmed)
-                default: throw ToolError("\(fields.count) columns; expected key,value or subject,attribute,value")
+                default:
+                    let columns = fields.count == 1 ? "1 column" : "\(fields.count) columns"
+                    throw ToolError("\(columns); expected key,value or subject,attribute,value")
                 }
             } catch {
                 throw ToolError("line \(line): \(error.sentence)")

@@ -35,10 +35,10 @@ public enum AgentOutcome: Hashable, Sendable {
         case .tokenLimit(let tokens): "no answer within the limit of \(tokens) tokens."
         case .timeLimit(let seconds): "no answer within the limit of \(Self.text(seconds)) seconds."
         case .repeated(let tool, let times):
-            "the model repeated a call of \(tool) with the same arguments \(times) times."
+            "the model called \(tool) with the same arguments \(times) times."
         case .malformed(let problem, let times):
             "\(times) turns in a row were malformed; problem with the last turn: \(problem)."
-        case .cancelled: "cancelled."
+        case .cancelled: "canceled."
         case .modelFailed(let sentence): sentence
         }
     }

@@ -221,7 +221,7 @@ extension ReActLoop {
                     arguments = .failure(error)
                 }
             } else {
-                arguments = .failure(ToolError("not run, for the run has ended"))
+                arguments = .failure(ToolError("not run, because the run has ended"))
             }
             results.append(run(call, arguments, in: number, receive))
             ending = ending ?? endAfterTool(call.name)

@@ -106,7 +106,7 @@ struct Turn: Hashable {
 
     private static func action(_ text: String) throws(ToolError) -> Content {
         guard case .object(let members) = try ToolArguments.value(of: text, called: "the action is") else {
-            throw ToolError("the action is no object")
+            throw ToolError("the action must be an object")
         }
         guard let name = members["tool"] else { throw ToolError("the action has no \"tool\"") }
         guard case .string(let tool) = name, !tool.isEmpty else {
@@ -117,7 +117,7 @@ struct Turn: Hashable {
             throw ToolError("the action's \"arguments\" must be an object")
         }
         for key in members.keys.sorted() where key != "tool" && key != "arguments" {
-            throw ToolError("the action knows no \"\(key.prefix(60))\"")
+            throw ToolError("the action has an unknown key \"\(key.prefix(60))\"")
         }
         return .action(tool: tool, arguments: ToolArguments(arguments), text: arguments.json())
     }

@@ -44,7 +44,8 @@ struct DocumentFolder {
             switch status.st_mode & S_IFMT {
             case S_IFDIR: try read(path, root: root, isRoot: false)
             case S_IFREG: try add(path)
-            case S_IFLNK: if !Self.stays(path, in: root) { skip(path, "symbolic link to a place outside the folder") }
+            case S_IFLNK:
+                if !Self.stays(path, in: root) { skip(path, "symbolic link to a location outside the folder") }
             default: skip(path, "not a regular file")
             }
         }

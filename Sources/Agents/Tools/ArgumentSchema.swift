@@ -62,7 +62,7 @@ struct ArgumentSchema: Sendable {
                 if takesOthers { continue }
                 let known = properties.map(\.name).joined(separator: ", ")
                 throw ToolError(
-                    "\(tool) knows no argument \"\(name.prefix(60))\"; it takes \(known.isEmpty ? "none" : known)")
+                    "\(tool) has no argument \"\(name.prefix(60))\"; arguments: \(known.isEmpty ? "none" : known)")
             }
             try property.schema.check(value, name, tool)
         }
@@ -103,7 +103,7 @@ struct ArgumentSchema: Sendable {
                 if let property = properties.first(where: { $0.name == key }) {
                     try property.schema.check(member, "\(name).\(key)", tool)
                 } else if !takesOthers {
-                    throw ToolError("\(subject) knows no \"\(key.prefix(60))\"")
+                    throw ToolError("\(subject) has an unknown key \"\(key.prefix(60))\"")
                 }
             }
         case .null, .boolean: break

@@ -34,7 +34,7 @@ public enum ArgumentValue: Hashable, Sendable {
             for (key, value) in node.members {
                 let name = key.string ?? ""
                 guard members.updateValue(try ArgumentValue(value), forKey: name) == nil else {
-                    throw ToolError("the key \"\(name.prefix(60))\" stands twice in an object")
+                    throw ToolError("an object has a duplicate key \"\(name.prefix(60))\"")
                 }
             }
             self = .object(members)

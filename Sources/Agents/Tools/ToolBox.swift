@@ -66,7 +66,8 @@ public struct ToolBox: Sendable {
     ) -> Outcome {
         guard let entry = entries.first(where: { $0.definition.name == name }) else {
             let known = entries.map(\.definition.name).joined(separator: ", ")
-            return .error("unknown tool \"\(name.prefix(60))\"; tools are \(known.isEmpty ? "none" : known)")
+            let tools = known.isEmpty ? "no tools are available" : "tools are \(known)"
+            return .error("unknown tool \"\(name.prefix(60))\"; \(tools)")
         }
         do throws(ToolError) {
             try entry.schema.check(arguments, of: name)

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Why libarchive cannot be used, a sentence without a full stop; NULL where it can. The first call opens it.
+/// Returns why libarchive cannot be used, without a final period; NULL if it can. The first call loads it.
 const char *orrery_archive_problem(void);
 
-/// `libarchive 3.6.2`; NULL where there is none.
+/// Returns the version, such as `libarchive 3.6.2`; NULL if it is not installed.
 const char *orrery_archive_version(void);
 
 /// One entry as the archive's directory tells of it.
@@ -34,14 +34,14 @@ typedef struct {
 /// An entry that is being read. It belongs to one thread at a time.
 typedef struct orrery_archive_entry orrery_archive_entry;
 
-/// Begins an entry; NULL without memory or libarchive.
+/// Opens an entry; returns NULL if memory or libarchive is missing.
 orrery_archive_entry *orrery_archive_open(const orrery_archive_place *place);
 
-/// Fills the buffer with the entry's next bytes: fewer only at the end, 0 behind it, -1 where it is damaged or of a
-/// method that is not known.
+/// Fills the buffer with the next bytes of the entry. Returns fewer bytes only at the end, 0 past the end, and -1 if
+/// the entry is damaged or its compression method is unknown.
 int64_t orrery_archive_read(orrery_archive_entry *entry, uint8_t *buffer, size_t length);
 
-/// What is wrong after a -1, without a full stop.
+/// Returns the error message after -1, without a final period.
 const char *orrery_archive_message(const orrery_archive_entry *entry);
 
 /// NULL is fine.

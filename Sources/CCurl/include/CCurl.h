@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Why libcurl cannot be used, a sentence without a full stop; NULL where it can. The first call opens it.
+/// Returns why libcurl cannot be used, without a final period; NULL if it can. The first call loads it.
 const char *orrery_curl_problem(void);
 
-/// `libcurl/7.88.1 OpenSSL/3.0.19 ...`; NULL where there is none.
+/// Returns the version, such as `libcurl/7.88.1 OpenSSL/3.0.19 ...`; NULL if it is not installed.
 const char *orrery_curl_version(void);
 
-/// Connections that are kept, and at most one exchange.
+/// Open connections, and at most one exchange.
 typedef struct orrery_curl_channel orrery_curl_channel;
 
-/// What is sent, and what is borne in return. Everything pointed to must live until `orrery_curl_end`.
+/// A request and the limits of its response. All pointers must stay valid until `orrery_curl_end`.
 typedef struct {
     const char *url;
     /// `Name: value`, without line ends.
@@ -35,13 +35,13 @@ typedef struct {
     long connect_milliseconds;
     /// A file of certificates to trust instead of the machine's; NULL for those.
     const char *certificates;
-    /// Bytes of the answer that are kept before the sender is made to wait.
+    /// Buffered bytes of the response above which the sender must wait.
     size_t buffer_limit;
     /// Bytes of header lines after which the exchange fails.
     size_t header_limit;
 } orrery_curl_request;
 
-/// How an exchange stands.
+/// States of an exchange.
 typedef enum {
     ORRERY_CURL_RUNNING = 0,
     ORRERY_CURL_DONE = 1,
@@ -63,16 +63,16 @@ typedef enum {
     ORRERY_CURL_OTHER_FAILURE = 10,
 } orrery_curl_state;
 
-/// A channel without connections; NULL without memory or libcurl.
+/// Creates a channel without connections; NULL if memory or libcurl is missing.
 orrery_curl_channel *orrery_curl_channel_create(void);
 
 /// Closes its connections. NULL is fine.
 void orrery_curl_channel_destroy(orrery_curl_channel *channel);
 
-/// Begins an exchange; the channel must have none.
+/// Starts an exchange; the channel must have none.
 orrery_curl_state orrery_curl_begin(orrery_curl_channel *channel, const orrery_curl_request *request);
 
-/// Goes on with the exchange: sends and receives what can be, or waits so long for something to happen.
+/// Continues the exchange: sends and receives available bytes, or waits for the given time until some are available.
 orrery_curl_state orrery_curl_step(orrery_curl_channel *channel, int wait_milliseconds);
 
 /// The HTTP status of the answer; 0 before its first line came.
@@ -87,13 +87,13 @@ const uint8_t *orrery_curl_headers(const orrery_curl_channel *channel, size_t *l
 /// What came of the body since the last `orrery_curl_consume`. Valid until the next step.
 const uint8_t *orrery_curl_body(const orrery_curl_channel *channel, size_t *length);
 
-/// Forgets the first `length` bytes of the body; the sender goes on where it had to wait.
+/// Discards the first `length` bytes of the body; a waiting sender resumes.
 void orrery_curl_consume(orrery_curl_channel *channel, size_t length);
 
-/// What libcurl says about a failure; empty where there is none.
+/// Returns libcurl's message about a failure; empty if there is none.
 const char *orrery_curl_message(const orrery_curl_channel *channel);
 
-/// Ends the exchange, whether it is over or not. Its connection is kept only where the answer was read whole.
+/// Ends the exchange, whether it is over or not. Its connection is reused only if the complete response was read.
 void orrery_curl_end(orrery_curl_channel *channel);
 
 #endif

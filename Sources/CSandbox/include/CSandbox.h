@@ -14,11 +14,11 @@ typedef struct {
     const char *path;
     /// 1 for folders, 0 for files.
     int is_folder;
-    /// Where the path is a symbolic link, what it holds; NULL otherwise.
+    /// Target if the path is a symbolic link; NULL otherwise.
     const char *link;
 } orrery_sandbox_view;
 
-/// What is to be started.
+/// A program to start and its limits.
 typedef struct {
     /// 1 builds the namespaces here; 0 starts a program that builds them, bubblewrap.
     int builds_namespaces;
@@ -27,13 +27,13 @@ typedef struct {
     char *const *environment;
     /// Ends of pipes that become the standard streams.
     int input, output, errors;
-    /// Where a started child tells what failed, and how the program ended: `orrery_sandbox_report`.
+    /// Descriptor to which the child reports a failed step or the end of the program: `orrery_sandbox_report`.
     int report;
-    /// Further descriptors of bubblewrap, kept under their numbers; -1 ends the list.
+    /// Further descriptors for bubblewrap, inherited under their numbers; -1 ends the list.
     int kept[4];
-    /// Where the program of bubblewrap tells that it is there, which becomes 3, and where it waits, which becomes 4.
+    /// Descriptors for the program of bubblewrap: it reports its start on `ready` (3) and waits on `go` (4).
     int ready, go;
-    /// The user and group of the child where the caller is root; 0 keeps the caller's own.
+    /// User and group of the child if the caller is root; 0 uses the caller's own.
     uint32_t user;
     /// 0 sets no limit.
     uint64_t address_space, file_size, cpu_seconds, processes, open_files;
@@ -43,7 +43,7 @@ typedef struct {
     int view_count;
 } orrery_sandbox_plan;
 
-/// What the child writes to `report`.
+/// The report that the child writes.
 typedef struct {
     /// 0: the program ended with `value`, a status of wait. Otherwise the step of the start that failed with errno
     /// `value`, see `orrery_sandbox_step_name`.
@@ -51,31 +51,31 @@ typedef struct {
     int32_t value;
 } orrery_sandbox_report;
 
-/// Starts the child and gives its process number, with a descriptor for it in `handle`; -1 with errno where that fails.
+/// Starts the child and returns its process number, with its descriptor in `handle`; -1 with errno on failure.
 ///
-/// The child dies with the calling thread. `life`, where it is not -1, has to stay open as long as the child may live.
+/// The child dies with the calling thread. If `life` is not -1, it must stay open as long as the child may live.
 pid_t orrery_sandbox_start(const orrery_sandbox_plan *plan, int *handle, int *life);
 
-/// What a step of the start does, for sentences: "mount /proc".
+/// Returns the name of a step of the start, for messages: "mount /proc".
 const char *orrery_sandbox_step_name(int step);
 
-/// A descriptor of a file that holds the filter of system calls, as bubblewrap's --seccomp reads it; -1 where there is
-/// none for this machine. It is not closed on exec.
+/// Returns a descriptor of a file with the system call filter, in the format of bubblewrap's --seccomp; -1 if there is
+/// none for this machine. It stays open on exec.
 int orrery_sandbox_filter_file(void);
 
-/// A descriptor of a file in memory with these bytes, read from its beginning; -1 with errno. It is closed on exec.
+/// Returns a descriptor at the start of a file in memory with these bytes; -1 with errno. It closes on exec.
 int orrery_sandbox_file(const void *data, size_t size);
 
-/// The version of Landlock of this kernel; 0 where it has none.
+/// Returns this kernel's version of Landlock; 0 if it has none.
 int orrery_sandbox_landlock(void);
 
-/// A descriptor that stands for a process; -1 with errno.
+/// Returns a descriptor of a process; -1 with errno.
 int orrery_sandbox_handle(pid_t process);
 
-/// Kills what a descriptor stands for, and with the first process of a namespace all others in it.
+/// Kills the process of a descriptor; killing the first process of a namespace kills all others in it.
 int orrery_sandbox_kill(int handle);
 
-/// Makes a pipe that no other program inherits, reading end first, of numbers from 16 on; 0 or an errno.
+/// Creates a pipe that no other program inherits, read end first, with numbers of 16 or more; returns 0 or an errno.
 int orrery_sandbox_pipe(int *ends);
 
 /// Bounds how many processes the namespace of a process may have; 0 or an errno.

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-// One cell of a row: a base character and up to three combining marks, all printable. A 0 ends the marks.
+// One cell of a row: a base character and up to three combining marks, all printable. A 0 terminates the marks.
 typedef struct {
     uint32_t scalars[4];
     int32_t pair;
@@ -50,7 +50,7 @@ enum {
 
 // Sets the locale's character type from the environment. Returns whether its encoding is UTF-8.
 bool cterminal_set_locale(void);
-// Returns the width of a character in the C library, in columns; -1 if the character is unknown.
+// Returns a character's width according to the C library, in columns; -1 if the character is unknown.
 int cterminal_width(uint32_t scalar);
 
 // Reads the terminfo entry of a terminal type. Sends nothing to the terminal.
@@ -60,12 +60,13 @@ int cterminal_probed_colors(void);
 // Returns a string capability of the probed type, valid until the next probe; NULL if the capability is missing.
 const char *cterminal_capability(const char *name);
 
-// Takes over the terminal of the probed type: signal handlers, alternate screen, and raw mode. After a crash, `restore`
-// is sent to undo this, and `farewell` is written to standard error. A log descriptor of 0 or more replaces standard
-// error until cterminal_stop. If `colors` is false, no colors are ever sent. Returns 0 or an errno.
+// Takes over the terminal of the probed type: signal handlers, alternate screen, and raw mode. If the process crashes,
+// `restore` is sent to the terminal to undo this, and `farewell` is written to standard error. If `log` is a descriptor
+// (0 or more), standard error goes there until cterminal_stop. If `colors` is false, no colors are ever sent. Returns 0
+// or an errno.
 int cterminal_start(
     const char *type, const uint8_t *restore, size_t count, const char *farewell, int log, bool colors);
-// Restores the terminal, if it was taken over.
+// Restores the terminal if it was taken over.
 void cterminal_stop(void);
 
 // Gets the size of the terminal from the kernel, or else from ncurses. Returns false if both are unknown.
@@ -98,11 +99,11 @@ void cterminal_discard_input(void);
 // Ends the current or next cterminal_wait.
 void cterminal_wake(void);
 
-// Restores the terminal for another program of this process group.
+// Restores the terminal for another program in this process group.
 void cterminal_lend(void);
 // Takes over the terminal again after cterminal_lend.
 void cterminal_take_back(void);
-// Suspends this process group like the terminal driver, and returns after it resumes.
+// Suspends this process group as the terminal driver would, and returns after it resumes.
 void cterminal_suspend(void);
 // Takes over the terminal again after another process stopped and resumed this one.
 void cterminal_reclaim(void);

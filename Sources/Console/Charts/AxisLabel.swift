@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A formatter of numbers for axes and bars.
+/// A number formatter for axes and bars.
 public enum AxisLabel {
     /// Returns a short form of a number, with three or four significant digits and no trailing zeros: `412`, `1.24M`,
     /// `88k`, `0.035`, `3.1e-05`.
@@ -17,13 +17,13 @@ public enum AxisLabel {
         return power(value) { decimal($0, digits: 2) }
     }
 
-    /// Returns a finite number other than 0 with a power of ten: `3.1e-05`.
+    /// Returns a finite nonzero number in scientific notation: `3.1e-05`.
     ///
     /// - Parameter mantissa: Formats the number before the power of ten with at most two decimals. Its magnitude is
     ///   below 9.995, so it never rounds to 10.
     package static func power(_ value: Double, mantissa write: (Double) -> String) -> String {
         var exponent = Int(floor(log10(abs(value))))
-        // Scale in two steps: ten to the power of the smallest exponents is 0.
+        // Scale in two steps, because ten to the power of the smallest exponents underflows to 0.
         var mantissa =
             exponent < -300 ? value * 1e300 / pow(10, Double(exponent + 300)) : value / pow(10, Double(exponent))
         if abs(mantissa) >= 9.995 {

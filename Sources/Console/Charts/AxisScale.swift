@@ -14,7 +14,7 @@ public enum AxisScale: Hashable, Sendable {
         guard value.isFinite else { return nil }
         switch self {
         case .linear:
-            // Halve both terms: the difference between the largest numbers would overflow.
+            // Halve both terms first, because the difference between two huge numbers would overflow.
             let length = range.upperBound / 2 - range.lowerBound / 2
             return length > 0 ? (value / 2 - range.lowerBound / 2) / length : 0
         case .logarithmic:
@@ -83,7 +83,7 @@ public enum AxisScale: Hashable, Sendable {
     private static func roundStep(
         from minimum: Double, where fits: (Double) -> Bool
     ) -> (factor: Double, exponent: Double)? {
-        // The smallest numbers become 0 when they are divided, and 0 has no logarithm.
+        // Dividing the smallest numbers underflows to 0, which has no logarithm.
         var exponent = max(-330, floor(log10(minimum)) - 1)
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
@@ -97,13 +97,13 @@ public enum AxisScale: Hashable, Sendable {
 
     /// Returns `index · factor · 10^exponent`.
     ///
-    /// Negative exponents divide, because a multiplication would turn 0.3 into 0.30000000000000004.
+    /// Negative exponents divide, because multiplication would turn 0.3 into 0.30000000000000004.
     private static func tick(_ index: Double, _ factor: Double, _ exponent: Double) -> Double {
         let value = exponent < 0 ? index * factor / pow(10, -exponent) : index * factor * pow(10, exponent)
         return value == 0 ? 0 : value
     }
 
-    /// Returns powers of ten, with their double and fivefold values if there is room for all.
+    /// Returns powers of ten, plus 2 and 5 times each power if there is room for all of them.
     private static func decades(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         guard count > 0, range.lowerBound > 0, range.upperBound.isFinite else { return [] }
         let first = Int(floor(log10(range.lowerBound) + 1e-9))

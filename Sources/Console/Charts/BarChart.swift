@@ -24,7 +24,7 @@ public struct BarChart: Sendable {
 
     /// Rows from top to bottom.
     public var rows: [Row]
-    /// Value of a full bar (default: the largest value).
+    /// Value of a full-length bar (default: the largest value).
     public var full: Double?
     /// Shape of the bars.
     public var shape: BarShape

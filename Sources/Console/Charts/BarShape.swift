@@ -33,7 +33,7 @@ extension Surface {
             let right = min(parts, last - cell * parts)
             let point = Point(column: row.column + cell, row: row.row)
             if left == 0 && right == parts {
-                // Draw a span far narrower than its cell as a hairline, whatever the shape.
+                // Draw a span far narrower than its cell as a hairline, regardless of the shape.
                 let isHairline = parts == 1 && !glyphs.isASCII && end - start < 0.3
                 set(Cell(glyph: (isHairline ? glyphs.bars[0] : glyph).value, style: style), at: point)
             } else if left > 0 && right == parts {

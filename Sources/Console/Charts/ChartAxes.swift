@@ -8,7 +8,7 @@ public struct ChartAxes: Sendable {
     public var xs: ClosedRange<Double>
     /// Range of the vertical axis.
     public var ys: ClosedRange<Double>
-    /// Whether horizontal ticks are limited to whole numbers, as for numbers of runs.
+    /// Whether horizontal ticks are limited to whole numbers, as for run counts.
     public var hasWholeTicks = false
 
     /// Creates axes for two ranges.
@@ -43,7 +43,7 @@ public struct ChartAxes: Sendable {
         return plot
     }
 
-    /// Returns the dot of a point, counted from the top left; the dot may be outside the canvas.
+    /// Returns the canvas dot of a point, counted from the top left; the dot may be outside the canvas.
     ///
     /// - Returns: `nil` if a coordinate has no position on its scale.
     public func place(x: Double, y: Double, on canvas: BrailleCanvas) -> Point? {

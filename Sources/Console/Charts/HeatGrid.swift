@@ -1,4 +1,4 @@
-/// A matrix of numbers for a heatmap, row by row; NaN marks a missing number, which is masked or was not computed.
+/// A matrix of numbers for a heatmap, row by row; NaN marks a masked or missing number.
 public struct HeatGrid: Hashable, Sendable {
     /// Number of rows.
     public let rows: Int
@@ -96,7 +96,7 @@ public struct HeatGrid: Hashable, Sendable {
         return pooling == .max ? greatest : count == 0 ? .nan : Float(sum / Double(count))
     }
 
-    /// Returns the difference of the parts that both matrices have; NaN if either number is missing.
+    /// Returns the difference in the rows and columns that both matrices have; NaN if either number is missing.
     public static func - (left: HeatGrid, right: HeatGrid) -> HeatGrid {
         let (rows, columns) = (min(left.rows, right.rows), min(left.columns, right.columns))
         var values: [Float] = []

@@ -53,7 +53,7 @@ public struct HeatPalette: Sendable {
         return isDark ? step + 2 : step - 2
     }
 
-    /// Returns the character that stands for a share without colors: a dot, then increasing density; lines below 0.
+    /// Returns the character that replaces a share's color: a dot, then increasing density; lines for negative shares.
     public func glyph(_ share: Float) -> Unicode.Scalar {
         let signs = share < 0 ? (isASCII ? Self.asciiLines : Self.lines) : shades
         let level = Int((min(1, share.magnitude) * Float(signs.count)).rounded())
@@ -65,7 +65,8 @@ public struct HeatPalette: Sendable {
     private static let lines: [Unicode.Scalar] = ["╌", "-", "=", "≡"]
     private static let asciiLines: [Unicode.Scalar] = ["-", "=", "%"]
 
-    /// Returns the style of text on a value's background: legible on every color, and more emphatic without colors.
+    /// Returns the style of text on a value's background: legible on every color. Without background colors, the style
+    /// itself shows the value.
     public func textStyle(
         of value: Float, on scale: HeatScale, theme: Theme, isCrossed: Bool = false
     ) -> Style {

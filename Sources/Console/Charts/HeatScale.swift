@@ -50,7 +50,7 @@ public enum HeatScale: Hashable, Sendable {
     /// Name of a nonlinear scale, for legends.
     var remark: String? { if case .root = self { "sqrt" } else { nil } }
 
-    /// Texts for the two ends of the scale.
+    /// Labels for the two ends of the scale.
     public var ends: (least: String, greatest: String) {
         switch self {
         case .sequential(let end), .root(let end): ("0", AxisLabel.text(Double(end)))

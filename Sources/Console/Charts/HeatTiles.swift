@@ -1,6 +1,6 @@
 /// A table of small heatmaps, such as one per attention head, or of colored scores if there is no room for heatmaps.
 ///
-/// If not even the scores fit, only tiles around the cursor are shown.
+/// If even the scores do not all fit, only the tiles around the cursor are shown.
 public struct HeatTiles: Sendable {
     /// Number of rows of tiles.
     public let rows: Int
@@ -10,7 +10,7 @@ public struct HeatTiles: Sendable {
     public var scores: [Float]
     /// Scale of the scores.
     public var scale: HeatScale
-    /// Heatmaps as `[rows, columns]`, `nil` for a missing one; empty if tiles show only scores.
+    /// Heatmaps as `[rows, columns]`, `nil` for a missing heatmap; empty if tiles show only scores.
     public var heatmaps: [HeatGrid?]
     /// Scale of all heatmaps; `nil` gives each heatmap its own square-root scale.
     public var miniScale: HeatScale?
@@ -83,7 +83,7 @@ public struct HeatTiles: Sendable {
 
     /// Returns the size of each heatmap in a table of tiles; 0 × 0 if only scores fit.
     ///
-    /// In a theme with colors (`HeatPalette.isColored`), a row of the screen shows two rows of a matrix.
+    /// In a theme with colors (`HeatPalette.isColored`), a screen row shows two rows of a matrix.
     public static func miniSize(rows: Int, columns: Int, in area: Rect) -> Size {
         var tiles = HeatTiles(rows: rows, columns: columns, scores: [], scale: .sequential(max: 1))
         tiles.heatmaps = [nil]
@@ -108,7 +108,7 @@ public struct HeatTiles: Sendable {
         return first..<first + shown
     }
 
-    /// Returns the tile drawn at a point of the screen.
+    /// Returns the tile drawn at a point on the screen.
     public func place(at point: Point, in area: Rect) -> HeatGrid.Place? {
         let placement = placement(in: area)
         guard placement.tiles.contains(point) else { return nil }

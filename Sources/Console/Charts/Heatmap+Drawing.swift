@@ -158,7 +158,7 @@ extension Heatmap {
             }
         }
 
-        /// Draws each row half a line high, two rows per line of the screen.
+        /// Draws each row half a line high, two rows per screen line.
         func paintHalves(into surface: inout Surface) {
             for line in 0..<placement.cells.rows {
                 let rows = (placement.row(atHalf: 2 * line), placement.row(atHalf: 2 * line + 1))

@@ -2,7 +2,8 @@
 ///
 /// Cells are as large as the area allows, and at least half a line high, which makes them about square. If there are
 /// too many, neighboring cells are combined by `pooling`, and the caller should mention that in its legend. Small cells
-/// may differ in size by one column or half a line, like pixels of a scaled picture. Cells with numbers have one size.
+/// may differ in size by one column or half a line, like pixels of a scaled picture. Cells with numbers all have the
+/// same size.
 public struct Heatmap: Sendable {
     /// Values of the cells.
     public var grid: HeatGrid
@@ -43,7 +44,7 @@ public struct Heatmap: Sendable {
         var columnEdges: [Int]
         /// Upper edges of the drawn rows, and the lower edge of the last one, in half lines.
         var rowEdges: [Int]
-        /// Whether one line of the screen may show two rows.
+        /// Whether one screen line may show two rows.
         var isHalved: Bool
 
         /// Number of drawn rows, at most the number of rows in the matrix.
@@ -116,7 +117,7 @@ public struct Heatmap: Sendable {
         return (0...count).map { Int(Double($0) * each + 1e-9) * unit }
     }
 
-    /// Returns the matrix cell drawn at a point of the screen, or the first if several share the point.
+    /// Returns the matrix cell drawn at a point on the screen, or the first if several share the point.
     public func place(at point: Point, in area: Rect, theme: Theme) -> HeatGrid.Place? {
         let placement = placement(in: area, theme: theme)
         guard placement.cells.contains(point), placement.rows > 0, placement.columns > 0 else { return nil }

@@ -4,7 +4,7 @@ internal import Glibc
 public struct Histogram: Hashable, Sendable {
     /// Scale of the bins.
     public let scale: AxisScale
-    /// Edges of the bins, one more than there are bins.
+    /// Edges of the bins, one more than the number of bins.
     public let edges: [Double]
     /// Number of values per bin.
     public let counts: [Int]

@@ -93,7 +93,7 @@ public struct IntervalChart: Sendable {
     /// Minimum width of the scale if a label is longer than its share of the row.
     private static let minScaleColumns = 24
 
-    /// Draws only labels and values, if there is no room for a scale.
+    /// Draws only labels and values, for areas without room for a scale.
     private func drawValues(into surface: inout Surface, in area: Rect, theme: Theme) {
         let texts = min(area.columns / 2, rows.prefix(area.rows).map { DisplayWidth.of($0.text) }.max() ?? 0)
         for (index, row) in rows.prefix(area.rows).enumerated() {
@@ -114,7 +114,7 @@ public struct IntervalChart: Sendable {
         let axis = rest.takeBottom(2)
         let visible = rows.prefix(rest.rows)
         let texts = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.text) }.max() ?? 0)
-        // Show entire labels if the scale stays wide enough to be legible.
+        // Show full labels if the scale stays wide enough to be legible.
         let limit = max(area.columns * 2 / 5, area.columns - texts - 4 - Self.minScaleColumns)
         let labels = min(limit, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
         var scale = Rect(column: area.column, row: axis.row, columns: area.columns, rows: 2)

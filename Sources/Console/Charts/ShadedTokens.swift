@@ -1,6 +1,6 @@
 /// Tokens wrapped like text, each with a value as its background color, and a cursor on one token.
 ///
-/// Tokens of white space are drawn as visible symbols, and control characters are escaped.
+/// White-space tokens are drawn as visible symbols, and control characters are escaped.
 /// - Complexity: O(tokens) to change the texts or the width, O(word) to append, and O(visible rows) to draw.
 public struct ShadedTokens: Sendable {
     /// A part of a token on one line.
@@ -11,7 +11,7 @@ public struct ShadedTokens: Sendable {
         var text: String
     }
 
-    /// Texts of the tokens.
+    /// Text of each token.
     public private(set) var texts: [String]
     /// Value of each token; tokens with NaN or without a value have no background color.
     public var values: [Float] = []
@@ -149,7 +149,7 @@ public struct ShadedTokens: Sendable {
         }
     }
 
-    /// Splits a token that is wider than the remaining room into several lines.
+    /// Splits a token that is wider than the remaining room across several lines.
     private mutating func cut(_ text: String, _ index: Int) {
         var (piece, columns, isFirst) = ("", 0, true)
         func needsLine(_ step: Int, _ used: Int) -> Bool { used + columns + step > width && used + columns > 0 }
@@ -211,7 +211,7 @@ public struct ShadedTokens: Sendable {
         top = max(0, min(top, rows.count - height))
     }
 
-    /// Returns the token drawn at a point of the screen.
+    /// Returns the token drawn at a point on the screen.
     public func token(at point: Point, in area: Rect) -> Int? {
         let row = top + point.row - area.row
         guard area.contains(point), rows.indices.contains(row) else { return nil }
@@ -220,7 +220,7 @@ public struct ShadedTokens: Sendable {
 
     // MARK: Search
 
-    /// Finds a text, even across token boundaries; case is ignored.
+    /// Finds text, even across token boundaries, ignoring case.
     ///
     /// - Complexity: O(characters).
     public mutating func find(_ needle: String) {

@@ -23,7 +23,7 @@ public struct Sparkline: Sendable {
         let upper = range?.upperBound ?? max(lower, finite.max() ?? 0)
         for column in 0..<min(area.columns, values.count) {
             guard let value = value(at: column, of: area.columns), upper > lower else { continue }
-            // Halve both terms: the difference between the largest numbers would overflow.
+            // Halve both terms first, because the difference between two huge numbers would overflow.
             let share = min(1, max(0, (value / 2 - lower / 2) / (upper / 2 - lower / 2)))
             var level = Int((share * Double(area.rows * steps.count)).rounded())
             if value > lower { level = max(1, level) }

@@ -113,7 +113,7 @@ public enum LargestRemainder {
     /// Returns the number of units for each weight; the numbers add up to `units` if any weight is positive.
     ///
     /// Each share is rounded down; the remaining units go to the largest remainders, and ties to the earlier weight.
-    /// - Source: the method of Hamilton and Hare for seats.
+    /// - Source: the Hamilton-Hare method for allocating seats.
     public static func shares(of units: Int, in weights: [Double]) -> [Int] {
         let weights = weights.map { $0.isFinite ? max(0, $0) : 0 }
         let total = weights.reduce(0, +)

@@ -5,7 +5,7 @@ public enum TimeAxis {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// Possible steps between ticks: 1, 2, and 5 times powers of ten below a second, then usual divisions of the clock.
+    /// Possible steps between ticks: 1, 2, and 5 times powers of ten below a second, then common clock intervals.
     package static let steps: [Int64] = {
         var steps: [Int64] = []
         var unit: Int64 = 1
@@ -49,7 +49,8 @@ public enum TimeAxis {
             time = next.partialValue
         }
         var ticks: [Tick] = []
-        // Far from the start, dense ticks show the distance from the first tick, which is shorter than the time.
+        // Far from the start, dense ticks show the distance from the first tick, which takes less space than the full
+        // time.
         let isFar = step < second / 1_000 && window.lowerBound >= second
         let first = time
         while time < window.upperBound {
@@ -62,7 +63,7 @@ public enum TimeAxis {
         return ticks
     }
 
-    /// Returns a multiple of a step, no more precise than the step: `0`, `90 ms`, `1 m 30 s`, `2 h`, `1.25 s`.
+    /// Returns a multiple of a step, with no more precision than the step: `0`, `90 ms`, `1 m 30 s`, `2 h`, `1.25 s`.
     package static func text(_ time: Int64, step: Int64) -> String {
         if time == 0 { return "0" }
         if time < 0 { return time == .min ? "" : "-" + text(-time, step: step) }

@@ -1,7 +1,7 @@
 /// The time axis of a waterfall, with a window that can be zoomed and panned.
 ///
-/// Rows are drawn one at a time, so the cost of drawing depends on the visible rows, even for 100,000 spans. Times are
-/// in nanoseconds since the start of the run.
+/// Rows are drawn one at a time, so the cost of drawing depends only on the visible rows, even for 100,000 spans. Times
+/// are in nanoseconds since the start of the run.
 public struct Timeline: Hashable, Sendable {
     /// Length of the run.
     public private(set) var length: Int64
@@ -30,7 +30,7 @@ public struct Timeline: Hashable, Sendable {
     /// Length of the run divided by that of the window.
     public var magnification: Double { Double(length) / Double(window.upperBound - window.lowerBound) }
 
-    /// Divides the length of the window by `factor`; `time` keeps its column.
+    /// Divides the length of the window by `factor`; `time` stays in its column.
     public mutating func zoom(by factor: Double, around time: Int64) {
         guard factor.isFinite, factor > 0 else { return }
         let span = Double(window.upperBound - window.lowerBound)
@@ -136,7 +136,8 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// Draws a mark at a time, such as the replay position, over a row; nothing if the time is outside the window.
+    /// Draws a mark at a time, such as the replay position, over a row; draws nothing if the time is outside the
+    /// window.
     public func drawMark(at time: Int64, in row: Rect, into surface: inout Surface, theme: Theme) {
         guard window.contains(time) || time == window.upperBound, !row.isEmpty else { return }
         let column = min(Int(column(of: time, columns: row.columns)), row.columns - 1)

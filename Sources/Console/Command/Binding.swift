@@ -1,7 +1,7 @@
-/// A key binding: the record from which help, footer, palette, `[keys]` in the settings, and KEYS.md are made.
+/// A key binding: the source of help, the footer, the palette, `[keys]` in the settings, and KEYS.md.
 ///
-/// A binding is a plain value. Whether its action can run now depends on the panel, which provides a function from
-/// actions to reasons.
+/// A binding is a plain value. Whether its action can run now depends on the panel, which provides a function that
+/// returns why an action is disabled.
 ///
 ///     Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: "Replay",
 ///         hint: "next error")
@@ -16,7 +16,7 @@ public struct Binding<Action: Sendable>: Sendable {
     public var description: String
     /// Heading in the help.
     public var group: String
-    /// One or two words for the footer; `nil` keeps the binding out of it.
+    /// One or two words for the footer; `nil` omits the binding from the footer.
     public var hint: String?
     /// Whether the action changes the workspace. Read-only workspaces disable it.
     public var isWriting = false
@@ -67,7 +67,7 @@ public struct Binding<Action: Sendable>: Sendable {
     public var label: String { keys.map(KeyLabel.text).joined(separator: ", ") }
 }
 
-/// A formatter of keys for display: `Space`, `Ctrl-P`, `PgDn`; single characters stay as typed.
+/// A key formatter for display: `Space`, `Ctrl-P`, `PgDn`; single characters stay as typed.
 public enum KeyLabel {
     /// Returns the displayed form of a notation: `ctrl-p` becomes `Ctrl-P`. Invalid notations are returned unchanged.
     public static func text(_ notation: String) -> String {

@@ -1,4 +1,4 @@
-/// A match of a query in a text.
+/// A match of a query in a string.
 public struct FuzzyMatch: Hashable, Sendable {
     /// Quality of the match; higher is better. Scores of one query are comparable.
     public var score: Int
@@ -6,11 +6,11 @@ public struct FuzzyMatch: Hashable, Sendable {
     public var positions: [Int]
 }
 
-/// A fuzzy search that finds texts by a few of their letters: `nerr` finds `next-error`.
+/// A fuzzy search that finds strings by a few of their letters: `nerr` finds `next-error`.
 ///
-/// Every word of the query must be a subsequence of the text. Letters that start a word or a camel-case hump and
+/// Every word of the query must be a subsequence of the string. Letters that start a word or a camel-case hump and
 /// consecutive letters score more; gaps cost points. Case matters if the query has an uppercase letter. As in sequence
-/// alignment, dynamic programming over pairs of a letter and a byte of the text finds the best placement.
+/// alignment, dynamic programming over pairs of query letters and string bytes finds the best placement.
 ///
 /// - Source: Smith and Waterman, "Identification of common molecular subsequences", Journal of Molecular Biology 147
 ///   (1981), with affine gaps as in Gotoh (1982) and bonuses for word starts.
@@ -28,15 +28,15 @@ public struct FuzzyMatcher: Sendable {
         words = text.utf8.split(separator: 0x20).map { Array($0.prefix(64)) }
     }
 
-    /// Whether the query is empty and so matches every text.
+    /// Whether the query is empty and therefore matches every string.
     public var isEmpty: Bool { words.isEmpty }
 
-    /// Returns the score of a text; `nil` if the text does not match.
+    /// Returns the score of a string; `nil` if the string does not match.
     public func score(_ text: String) -> Int? {
         FuzzyTable.with { table in score(text, &table) }
     }
 
-    /// Returns the match in a text; `nil` if the text does not match.
+    /// Returns the match in a string; `nil` if the string does not match.
     public func match(_ text: String) -> FuzzyMatch? {
         FuzzyTable.with { table in
             var positions: Set<Int> = []
@@ -54,10 +54,10 @@ public struct FuzzyMatcher: Sendable {
         }
     }
 
-    /// Returns the indices of the matching texts, best first; of equal scores, the shorter text, then the earlier one.
+    /// Returns the indices of the matching strings, best first. Ties go to the shorter string, then to the earlier one.
     public func rank(_ texts: [String]) -> [Int] {
         guard !isEmpty else { return Array(texts.indices) }
-        // Score, length, and index are packed into one number, which sorts faster than a comparison of three.
+        // Score, length, and index are packed into one number, which sorts faster than comparing all three.
         var found: [UInt64] = []
         FuzzyTable.with { table in
             for (index, text) in texts.enumerated() {
@@ -72,7 +72,7 @@ public struct FuzzyMatcher: Sendable {
 
     private func score(_ text: String, _ table: inout FuzzyTable) -> Int? {
         withBytes(text) { bytes in
-            // This test rejects most texts before the expensive alignment.
+            // This test rejects most strings before the expensive alignment.
             for word in words where !isSubsequence(word, of: bytes) { return nil }
             table.fold(bytes, exact: exact)
             var total = 0
@@ -84,7 +84,7 @@ public struct FuzzyMatcher: Sendable {
         }
     }
 
-    /// Returns whether a word is a subsequence of a text.
+    /// Returns whether a word is a subsequence of a string.
     private func isSubsequence(_ word: [UInt8], of text: UnsafeBufferPointer<UInt8>) -> Bool {
         var next = 0
         for byte in text where word[next] == (!exact && byte &- 0x41 < 26 ? byte | 0x20 : byte) {

@@ -1,6 +1,6 @@
-/// The table that aligns a word with a text; its memory is reused for every text.
+/// A table for aligning a word with a string; its memory is reused for every string.
 struct FuzzyTable {
-    /// Maximum number of bytes to search; the rest of a text is ignored.
+    /// Maximum number of bytes to search; the rest of a string is ignored.
     static let longest = 512
 
     private enum Weight {
@@ -15,9 +15,9 @@ struct FuzzyTable {
 
     private static let none = Int32.min / 2
 
-    /// Original text.
+    /// Original string.
     private var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// Text in lowercase, unless case matters.
+    /// String in lowercase, unless case matters.
     private let letters: UnsafeMutableBufferPointer<UInt8>
     /// Letter i can match from `earliest[i]` to `latest[i]`, because the letters before and after it need room.
     private let earliest: UnsafeMutableBufferPointer<Int32>
@@ -44,7 +44,7 @@ struct FuzzyTable {
         cells = UnsafeMutableBufferPointer(rebasing: numbers[(2 * Self.rows)...])
     }
 
-    /// Sets the text, which has at most `longest` bytes and must outlive all queries about it.
+    /// Sets the string, which has at most `longest` bytes and must stay valid while the table uses it.
     mutating func fold(_ text: UnsafeBufferPointer<UInt8>, exact: Bool) {
         self.text = text
         for place in 0..<text.count {
@@ -64,7 +64,7 @@ struct FuzzyTable {
         return byte.isDigit && !before.isDigit ? Weight.hump : 0
     }
 
-    /// Returns the best score of a word; `nil` if the word is not a subsequence of the text.
+    /// Returns the best score of a word; `nil` if the word is not a subsequence of the string.
     func score(of word: [UInt8]) -> Int? {
         guard bound(word) else { return nil }
         for row in word.indices { fill(row, at: row & 1, from: (row + 1) & 1, word[row]) }
@@ -78,7 +78,7 @@ struct FuzzyTable {
         return (best(word.count - 1, at: word.count - 1), trace(word))
     }
 
-    /// Finds the range of each letter; returns false if the word is not a subsequence of the text.
+    /// Finds the range of each letter; returns false if the word is not a subsequence of the string.
     private func bound(_ word: [UInt8]) -> Bool {
         var place = 0
         for (row, letter) in word.enumerated() {

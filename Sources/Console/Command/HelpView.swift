@@ -1,4 +1,4 @@
-/// A help popup made from key bindings, by groups, in as many columns as fit.
+/// A help pop-up that lists key bindings by group, in as many columns as fit.
 public struct HelpView: Sendable {
     /// A line of the help.
     public struct Entry: Hashable, Sendable {
@@ -31,11 +31,11 @@ public struct HelpView: Sendable {
         }
     }
 
-    /// Title of the popup.
+    /// Title of the pop-up.
     public let title: String
     /// Groups that have entries.
     public let groups: [Group]
-    /// Number of rows scrolled out at the top.
+    /// Number of rows scrolled off the top.
     public private(set) var top = 0
 
     /// Creates help from groups; empty groups are left out.
@@ -67,7 +67,7 @@ public struct HelpView: Sendable {
         return groups
     }
 
-    /// Moves the view down by `rows` rows, no further than the ends.
+    /// Moves the view down by `rows` rows, stopping at the ends.
     public mutating func scroll(by rows: Int, in screen: Rect) {
         let layout = HelpLayout(groups, screen: screen)
         let last = max(0, layout.height - layout.visibleRows)
@@ -82,7 +82,7 @@ public struct HelpView: Sendable {
         return ([title] + parts).first { DisplayWidth.of($0) <= columns } ?? parts[1]
     }
 
-    /// Draws the popup in the middle of the screen.
+    /// Draws the pop-up in the middle of the screen.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let layout = HelpLayout(groups, screen: screen)
         let rows = layout.visibleRows
@@ -190,7 +190,7 @@ struct HelpLayout {
             }
     }
 
-    /// Distributes whole groups over columns in order, with the smallest possible height.
+    /// Distributes whole groups across columns in order, with the smallest possible height.
     private static func flow(_ blocks: [[Line]], into count: Int) -> [[Line]] {
         var height = blocks.map(\.count).max() ?? 0
         while true {

@@ -94,7 +94,7 @@ public struct Keymap<Action: Sendable>: Sendable {
         return .pending
     }
 
-    /// Discards an incomplete sequence; call it when another pane gets the keys.
+    /// Discards an incomplete sequence; call it when another pane gets the keyboard focus.
     public mutating func cancelPending() { pending = [] }
 
     /// Keys typed so far of a sequence, for the footer; empty if no sequence is pending.
@@ -148,11 +148,11 @@ public struct KeymapProblem: Hashable, Sendable {
         let first = names.first ?? ""
         let last = names.last ?? ""
         return switch kind {
-        case .notation(let sentence): "The key of \(first) is invalid: \(sentence)"
+        case .notation(let sentence): "The key for \(first) is invalid: \(sentence)"
         case .conflict(let key):
             "The key \(key) is bound to both \(first) and \(last); it runs \(first). Change one of them."
         case .hidden(let longer, let shorter):
-            "The sequence \(longer) of \(last) is never reached because \(shorter) runs \(first). Change one of them."
+            "The sequence \(longer) for \(last) is never reached because \(shorter) runs \(first). Change one of them."
         }
     }
 }

@@ -4,7 +4,7 @@ public struct Choice<Value: Sendable>: Sendable {
     public var title: String
     /// Dimmed text before the title, such as the name of an action.
     public var group: String
-    /// Short facts at the right, each in a column of its own: size, date, keys.
+    /// Short facts at the right, each in its own column: size, date, keys.
     public var facts: [String]
     /// A sentence about the choice, shown while the cursor is on it.
     public var detail: String

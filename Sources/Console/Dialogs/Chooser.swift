@@ -122,7 +122,7 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     private mutating func filter() {
         matches = FuzzyMatcher(query).rank(searched)
-        // An exact title comes first, or else an exact action name, before all choices that only contain the text.
+        // An exact title comes first, or else an exact action name, before all choices that merely contain the text.
         let exact =
             matches.firstIndex { choices[$0].title == query } ?? matches.firstIndex { choices[$0].group == query }
         if let exact, !query.isEmpty {
@@ -132,7 +132,7 @@ public struct Chooser<Value: Sendable>: Sendable {
         if query.isEmpty, let current = matches.firstIndex(where: { choices[$0].isCurrent }) { list.select(current) }
     }
 
-    /// Moves to the row drawn at a point of the screen; returns false if there is none.
+    /// Moves to the row drawn at a point on the screen; returns false if there is none.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         let areas = areas(in: screen)
         guard let row = list.row(at: point, in: areas.list) else { return false }

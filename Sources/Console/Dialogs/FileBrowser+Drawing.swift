@@ -6,7 +6,7 @@ extension FileBrowser {
         guard let area = parts.preview, let preview else { return }
         let name = preview.path.split(separator: "/").last.map(String.init) ?? preview.path
         let cursor = surface.cursor
-        // The panel behind must not show between the two boxes.
+        // Hide the panel behind the gap between the two boxes.
         let gap = Rect(column: area.column - 1, row: area.row, columns: 1, rows: area.rows)
         surface.fill(gap, style: theme[.popup])
         var inside = Popup(FrameLabel(name), content: Size(area.columns - 4, area.rows - 2))

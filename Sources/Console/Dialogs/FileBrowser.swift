@@ -19,7 +19,7 @@ public struct FileBrowser: Sendable {
         public var isFolder: Bool
         /// Size in bytes; 0 for folders.
         public var bytes: Int
-        /// Time of the last change, in nanoseconds since 1970.
+        /// Modification time, in nanoseconds since 1970.
         public var modified: Int64
 
         /// Creates an entry.
@@ -52,7 +52,7 @@ public struct FileBrowser: Sendable {
     public let title: String
     /// Kinds of entries that the user can choose.
     public let wanted: Wanted
-    /// Returns whether the caller expects a file of this name. Other files are dimmed but can be chosen.
+    /// Returns whether the caller expects a file with this name. Other files are dimmed but can be chosen.
     public let isExpected: @Sendable (String) -> Bool
     /// Absolute path of the shown folder, without a trailing slash except for `/`.
     public private(set) var folder: String
@@ -126,12 +126,12 @@ public struct FileBrowser: Sendable {
         return followQuery()
     }
 
-    /// Moves to the row drawn at a point of the screen; returns false if there is none.
+    /// Moves to the row drawn at a point on the screen; returns false if there is none.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         chooser.click(at: point, in: parts(of: screen).list)
     }
 
-    /// Shows a listing. A listing of another folder, which arrives late, is ignored.
+    /// Shows a listing. A late listing of a different folder is ignored.
     public mutating func show(_ listing: Listing) {
         guard listing.folder == folder else { return }
         entries = listing.entries.sorted { first, second in
@@ -141,7 +141,7 @@ public struct FileBrowser: Sendable {
         rebuild(query: chooser.query, empty: listing.problem ?? "No files here. Type . to show hidden files.")
     }
 
-    /// Path of the entry under the cursor if its preview has not been provided.
+    /// Path of the entry under the cursor; `nil` if its preview has already been provided.
     public var missingPreview: String? {
         guard case .entry(let entry)? = chooser.selected?.value else { return nil }
         let path = path(of: entry.name)

@@ -136,7 +136,7 @@ public struct Form: Sendable {
         fields[list.selection].value = input.text
     }
 
-    /// Completes the path under the cursor. Candidates for a text that has since changed are ignored.
+    /// Completes the path under the cursor. Candidates for text that has changed since are ignored.
     public mutating func complete(_ text: String, with candidates: [String]) {
         guard selected?.isPath == true, input.beforeCursor == text else { return }
         input.complete(with: candidates)
@@ -148,7 +148,7 @@ public struct Form: Sendable {
         edit()
     }
 
-    /// Starts editing the value under the cursor: typed text replaces it, arrow keys keep it.
+    /// Starts editing the value under the cursor: typed text replaces it, and arrow keys keep it.
     private mutating func edit() {
         input = TextField(selected?.value ?? "", isSelected: true)
     }
@@ -186,7 +186,7 @@ public struct Form: Sendable {
         return .stays
     }
 
-    /// Moves to the field drawn at a point of the screen.
+    /// Moves to the field drawn at a point on the screen.
     public mutating func click(at point: Point, in screen: Rect) {
         guard let row = list.row(at: point, in: listArea(in: screen)) else { return }
         list.select(row)

@@ -1,4 +1,4 @@
-/// A question in a box, answered by one key. Every action that cannot be undone asks one first.
+/// A question in a box, answered by one key. Every irreversible action asks one first.
 ///
 /// ```swift
 /// Question("Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."], [
@@ -9,9 +9,9 @@
 public struct Question<Value: Sendable>: Sendable {
     /// One of the answers.
     public struct Option: Sendable {
-        /// Key that gives the answer.
+        /// Key that selects the answer.
         public var key: Character
-        /// Effect of the key as a verb phrase, never only "yes": `stop and keep the checkpoint`.
+        /// Effect of the key as a verb phrase, never just "yes": `stop and keep the checkpoint`.
         public var label: String
         /// Value of the answer.
         public var value: Value
@@ -63,7 +63,7 @@ public struct Question<Value: Sendable>: Sendable {
         (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
     }
 
-    /// Handles a key: that of an answer, Esc, or `n` if it closes the question. Other keys, including Enter, do
+    /// Handles a key: the key of an answer, Esc, or `n` if it closes the question. Other keys, including Enter, do
     /// nothing.
     public func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
@@ -75,7 +75,7 @@ public struct Question<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the answer drawn at a point of the screen; `nil` if there is none.
+    /// Returns the answer drawn at a point on the screen; `nil` if there is none.
     public func click(at point: Point, in screen: Rect) -> Value? {
         let rows = optionRows(in: popup(in: screen).area(in: screen).inset(columns: 2, rows: 1))
         return zip(rows, options).first { $0.0.contains(point) }?.1.value

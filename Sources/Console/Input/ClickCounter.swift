@@ -1,4 +1,4 @@
-/// A detector of double clicks: a second press on the same cell within 400 ms.
+/// A double-click detector: a second press on the same cell within 400 ms.
 struct ClickCounter {
     /// Maximum time between the two presses, in milliseconds.
     static let interval: Int64 = 400

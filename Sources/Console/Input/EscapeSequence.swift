@@ -1,4 +1,4 @@
-/// An escape sequence at a position of the input: a key, a mouse report, a paste, or a reply of the terminal.
+/// An escape sequence at a position of the input: a key, a mouse report, a paste, or a terminal reply.
 ///
 /// Keys are recognized as sent by xterm, VT220, rxvt, and the Linux console.
 ///
@@ -6,7 +6,7 @@
 struct EscapeSequence {
     let bytes: [UInt8]
     let start: Int
-    /// Whether the input is complete, so that an incomplete sequence is interpreted as it is.
+    /// Whether the input is complete, so that an incomplete sequence is interpreted as is.
     let isFinal: Bool
     let parser: InputParser
 
@@ -119,7 +119,7 @@ struct EscapeSequence {
         }
     }
 
-    /// Parses `ESC [ [ A` to `E`: F1 to F5 of the Linux console.
+    /// Parses `ESC [ [ A` to `E`: F1 to F5 on the Linux console.
     private func linuxFunction(at index: Int) -> InputParser.Piece {
         guard index < bytes.count else { return isFinal ? .nothing(index - start) : .incomplete }
         guard (0x41...0x45).contains(bytes[index]) else { return .nothing(index + 1 - start) }

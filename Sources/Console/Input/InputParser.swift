@@ -7,14 +7,14 @@
 /// ```
 ///
 /// A sequence split between two reads is completed by the next read; `flush` reports that no more bytes will come.
-/// Input is untrusted: bytes that form no known sequence are dropped, and no buffer grows beyond `pasteLimit`.
+/// Input is untrusted: bytes that do not form a known sequence are dropped, and no buffer grows beyond `pasteLimit`.
 package struct InputParser {
     /// Maximum size of a paste: 16 MiB.
     package static let pasteLimit = 16 << 20
     /// Maximum length of an escape sequence; every known reply is shorter.
     static let sequenceLimit = 512
 
-    /// Replies of the terminal to queries.
+    /// Terminal replies to queries.
     package enum Report: Hashable, Sendable {
         /// Primary device attributes, the reply that marks the end of a series of queries.
         case deviceAttributes
@@ -44,18 +44,18 @@ package struct InputParser {
         self.erase = erase
     }
 
-    /// Whether bytes may be the start of an incomplete sequence.
+    /// Whether buffered bytes may be the start of an incomplete sequence.
     package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
     /// Whether a paste has started but not ended.
     package var isPasting: Bool { pasted != nil }
 
-    /// Parses bytes that arrived at `time`, in milliseconds from any starting point.
+    /// Parses bytes that arrived at `time`, in milliseconds since an arbitrary starting point.
     package mutating func feed(_ input: some Sequence<UInt8>, at time: Int64, into events: inout [InputEvent]) {
         bytes.append(contentsOf: input)
         consume(at: time, final: false, into: &events)
     }
 
-    /// Interprets an incomplete sequence as it is: as Escape, as Alt and a character, or as nothing.
+    /// Interprets an incomplete sequence as is: as Escape, as Alt and a character, or as nothing.
     package mutating func flush(at time: Int64, into events: inout [InputEvent]) {
         if pasted != nil { endPaste(into: &events) }
         consume(at: time, final: true, into: &events)

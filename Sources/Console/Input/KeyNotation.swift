@@ -1,8 +1,8 @@
-/// The notation of keys in help, the footer, `[keys]` of `config.toml`, and `--keys`.
+/// The notation for keys in help, the footer, `[keys]` of `config.toml`, and `--keys`.
 ///
 /// A key is a character ("a", "A", "]") or a name ("enter", "f5", "pgdn"), with the prefixes "ctrl-", "alt-", or
-/// "shift-" for modifiers. Keys of a sequence are separated by spaces; two characters may also be joined: "g g" is
-/// "gg".
+/// "shift-" for modifiers. Keys of a sequence are separated by spaces; in a sequence of two characters, the space is
+/// optional: "gg" means "g g".
 public enum KeyNotation {
     /// Names of all keys that are not characters.
     package static let names: [(name: String, code: Key.Code)] =

@@ -13,7 +13,7 @@ internal import CTerminal
 /// ```
 ///
 /// Use it only on the main thread, and edit only one line at a time. The editor draws nothing: the caller reads `state`
-/// and draws it, so a change of the screen size needs no special handling.
+/// and draws it, so changes of the screen size need no special handling.
 public final class LineEditor {
     /// The contents to draw.
     public struct State: Hashable, Sendable {
@@ -71,7 +71,7 @@ public final class LineEditor {
         self.completion = completion
     }
 
-    // A finished line has already released readline, and the next line may use it by now.
+    // A finished line has already released readline, and another line may already be using it.
     deinit { if engine == .readline, state.outcome == .editing { cterminal_line_end() } }
 
     /// Version of readline; `nil` if the program was built without it.
@@ -79,7 +79,7 @@ public final class LineEditor {
         cterminal_line_available() ? String(cString: cterminal_line_version()) : nil
     }
 
-    /// Starts a new line, which may contain a text to edit.
+    /// Starts a new line, optionally with text to edit.
     public func begin(prompt: String, text: String = "") {
         state = State()
         state.prompt = prompt

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A history of entered lines, oldest first, stored in a file that only its owner can read.
 ///
-/// Several processes may share a file: each line is appended by one write, and lines of other processes are read at the
-/// next start.
+/// Several processes may share a file: each line is appended by one write, and lines from other processes are read at
+/// the next start.
 public final class LineHistory {
-    /// Maximum number of lines. A file of twice as many lines is shortened to this number.
+    /// Maximum number of lines. A file with twice as many lines is truncated to this number.
     package static let limit = 1_000
 
     private let path: String?

@@ -1,4 +1,4 @@
-/// A parser of mouse reports.
+/// A parser for mouse reports.
 enum MouseReport {
     /// Returns the report for `button ; column ; row` in the SGR encoding (mode 1006), which counts from 1.
     static func sgr(_ numbers: [Int], released: Bool) -> Mouse? {

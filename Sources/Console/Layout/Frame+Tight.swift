@@ -9,7 +9,7 @@ extension Frame {
 
     /// Draws the border if there is room for one, and returns the area for the content.
     ///
-    /// - Parameter hidden: Names of panes without room on the screen, listed in the border: `Tab: Layers, Overview`.
+    /// - Parameter hidden: Names of panes that do not fit on the screen, listed in the border: `Tab: Layers, Overview`.
     public func drawIfRoom(
         into surface: inout Surface, in area: Rect, theme: Theme, hidden: [String] = []
     ) -> Rect {

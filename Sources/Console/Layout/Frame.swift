@@ -2,7 +2,7 @@
 public struct FrameLabel: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Text of the label.
     public var text: String
-    /// Style of the label; `nil` uses the default of its position: titles stand out, and other labels are dim.
+    /// Style of the label; `nil` uses the default for its position: titles stand out, and other labels are dim.
     public var role: Role?
 
     /// Creates a label.

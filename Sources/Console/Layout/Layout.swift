@@ -26,16 +26,15 @@ public enum Layout {
         }
     }
 
-    /// Returns the height of a framed pane, including its border, for a text that follows a cursor.
+    /// Returns the height of a framed pane, including its border, for text about the item under a cursor.
     ///
-    /// The rows of the text are rounded up to a multiple of five, so that the border stays in place from one text to
-    /// the next.
+    /// The number of rows is rounded up to a multiple of five, so that the border rarely moves when the text changes.
     public static func framedRows(_ rows: Int) -> Int { 2 + (rows + 4) / 5 * 5 }
 
-    /// Returns the lengths of the parts of a length.
+    /// Returns the lengths of the parts into which a length is divided.
     ///
-    /// Fixed parts are served first, in order, then the minimums. Weights divide the remaining cells by the method of
-    /// largest remainders. The sum of the lengths and the spacing never exceeds the length.
+    /// Cells go to fixed parts first, in order, then to the minimums. Weights divide the remaining cells by the method
+    /// of largest remainders. The sum of the lengths and the spacing never exceeds the length.
     public static func divide(_ length: Int, _ extents: [Extent], spacing: Int = 0) -> [Int] {
         var free = max(0, length - max(0, spacing) * max(0, extents.count - 1))
         var lengths = [Int](repeating: 0, count: extents.count)
@@ -49,7 +48,8 @@ public enum Layout {
                 sharing.append((index, weight.isFinite ? max(0, weight) : 0, max(0, minimum)))
             }
         }
-        // A part whose share is below its minimum gets the minimum, and the remaining parts share the rest again.
+        // A part whose share is below its minimum gets the minimum, and the rest is divided again among the remaining
+        // parts.
         while true {
             let total = sharing.reduce(0) { $0 + $1.weight }
             let isShort: (Double, Int) -> Bool = { weight, minimum in

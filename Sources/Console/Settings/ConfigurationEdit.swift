@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Glibc
 
-/// A change of one key in `config.toml` that preserves comments, order, and blank lines.
+/// A change to one key in `config.toml` that preserves comments, order, and blank lines.
 struct ConfigurationEdit {
     /// Names of the tables that contain the key, outermost first; empty for a setting.
     let tables: [String]
@@ -36,8 +36,8 @@ struct ConfigurationEdit {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the line at which to insert a setting: before the first table, and below the commented line of the
-    /// template if there is one.
+    /// Returns the line at which to insert a setting: before the first table, and below the template's commented-out
+    /// line if there is one.
     private func insertionPoint(in lines: [String]) -> Int {
         let end = lines.firstIndex { $0.drop { $0 == " " }.hasPrefix("[") } ?? lines.count
         if let proposal = lines[..<end].firstIndex(where: { $0.hasPrefix("# \(key) = ") }),
@@ -45,7 +45,7 @@ struct ConfigurationEdit {
         {
             return proposal + 1
         }
-        // Comments above a table belong to the table.
+        // Comments directly above a table belong to that table.
         var place = end
         while end < lines.count, place > 0, lines[place - 1].hasPrefix("#") { place -= 1 }
         while place > 0, lines[place - 1].isEmpty { place -= 1 }
@@ -56,7 +56,7 @@ struct ConfigurationEdit {
     ///
     /// - Returns: An error message, or `nil` if the file was changed.
     func save(in named: String) -> String? {
-        // A symbolic link stays a link.
+        // Edit the target of a symbolic link, so that the link stays a link.
         let path = Self.resolved(named)
         var old = ""
         do throws(SmallFile.Failure) {

@@ -4,7 +4,8 @@ internal import Configuration
 public struct KeyRebindings: Hashable, Sendable {
     /// One line of `[keys]`.
     public struct Entry: Hashable, Sendable {
-        /// Panel of the entry; `nil` in `[keys]`, which applies to every panel with an action of that name.
+        /// Panel of the entry; `nil` for an entry in `[keys]`, which applies to every panel that has an action with
+        /// that name.
         public let panel: String?
         /// Name of the action.
         public let action: String
@@ -26,7 +27,7 @@ public struct KeyRebindings: Hashable, Sendable {
         entry(for: action, panel: panel)?.keys ?? standard
     }
 
-    /// Returns the entry that sets the keys of an action: that of the panel, or else the one for all panels.
+    /// Returns the entry that sets the keys of an action: the panel's entry, or else the entry for all panels.
     func entry(for action: String, panel: String?) -> Entry? {
         let own = entries.last { $0.panel == panel && $0.action == action }
         return own ?? entries.last { $0.panel == nil && $0.action == action }
@@ -72,10 +73,10 @@ public struct KeyRebindings: Hashable, Sendable {
             return "the key \(name) is bound to both \(owner) and \(action); it runs \(owner). Change one of them."
         }
         if keys.starts(with: others) {
-            return "the key \(otherName) of \(owner) hides the sequence \(name) of \(action). Change one of them."
+            return "the key \(otherName) for \(owner) hides the sequence \(name) for \(action). Change one of them."
         }
         if others.starts(with: keys) {
-            return "the key \(name) of \(action) hides the sequence \(otherName) of \(owner). Change one of them."
+            return "the key \(name) for \(action) hides the sequence \(otherName) for \(owner). Change one of them."
         }
         return nil
     }

@@ -27,7 +27,7 @@ public struct SettingDefinition: Hashable, Sendable {
     public struct Variable: Hashable, Sendable {
         /// Name of the variable.
         public let name: String
-        /// Value that any content of the variable stands for; `nil` if the content is the value.
+        /// Value that applies whenever the variable is set; `nil` if the variable's content is the value.
         public let meaning: SettingValue?
     }
 
@@ -42,7 +42,7 @@ public struct SettingDefinition: Hashable, Sendable {
         self.summary = summary
     }
 
-    /// Returns the value for a text from the environment or the command line; `nil` if the text is invalid.
+    /// Returns the value for text from the environment or the command line; `nil` if the text is invalid.
     package func value(from text: String) -> SettingValue? {
         switch kind {
         case .boolean:
@@ -86,7 +86,7 @@ public enum SettingValue: Hashable, Sendable {
     case boolean(Bool)
     /// An integer.
     case integer(Int)
-    /// A text.
+    /// Text.
     case text(String)
 
     /// Value as written in `config.toml`.
@@ -124,10 +124,10 @@ extension SettingDefinition {
     static let color = SettingDefinition(
         "color", .choice(ColorDepth.Choice.allCases.map(\.rawValue)), .text("auto"),
         environment: [.value("ORRERY_COLOR"), .any("NO_COLOR", means: .text("never"))],
-        "Number of colors; attributes such as bold remain without color.")
+        "Number of colors; attributes such as bold work even without colors.")
     static let ascii = SettingDefinition(
         "ascii", .boolean, .boolean(false), environment: [.value("ORRERY_ASCII")],
-        "Draw with ASCII characters only, for fonts without lines and blocks.")
+        "Draw with ASCII only, for fonts without box-drawing characters.")
     static let mouse = SettingDefinition(
         "mouse", .boolean, .boolean(true), environment: [.value("ORRERY_MOUSE")],
         "Use the mouse. In most terminals, hold Shift to select text.")
@@ -137,7 +137,7 @@ extension SettingDefinition {
     static let synchronizedOutput = SettingDefinition(
         "sync_output", .choice(Terminal.SynchronizedOutput.allCases.map(\.rawValue)), .text("auto"),
         environment: [.value("ORRERY_SYNC_OUTPUT")],
-        "Show each frame at once; auto asks the terminal whether it can.")
+        "Show only complete frames; auto asks the terminal for support.")
     static let escapeDelay = SettingDefinition(
         "esc_delay_ms", .integer(0...1000), .integer(25), environment: [.value("ESCDELAY")],
         "Milliseconds to wait after Esc for the rest of a sequence; increase on slow connections.")
@@ -150,6 +150,6 @@ extension SettingDefinition {
 extension SettingDefinition.Variable {
     /// Returns a variable whose content is the value.
     public static func value(_ name: String) -> Self { Self(name: name, meaning: nil) }
-    /// Returns a variable that stands for one value, whatever its content.
+    /// Returns a variable that sets one value, regardless of its content.
     public static func any(_ name: String, means value: SettingValue) -> Self { Self(name: name, meaning: value) }
 }

@@ -9,7 +9,7 @@ extension Settings {
     public var readsMouse: Bool { boolean(.mouse) }
     /// Whether pasted text is treated as text, not keys.
     public var bracketsPaste: Bool { boolean(.paste) }
-    /// Whether the terminal shows each frame at once.
+    /// Policy for synchronized output.
     public var synchronizedOutput: Terminal.SynchronizedOutput {
         Terminal.SynchronizedOutput(rawValue: text(.synchronizedOutput)) ?? .automatic
     }
@@ -29,7 +29,7 @@ extension Settings {
         return options
     }
 
-    /// Returns the text of a setting; empty if its value is not a text.
+    /// Returns the text of a setting; empty if its value is not text.
     public func text(_ definition: SettingDefinition) -> String {
         if case .text(let value) = self[definition].value { value } else { "" }
     }
@@ -42,7 +42,7 @@ extension Settings {
 
     /// Returns a `config.toml` that explains every setting and contains its default, commented out.
     public static func template(of definitions: [SettingDefinition] = SettingDefinition.terminal) -> String {
-        var text = "# Orrery settings. All of them are optional.\n"
+        var text = "# Orrery settings. All settings are optional.\n"
         for definition in definitions {
             let variables = definition.environment.map(\.name).joined(separator: ", ")
             text += "\n# \(definition.summary)\n"

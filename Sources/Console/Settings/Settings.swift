@@ -62,7 +62,7 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - definitions: Settings of the terminal and of the program.
-    ///   - commandLine: Texts from the command line, by the keys of the definitions.
+    ///   - commandLine: Values from the command line, by setting name.
     public static func load(
         _ definitions: [SettingDefinition] = SettingDefinition.terminal, commandLine: [String: String] = [:]
     ) -> Settings {
@@ -139,7 +139,7 @@ public struct Settings: Sendable {
         }
     }
 
-    /// Checks the text of a setting by a rule that its definition lacks. If the text is invalid, the problem is
+    /// Checks a text setting against a rule that its definition cannot express. If the text is invalid, the problem is
     /// reported with its line, and the default applies.
     ///
     /// - Parameter problem: Returns an error message for an invalid text, or `nil`.

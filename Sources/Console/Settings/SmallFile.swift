@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Functions that read and write small text files at once.
+/// Functions that read or write a small text file in one call.
 enum SmallFile {
     enum Failure: Error, Hashable {
         case missing

@@ -17,7 +17,7 @@ public struct Style: Hashable, Sendable {
     /// Style with the terminal's default colors and no attributes.
     public static let plain = Style()
 
-    /// Text attributes that terminals either support or ignore without harm.
+    /// Text attributes that terminals either support or harmlessly ignore.
     public struct Attributes: OptionSet, Hashable, Sendable {
         /// Bits of the set.
         public let rawValue: UInt8
@@ -38,7 +38,7 @@ public struct Style: Hashable, Sendable {
         public static let strikethrough = Attributes(rawValue: 32)
     }
 
-    /// Returns the style with another one over it: colors of `other` that are not the terminal's default win, and the
+    /// Returns the style overlaid with another: colors of `other` that are not the terminal's default win, and the
     /// attributes are combined.
     public func overlaid(with other: Style) -> Style {
         Style(

@@ -2,7 +2,7 @@ internal import Configuration
 
 /// A parser for styles in theme files and settings, such as `203 bold`, `on 237`, or `#ffd75f italic on shadow`.
 package struct StyleSpelling {
-    /// Colors that the theme names, in addition to the terminal's sixteen.
+    /// Colors that the theme names, in addition to the terminal's sixteen colors.
     package var palette: [String: Color]
 
     package init(palette: [String: Color] = [:]) { self.palette = palette }

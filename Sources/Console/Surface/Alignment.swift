@@ -16,7 +16,7 @@ public enum Alignment: Hashable, Sendable {
 extension String {
     /// Returns the text truncated to a number of columns, with `…` at the end if it was longer.
     ///
-    /// Columns are counted as a surface draws the text.
+    /// Columns are counted the way a surface draws the text.
     public func truncated(toColumns columns: Int) -> String {
         guard columns > 0 else { return "" }
         return DisplayWidth.withUTF8(of: self) { bytes in

@@ -51,7 +51,7 @@ struct CellPath {
         if weight == 2 { heavy += d } else { light += d }
     }
 
-    /// Returns the center of a cell, at half a pixel to keep light lines sharp.
+    /// Returns the center of a cell, aligned to half a pixel to keep light lines sharp.
     private func middle(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         ((x + cellWidth / 2).rounded(.down) + 0.5, (y + cellHeight / 2).rounded(.down) + 0.5)
     }

@@ -1,4 +1,4 @@
-/// A grapheme cluster of a text, as drawn.
+/// A grapheme cluster as drawn.
 struct Cluster {
     /// Range of its UTF-8 bytes.
     var range: Range<Int>
@@ -20,7 +20,7 @@ struct ClusterScanner {
     /// Clusters of a segmented run, in reverse order.
     private var pending: [Cluster] = []
 
-    /// Maximum number of bytes in a run, which limits the work for endless combining marks.
+    /// Maximum number of bytes in a run, which limits the work for long sequences of combining marks.
     private static let longestRun = 256
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -62,7 +62,7 @@ struct ClusterScanner {
         }
     }
 
-    /// Segments the text from the current position to the next place between two plain scalars.
+    /// Segments the text from the current position to the next boundary between two plain scalars.
     private mutating func segmentRun() {
         let start = position
         var end = start
@@ -85,7 +85,7 @@ struct ClusterScanner {
                     range: offset..<offset + length, columns: shape.columns, scalar: shape.singleScalar, shape: shape))
             offset += length
         }
-        // If the limit cut the run, its last cluster may continue.
+        // If the limit ended the run, its last cluster may continue.
         if end < bytes.count, end - start >= Self.longestRun, clusters.count > 1 {
             end = clusters.removeLast().range.lowerBound
         }

@@ -11,7 +11,7 @@ public enum DisplayWidth {
         return ClusterShape(character.unicodeScalars).columns
     }
 
-    /// Calls `body` with the bytes of a text, without a copy if the text is contiguous.
+    /// Calls `body` with the UTF-8 bytes of a string, without a copy if its storage is contiguous.
     @inline(__always)
     static func withUTF8<Result>(
         of text: some StringProtocol, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -30,7 +30,7 @@ public enum DisplayWidth {
     ) -> (bytes: Int, columns: Int, isAll: Bool) {
         let plain = printablePrefix(bytes, upTo: limit)
         if plain == bytes.count { return (plain, plain, true) }
-        // The last byte may have a combining mark, so the scanner handles it.
+        // A combining mark may follow the last byte, so the scanner handles it.
         let settled = max(0, plain - 1)
         if plain >= limit, bytes[plain] < 0xCC { return (plain, plain, false) }
         var scanner = ClusterScanner(UnsafeBufferPointer(rebasing: bytes[settled...]))

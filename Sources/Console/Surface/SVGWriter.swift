@@ -1,4 +1,4 @@
-/// A writer of surfaces as SVG: first the backgrounds, then shapes and text.
+/// A writer that exports surfaces as SVG: first the backgrounds, then shapes and text.
 struct SVGWriter {
     let surface: Surface
     let canvas: Theme.Canvas
@@ -128,7 +128,7 @@ struct SVGWriter {
             """
     }
 
-    /// Adds lines for underline and strikethrough, even at blanks.
+    /// Adds lines for underline and strikethrough, even across blanks.
     private mutating func paintLines(columns: Range<Int>, row: Int, style: Style) {
         let heights: [(Style.Attributes, Double)] = [(.underline, 0.92), (.strikethrough, 0.55)]
         for (attribute, height) in heights where style.attributes.contains(attribute) {
@@ -168,7 +168,7 @@ struct SVGWriter {
     }
 }
 
-/// Formatting of numbers in a picture, to a hundredth of a pixel.
+/// Number formatting for pictures, to a hundredth of a pixel.
 enum SVGNumber {
     static func text(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())

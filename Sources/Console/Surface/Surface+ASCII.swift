@@ -1,7 +1,7 @@
 extension Surface {
     /// Returns the screen in ASCII: similar characters replace lines, blocks, and arrows.
     ///
-    /// All other characters become one `?` per column, so all text stays in its place.
+    /// All other characters become one `?` per column, so all text stays in place.
     public func transliterated() -> Surface {
         var surface = self
         surface.transliterate()

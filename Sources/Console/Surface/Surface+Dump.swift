@@ -26,7 +26,7 @@ extension Surface {
     ///
     /// Every row is a line of runs: the length and a letter for the style (`3a`), with `.` for the plain style. Plain
     /// cells at the end of a row are left out. The legend below lists the style of each letter in the notation of theme
-    /// files. The last line has the position of the cursor, if it is visible.
+    /// files. The last line gives the position of the cursor if the cursor is visible.
     public var styleDump: String {
         var letters: [Style: String] = [.plain: "."]
         var legend: [String] = []

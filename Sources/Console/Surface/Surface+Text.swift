@@ -1,10 +1,10 @@
 extension Surface {
     /// Draws one line of text and returns its width in columns.
     ///
-    /// If `width` is not `nil`, longer text is truncated with `…`; otherwise the right edge of the clip cuts it.
-    /// Controls, newlines, and other scalars that are invisible or reorder the line are drawn as escapes. The result
-    /// matches ``DisplayWidth``.
-    /// - Complexity: O(n) in the number of columns drawn, whatever the length of the text.
+    /// If `width` is not `nil`, longer text is truncated with `…`; otherwise text is cut off at the right edge of the
+    /// clip. Controls, newlines, and other scalars that are invisible or reorder the line are drawn as escapes. The
+    /// result matches ``DisplayWidth``.
+    /// - Complexity: O(n) in the number of columns drawn, regardless of the length of the text.
     @discardableResult
     public mutating func put(
         _ text: some StringProtocol, at point: Point, style: Style, width: Int? = nil
@@ -28,7 +28,7 @@ extension Surface {
             set(printable: bytes, at: point, style: style)
             return plain
         }
-        // The last byte may have a combining mark, so the scanner handles it.
+        // A combining mark may follow the last byte, so the scanner handles it.
         let settled = min(max(0, plain - 1), room - 1)
         set(printable: UnsafeBufferPointer(rebasing: bytes[..<settled]), at: point, style: style)
         var scanner = ClusterScanner(UnsafeBufferPointer(rebasing: bytes[settled...]))

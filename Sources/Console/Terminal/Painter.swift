@@ -1,6 +1,6 @@
 internal import CTerminal
 
-/// A converter of surfaces into ncurses cells, which skips unchanged rows.
+/// A converter from surfaces to ncurses cells that skips unchanged rows.
 struct Painter {
     /// Whether frames use synchronized output (mode 2026).
     var isSynchronized = false
@@ -61,7 +61,7 @@ struct Painter {
                 (0..<rows).filter { row in
                     let range = row * columns..<(row + 1) * columns
                     for index in range where old[index] != new[index] { return true }
-                    // A cluster number may now mean another cluster.
+                    // A cluster number may now refer to a different cluster.
                     return !sameClusters && range.contains { new[$0].glyph >= Cell.firstCluster }
                 }
             }
@@ -75,7 +75,7 @@ struct Painter {
         for column in 0..<columns {
             let cell = surface.cells[number * columns + column]
             guard cell.width != 0 else {
-                // The left half already filled the right half; a right half without a left half is a blank.
+                // The left half has already filled this cell; a right half without a left half is drawn as a blank.
                 if row.count <= column { row.append(blank(look(of: cell.style))) }
                 continue
             }
@@ -89,7 +89,7 @@ struct Painter {
         cterminal_put_row(Int32(number), row, Int32(row.count))
     }
 
-    /// Appends a glyph with its width on the surface, whatever its width in the C library.
+    /// Appends a glyph with its width on the surface, regardless of its width in the C library.
     private mutating func append(_ cell: Cell, wide: Bool, text: String?) {
         let look = look(of: cell.style)
         if let pair = look.blank, look.isBlank(cell.glyph) {

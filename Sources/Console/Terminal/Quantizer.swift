@@ -1,4 +1,4 @@
-/// A converter of colors to the palette of a terminal.
+/// A converter from colors to a terminal's palette.
 package struct Quantizer: Sendable {
     package let depth: ColorDepth
 

@@ -18,8 +18,7 @@ package struct ScreenModes: Hashable, Sendable {
         (mouse ? "\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l" : "") + (paste ? "\u{1B}[?2004l" : "")
     }
 
-    /// Returns everything that must be sent after a crash. It is built in advance, because a signal handler can only
-    /// write.
+    /// Returns the bytes to send after a crash. They are built in advance, because a signal handler can only write.
     ///
     /// - Parameter capability: Returns a string capability of the terminal by its terminfo name.
     package func restoring(synchronized: Bool, capability: (String) -> String?) -> String {

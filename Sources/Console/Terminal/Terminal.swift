@@ -12,8 +12,8 @@ internal import Synchronization
 /// ```
 ///
 /// Use it only on the main thread, which sleeps in ``wait(until:)``. Other threads post to a ``Mailbox`` or call
-/// ``wake()``. The terminal is restored however the process ends, even after a fault or a trap. While the screen is
-/// active, standard error goes to the log.
+/// ``wake()``. The terminal is restored no matter how the process ends, even after a fault or a trap. While the screen
+/// is active, standard error goes to the log.
 public final class Terminal {
     /// Color depth in use, from the terminal's description and the options.
     public let colors: ColorDepth
@@ -53,7 +53,7 @@ public final class Terminal {
         public var mouse = true
         /// Whether to enable bracketed paste.
         public var bracketedPaste = true
-        /// Use of synchronized output.
+        /// Policy for synchronized output.
         public var synchronizedOutput: SynchronizedOutput = .automatic
         /// Time to wait after Escape for the rest of a sequence, in milliseconds.
         public var escapeDelay = 25
@@ -64,7 +64,7 @@ public final class Terminal {
         public init() {}
     }
 
-    /// Uses of synchronized output (mode 2026), with which a terminal shows only complete frames.
+    /// Policies for synchronized output (mode 2026), which makes a terminal show only complete frames.
     public enum SynchronizedOutput: String, Hashable, Sendable, CaseIterable {
         /// Use it if the terminal reports support.
         case automatic = "auto"
@@ -128,7 +128,7 @@ public final class Terminal {
 
     /// Returns the name of the terminfo description to use.
     ///
-    /// If TERM names an old type, and the color setting or COLORTERM indicates more colors, it is the 256-color
+    /// If TERM names an old type, and the color setting or COLORTERM indicates more colors, this is the 256-color
     /// version.
     private static func probeRicher(_ type: String, _ choice: ColorDepth.Choice) -> String {
         let wantsMore = choice == .palette || choice == .automatic && Environment["COLORTERM"]?.isEmpty == false
@@ -181,8 +181,8 @@ public final class Terminal {
 
     /// Sleeps until there is input, a message, or a signal, or until the deadline, and returns the events.
     ///
-    /// The process uses no CPU time while it sleeps. Several changes of the terminal's size become one event. The
-    /// result is empty if the deadline has passed.
+    /// The process uses no CPU time while it sleeps. Several size changes become one event. The result is empty if the
+    /// deadline has passed.
     public func wait(until deadline: ContinuousClock.Instant?) -> [InputEvent] {
         var events = deferred
         deferred = []
@@ -197,10 +197,10 @@ public final class Terminal {
         return events
     }
 
-    /// Time in milliseconds after which incomplete input is used as it is; `nil` if the input is complete.
+    /// Time in milliseconds after which incomplete input is used as is; `nil` if the input is complete.
     private var inputTimeout: Int64? {
         if parser.isWaiting { return Int64(options.escapeDelay) }
-        // A lost end of a paste must not block the keyboard forever.
+        // A lost end-of-paste sequence must not block the keyboard forever.
         return parser.isPasting ? 5_000 : nil
     }
 
@@ -254,7 +254,7 @@ public final class Terminal {
         }
         inputAt = now
         if count == 0 || count < 0 && count != -Int(EAGAIN) {
-            // End-of-file or EIO: the terminal is gone, and would stay readable forever.
+            // End-of-file or EIO: the terminal is closed and would stay readable forever.
             hasInput = false
             events.append(.hangup)
         }
@@ -275,7 +275,7 @@ public final class Terminal {
         }
     }
 
-    /// Monotonic time in milliseconds, without the time in which the machine was suspended.
+    /// Monotonic time in milliseconds, excluding the time during which the machine is suspended.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -289,7 +289,7 @@ public final class Terminal {
         send(modes.leaving)
         cterminal_suspend()
         send(modes.entering)
-        // The process missed changes of the size while it was suspended.
+        // The process missed size changes while it was suspended.
         deferred.append(.resize(adoptSize()))
     }
 

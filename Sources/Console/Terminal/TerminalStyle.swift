@@ -16,7 +16,7 @@ package struct TerminalStyle: Hashable, Sendable {
         if let background, foreground.index == background {
             blank = pairs.number(foreground: nil, background: background)
             hidesText = style.foreground == style.background
-            // If the colors coincide, text is black or white, whichever contrasts with the background.
+            // If the colors coincide, use black or white text, whichever contrasts with the background.
             foreground = Quantizer.Entry(index: Quantizer.isLight(Quantizer.rgb(of: background)) ? 0 : 7)
         }
         pair = pairs.number(foreground: foreground.index, background: background)
@@ -41,7 +41,7 @@ package struct TerminalStyle: Hashable, Sendable {
     }
 }
 
-/// A cache of looks by style, in which a new entry replaces an older one in the same slot.
+/// A direct-mapped cache of terminal styles: a new entry replaces the entry in its slot.
 struct LookCache {
     private static let slots = 1024
     private var styles = [Style](repeating: .plain, count: slots)

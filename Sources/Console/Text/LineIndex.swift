@@ -1,4 +1,4 @@
-/// An index of the lines of a document, built in steps so that a large text opens immediately.
+/// An index of the lines of a document, built incrementally so that a large document opens immediately.
 ///
 /// The index stores the number of line feeds before every block of 64 KiB. A lookup scans one block.
 public struct LineIndex: Sendable {

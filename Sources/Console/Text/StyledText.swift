@@ -1,17 +1,17 @@
-/// Text of several lines, with a role for each part.
+/// Multiline text with a role for each part.
 public struct StyledText: Hashable, Sendable {
     /// The whole text.
     public private(set) var text: String
     /// Runs over the bytes of ``text``, in order and without gaps.
     public private(set) var runs: [HighlightRun]
 
-    /// Creates an empty text.
+    /// Creates empty text.
     public init() {
         text = ""
         runs = []
     }
 
-    /// Creates a text from its lines.
+    /// Creates text from lines.
     public init(_ lines: [StyledLine]) {
         self.init()
         for (index, line) in lines.enumerated() {
@@ -37,9 +37,9 @@ public struct StyledText: Hashable, Sendable {
         }
     }
 
-    /// Creates a text with syntax highlighting.
+    /// Creates text with syntax highlighting.
     ///
-    /// It highlights the whole text at once. For texts longer than a few screens, use ``TextView``, which highlights
+    /// The whole text is highlighted at once. For text longer than a few screens, use ``TextView``, which highlights
     /// lazily.
     public init(_ text: String, language: Language) {
         let document = TextDocument(text)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A text of any length, divided into segments that can be found from any offset without reading the whole text.
+/// A text document of any length, divided into segments that can be found from any offset without reading everything.
 ///
 /// A segment is a line, or a piece of a line longer than `stride` bytes. Such a line is cut near multiples of `stride`,
 /// after a space if possible. A viewer can therefore jump into the middle of a line of many megabytes and wrap only the

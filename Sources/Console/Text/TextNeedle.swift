@@ -4,15 +4,15 @@ internal import Glibc
 struct TextNeedle: Sendable {
     private let bytes: [UInt8]
     private let method: Method
-    /// Folded scalars, for the method `foldedScalars`.
+    /// Case-folded scalars, for the method `foldedScalars`.
     private let scalars: [UInt32]
 
     private enum Method: Sendable {
         /// Compare bytes.
         case exact
-        /// Compare ASCII with folded letters.
+        /// Compare ASCII bytes, ignoring case.
         case folded
-        /// Compare scalars, folded if their lowercase form is one scalar.
+        /// Compare scalars, ignoring case where the lowercase form is a single scalar.
         case foldedScalars
     }
 

@@ -1,4 +1,4 @@
-/// A part of the contents of a ``TextView``: a text with its colors and its left margin.
+/// A part of the contents of a ``TextView``: text with its colors and left margin.
 public struct TextSection: Sendable {
     package let document: TextDocument
     package let coloring: Coloring
@@ -6,7 +6,7 @@ public struct TextSection: Sendable {
     public var role: Role
     /// Left margin of every row, such as a bar that marks new text.
     public var margin: StyledLine
-    /// Column at which continued rows start, such as the column of a value after its name; `nil` derives it from the
+    /// Column at which continuation rows start, such as the column of a value after its name; `nil` derives it from the
     /// text of each line.
     public var hang: Int?
 

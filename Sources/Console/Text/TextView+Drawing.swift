@@ -26,7 +26,7 @@ extension TextView {
         }
     }
 
-    /// Draws a row, one run of clusters with the same look at a time.
+    /// Draws a row, one run of identically styled clusters at a time.
     private func drawRow(
         _ cursor: TextCursor, _ bytes: UnsafeBufferPointer<UInt8>, _ paint: TextPaint, into surface: inout Surface,
         at place: Point, columns: Int, _ theme: Theme
@@ -69,7 +69,7 @@ extension TextView {
     }
 }
 
-/// The look of a cluster independent of the theme: its role, attributes, and search highlight.
+/// The appearance of a cluster before a theme is applied: its role, attributes, and search highlight.
 struct TextLook: Hashable {
     enum Mark: Hashable { case none, match, current }
 
@@ -147,7 +147,7 @@ private struct TextPaint {
     }
 }
 
-/// The looks along a row, for offsets in ascending order.
+/// An iterator over the appearance of a row, for offsets in ascending order.
 private struct Looks {
     let runs: [HighlightRun]
     var run: Int

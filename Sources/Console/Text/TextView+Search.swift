@@ -25,7 +25,7 @@ extension TextView {
 
     /// Continues the search, the line index, and the highlighting of visible text, and returns whether work remains.
     ///
-    /// - Parameter budget: Approximate number of bytes to search. The line index gets four times as many, the
+    /// - Parameter budget: Approximate number of bytes to search. The line index gets four times as many bytes, and
     ///   highlighting half as many. One MiB takes about 2 ms.
     @discardableResult
     public mutating func advance(budget: Int = 1 << 20) -> Bool {
@@ -44,7 +44,7 @@ extension TextView {
         return top.section
     }
 
-    /// Searches for a text and selects the first match at or after `anchor`, or else the first match of the text.
+    /// Searches for text and selects the first match at or after `anchor`, or else the first match of the text.
     ///
     /// The search box calls this after every key, with the position at which it was opened. An empty query ends the
     /// search.

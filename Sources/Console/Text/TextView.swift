@@ -38,7 +38,7 @@ public struct TextView: Sendable {
         if let first = sections.first { lines.advance(over: first.document, budget: 1 << 20) }
     }
 
-    /// Creates a view of one text.
+    /// Creates a view of a single text.
     public init(_ text: String, language: Language = .plain, wraps: Bool = true) {
         self.init([TextSection(text, language: language)], wraps: wraps)
     }
@@ -110,7 +110,7 @@ public struct TextView: Sendable {
         return move(&cursor, by: point.row - area.row) ? cursor.position : nil
     }
 
-    /// Scrolls a line of the first section to the top, starting at 1. A line that is not indexed yet is ignored.
+    /// Scrolls a line of the first section to the top, starting at 1. Lines that are not indexed yet are ignored.
     public mutating func scroll(toLine line: Int) {
         guard let first = sections.first, let start = lines.start(ofLine: line, in: first.document) else { return }
         settle(TextPosition(section: 0, offset: start))
@@ -121,7 +121,7 @@ public struct TextView: Sendable {
     /// Whether the last row is visible.
     public var isAtEnd: Bool { top >= lastTop() }
 
-    /// Share of the bytes above the topmost row, 0 to 1; 1 at the end of the text.
+    /// Fraction of the bytes above the topmost row, 0 to 1; 1 at the end of the text.
     public var fraction: Double {
         guard top.section < sections.count else { return 0 }
         return isAtEnd && !isAtTop

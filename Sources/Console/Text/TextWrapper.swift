@@ -4,21 +4,21 @@ package struct TextRow: Hashable, Sendable {
     package var start: Int
     /// Offset after the last byte. Blanks at a break belong to the row before it.
     package var end: Int
-    /// Column at which the row starts; continued rows are indented to the text of their line.
+    /// Column at which the row starts; continuation rows are indented to the text of their line.
     package var indent: Int
 }
 
-/// A line wrapper, which breaks segments into rows of a number of columns.
+/// A line wrapper that breaks segments into rows of a given width.
 ///
 /// Rows break after blanks and next to wide characters, but not before closing punctuation. A word longer than a row is
-/// split, after a `/` in the second half of the row if there is one, as in paths. Continued rows are indented to the
+/// split, after a `/` in the second half of the row if there is one, as in paths. Continuation rows are indented to the
 /// first word of the line, after list markers, columns of numbers, and quotation marks (`>`), but at most to the middle
 /// of the row.
 package struct TextWrapper: Sendable {
     package let columns: Int
     /// Distance between tab stops.
     package let tab: Int
-    /// Column at which continued rows start; `nil` derives it from the text of each line.
+    /// Column at which continuation rows start; `nil` derives it from the text of each line.
     package let hang: Int?
 
     package init(columns: Int, tab: Int = 4, hang: Int? = nil) {
@@ -72,7 +72,7 @@ package struct TextWrapper: Sendable {
         rows.append(row)
     }
 
-    /// Returns the column at which continued rows start.
+    /// Returns the column at which continuation rows start.
     private func hang(of bytes: UnsafeBufferPointer<UInt8>, _ segment: TextSegment) -> Int {
         var column = 0
         var place = segment.start

@@ -1,4 +1,4 @@
-/// Formatting of numbers for display, with few digits and a blank before the unit.
+/// Number formatting for display, with few digits and a blank before the unit.
 public enum Format {
     /// Returns a number with a fixed number of decimals, such as `4.80`; `–` for NaN.
     public static func fixed(_ value: Double, digits: Int) -> String {

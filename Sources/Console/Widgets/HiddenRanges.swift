@@ -39,7 +39,7 @@ struct HiddenRanges: Hashable, Sendable {
     }
 
     func node(atRow row: Int) -> Int {
-        // A range is before the row if the rows before its start are.
+        // A range comes before the row if at most `row` visible nodes precede the range.
         let index = partition { Int($0.start - $0.before) > row }
         guard index > 0 else { return row }
         let entry = entries[index - 1]

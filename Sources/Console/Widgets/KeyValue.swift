@@ -28,7 +28,7 @@ public struct KeyValue: Hashable, Sendable {
         self.spacing = spacing
     }
 
-    /// Returns the width of the names: that of the longest name, but at most two fifths of the width.
+    /// Returns the width of the name column: the longest name, but at most two fifths of the total width.
     package func keyColumns(in width: Int) -> Int {
         min(entries.reduce(0) { max($0, DisplayWidth.of($1.key)) }, max(0, width) * 2 / 5)
     }

@@ -50,7 +50,7 @@ public struct ListView: Hashable, Sendable {
         select(overflow ? (rows < 0 ? 0 : count - 1) : sum)
     }
 
-    /// Moves the selection by pages and keeps it in the same place on the screen.
+    /// Moves the selection by pages and keeps it at the same position on the screen.
     public mutating func movePages(_ pages: Int) {
         let rows = pages.multipliedReportingOverflow(by: max(1, height - context))
         let step = rows.overflow ? (pages < 0 ? -count : count) : max(-count, min(count, rows.partialValue))
@@ -79,14 +79,14 @@ public struct ListView: Hashable, Sendable {
         normalize()
     }
 
-    /// Returns the row at a point of the area in which the list is drawn; `nil` if there is no row.
+    /// Returns the row at a point in the area where the list is drawn; `nil` if there is no row.
     public func row(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point) else { return nil }
         let row = fitted(to: area.rows).top + point.row - area.row
         return row < count ? row : nil
     }
 
-    /// Context, reduced so that at least one row fits between.
+    /// Context, reduced so that at least one row fits between the margins.
     private var margin: Int { max(0, min(context, (height - 1) / 2)) }
 
     /// Restores the invariants: the selection exists and is visible with its context, and no row stays empty
@@ -119,7 +119,7 @@ extension ListView {
         public let index: Int
         /// Area of the row after the gutter.
         public let area: Rect
-        /// TerminalStyle of the row.
+        /// State of the row, which determines its style.
         public let look: RowState
 
         /// Returns the style of a role in this row.

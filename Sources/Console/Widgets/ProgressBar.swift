@@ -33,7 +33,8 @@ public struct ProgressBar: Hashable, Sendable {
     /// Width of the label and the percentage in columns.
     public var minimumColumns: Int { head.reduce(0) { $0 + DisplayWidth.of($1.0) + 1 } - 1 }
 
-    /// Draws the parts that fit. The details are left out first, from the last, and then the bar.
+    /// Draws the parts that fit. If space is short, details are omitted first, starting with the last, and then the
+    /// bar.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         var column = area.column

@@ -1,4 +1,4 @@
-/// Looks of a row, by selection and keyboard focus.
+/// States of a row, by selection and keyboard focus.
 public enum RowState: Hashable, Sendable {
     /// Not selected.
     case plain

@@ -1,5 +1,5 @@
 extension ScrollBar {
-    /// Draws the thumb on the right border of a pane, between its corners. A pane too low for a border has no thumb.
+    /// Draws the thumb on the right border of a pane, between its corners. A pane too short for a border has no thumb.
     ///
     /// - Parameter area: Area of the pane including its border, as for `Frame.drawIfRoom`.
     public func draw(into surface: inout Surface, onBorderOf area: Rect, theme: Theme) {

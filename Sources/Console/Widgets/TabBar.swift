@@ -1,6 +1,7 @@
 /// A line of tabs, such as `1 Traces  2 Tokens  3 Attention`.
 ///
-/// If space is short, the titles of all other tabs are left out, and then the tabs farthest from the selected one.
+/// If space is short, the titles of unselected tabs are omitted first, and then the tabs farthest from the selected
+/// one.
 public struct TabBar: Hashable, Sendable {
     /// A tab.
     public struct Tab: Hashable, Sendable {
@@ -76,7 +77,7 @@ public struct TabBar: Hashable, Sendable {
         tabs.reduce(0) { $0 + DisplayWidth.of($1.key) + 1 + DisplayWidth.of($1.title) + Self.spacing } - Self.spacing
     }
 
-    /// Returns the tab at a point of the area in which the bar is drawn; `nil` if there is no tab.
+    /// Returns the tab at a point in the area where the bar is drawn; `nil` if there is no tab.
     public func tab(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point), point.row == area.row else { return nil }
         let offset = point.column - area.column

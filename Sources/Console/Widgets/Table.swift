@@ -73,7 +73,7 @@ public struct Table: Hashable, Sendable {
         self.spacing = spacing
     }
 
-    /// Sets a column as the sort order, or reverses the order if the table is already sorted by it.
+    /// Sorts by a column, or reverses the order if the table is already sorted by it.
     public mutating func toggleSort(_ column: Int) {
         guard columns.indices.contains(column) else { return }
         if sort?.column == column {
@@ -153,7 +153,7 @@ public struct Table: Hashable, Sendable {
 
     /// Draws the header and the visible rows.
     ///
-    /// - Parameter cell: Returns the cell of a row and a column, the latter as an index of `columns`.
+    /// - Parameter cell: Returns the cell of a row and a column; the column is an index into `columns`.
     public func draw(
         _ list: ListView, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool,
         cell: (_ row: Int, _ column: Int) -> Cell

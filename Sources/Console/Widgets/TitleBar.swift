@@ -70,7 +70,7 @@ public struct TitleBar: Hashable, Sendable {
         return areas
     }
 
-    /// Returns the tab at a point of the area in which the bar is drawn; `nil` if there is no tab.
+    /// Returns the tab at a point in the area where the bar is drawn; `nil` if there is no tab.
     public func tab(at point: Point, in area: Rect) -> Int? { tabs.tab(at: point, in: areas(in: area).tabs) }
 
     /// Draws the bar on the first row of an area.

@@ -5,7 +5,7 @@ extension Tree {
         public let node: Int
         /// Area of the row after its indent and marker.
         public let area: Rect
-        /// TerminalStyle of the row.
+        /// State of the row, which determines its style.
         public let look: RowState
 
         /// Returns the style of a role in this row.
@@ -41,7 +41,7 @@ extension Tree {
         area.column + min(shape.depth(of: node) * Self.indent, area.columns / 2)
     }
 
-    /// Returns the node at a point of the area in which the tree is drawn, and whether the point is on its marker.
+    /// Returns the node at a point in the area where the tree is drawn, and whether the point is on its marker.
     public func node(at point: Point, in area: Rect) -> (node: Int, isMark: Bool)? {
         guard let row = list.row(at: point, in: area) else { return nil }
         let node = node(atRow: row)

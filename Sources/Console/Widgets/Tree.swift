@@ -1,6 +1,6 @@
 /// A tree whose nodes the user can open and close, shown as a list of its visible rows.
 ///
-/// Closed nodes are a bit set. Hidden nodes are stored as sorted, disjoint ranges.
+/// Closed nodes are stored as a bit set, and hidden nodes as sorted, disjoint ranges.
 /// - Complexity: O(log c) for conversions between rows and nodes, with c closed nodes; O(c + s / 64) for opening or
 ///   closing a node with s descendants, a fraction of a millisecond for a million nodes.
 public struct Tree: Hashable, Sendable {

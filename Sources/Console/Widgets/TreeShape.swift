@@ -3,7 +3,7 @@
 ///
 /// - Complexity: O(n) to create, with 12 bytes per node.
 public struct TreeShape: Hashable, Sendable {
-    /// Parent of each node, or -1.
+    /// Parent of each node; -1 for roots.
     private let parents: [Int32]
     /// Node after the last descendant of each node.
     private let ends: [Int32]

@@ -50,7 +50,7 @@ public struct FailureClusters: Hashable, Sendable {
     ) throws(EvalLogError) {
         let run = log.run
         let cancelled = EvalLogError(
-            path: run.path ?? run.name, problem: "grouping of failures was cancelled", isCancellation: true)
+            path: run.path ?? run.name, problem: "grouping of failures was canceled", isCancellation: true)
         let rows = try log.allRows(isCancelled)
         var byCause: [FailureCause: [Member]] = [:]
         // Samples without a passing threshold cannot fail.

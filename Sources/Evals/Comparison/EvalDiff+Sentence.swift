@@ -74,7 +74,7 @@ extension EvalDiff {
         if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
         guard let smallest = estimate.smallestDetectable else { return text }
         text +=
-            "; \(EvalFigure.count(estimate.samples, "sample")) can show differences of \(unit.size(smallest)) or more "
+            "; \(EvalFigure.count(estimate.samples, "sample")) can detect differences of \(unit.size(smallest)) or more "
         text += "(\(EvalFigure.percent(options.power)) power)"
         if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
             needed > estimate.samples

@@ -13,8 +13,8 @@ extension EvalDrift {
             text +=
                 "the median is \(EvalFigure.value(medianReference)) in A and \(EvalFigure.value(medianCurrent)) in B"
         } else {
-            text += "shares of values over \(EvalFigure.grouped(countReference)) samples of A and "
-            text += "\(EvalFigure.grouped(countCurrent)) of B"
+            text += "shares of values over \(EvalFigure.grouped(countReference)) samples from A and "
+            text += "\(EvalFigure.grouped(countCurrent)) from B"
         }
         if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without a value" }
         return text

@@ -172,7 +172,7 @@ extension EvalDrift {
                 case .length:
                     if isCancelled() {
                         throw EvalLogError(
-                            path: log.run.path ?? log.run.name, problem: "reading answers was cancelled",
+                            path: log.run.path ?? log.run.name, problem: "reading answers was canceled",
                             isCancellation: true)
                     }
                     // Rows hold only the beginning of an answer.

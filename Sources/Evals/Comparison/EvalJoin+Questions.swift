@@ -32,7 +32,7 @@ extension EvalJoin {
             let sample = open[place]
             if isCancelled() {
                 throw EvalLogError(
-                    path: a.run.path ?? a.run.name, problem: "joining was cancelled", isCancellation: true)
+                    path: a.run.path ?? a.run.name, problem: "joining was canceled", isCancellation: true)
             }
             read += 1
             let (one, other) = (rowsA[sample.a[0]], rowsB[sample.b[0]])

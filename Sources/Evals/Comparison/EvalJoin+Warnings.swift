@@ -9,7 +9,7 @@ extension EvalJoin {
             found.append("the log of \(name) is incomplete" + (run.problem.map { ": \($0)" } ?? ""))
         }
         if a.task != b.task {
-            found.append("A ran the task \(a.task), B ran \(b.task): samples are matched by name only")
+            found.append("A ran task \(a.task), B ran task \(b.task): samples are matched by name only")
         } else if a.taskVersion != b.taskVersion, !a.taskVersion.isEmpty, !b.taskVersion.isEmpty {
             found.append("A used version \(a.taskVersion) of the task, B used version \(b.taskVersion)")
         }
@@ -19,7 +19,7 @@ extension EvalJoin {
         if otherInputs > 0 {
             found.append(
                 (isEstimated ? "about " : "") + "\(EvalFigure.grouped(otherInputs)) of "
-                    + "\(EvalFigure.count(samples.count, "sample")) have another input in B")
+                    + "\(EvalFigure.count(samples.count, "sample")) have different input in B")
         }
         if unevenEpochs > 0 {
             found.append("\(EvalFigure.count(unevenEpochs, "sample")) with different epochs in A and B")

@@ -25,7 +25,7 @@ public struct EvalRetest: Hashable, Sendable {
 
     /// - Parameters:
     ///   - seed: Seed for the random numbers; the result does not depend on the number of cores.
-    ///   - isCancelled: Called from time to time; a cancelled test has no result.
+    ///   - isCancelled: Called from time to time; a canceled test has no result.
     ///   - progress: Called from time to time with the completed share of the resamples.
     public init(
         _ kind: Kind, of diff: EvalDiff, draws: Int = 10_000, seed: UInt64 = 1,

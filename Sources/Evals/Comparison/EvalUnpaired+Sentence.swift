@@ -21,12 +21,12 @@ extension EvalUnpaired {
             text += ", but chance cannot be assessed"
         }
         if let smallestDetectable {
-            text += "; they can show differences of \(unit.size(smallestDetectable)) or more (80 % power)"
+            text += "; they can detect differences of \(unit.size(smallestDetectable)) or more (80 % power)"
         }
         if unscoredA + unscoredB > 0 { text += "; without a value: \(unscoredA) in A, \(unscoredB) in B" }
         if shared > 0 {
             text +=
-                "; \(EvalFigure.count(shared, "sample")) are in both runs: leave out --unpaired to compare them as pairs"
+                "; \(EvalFigure.count(shared, "sample")) are in both runs: omit --unpaired to compare them as pairs"
         }
         return text
     }

@@ -41,7 +41,7 @@ public struct EvalWatch: Sendable {
         guard diff.measure.passesAt != nil, scored.allSatisfy({ abs($0.gain) <= 1 }) else {
             throw EvalDiffError(
                 problem: "\(diff.measure.name) is not a score between 0 and 1, so it cannot be watched",
-                remedy: "Watch a score of that kind, or compare the runs when both are done.")
+                remedy: "Watch a score between 0 and 1, or compare the runs when both are done.")
         }
         let pairs = Dictionary(diff.pairs.map { ($0.id, $0) }) { first, _ in first }
         let order = TaskOrder(join)

@@ -24,7 +24,7 @@ public struct LMEvalExport {
         else {
             throw TaskError(
                 path: task.path ?? task.name,
-                problem: "only tasks of lm-evaluation-harness can be exported in its format",
+                problem: "only tasks from lm-evaluation-harness can be exported in its format",
                 remedy: "Export the run as JSON Lines or CSV.")
         }
         self.task = task

@@ -47,7 +47,7 @@ public struct AnswerRelevanceJudge: Scorer {
         let vectors: [[Float]]
         do { vectors = try embed([sample.question] + questions) } catch { throw JudgeReply.Problem("\(error)") }
         guard let own = vectors.first, vectors.count == count + 1 else {
-            throw JudgeReply.Problem("the embedder gave \(vectors.count) vectors for \(count + 1) texts")
+            throw JudgeReply.Problem("the embedder returned \(vectors.count) vectors for \(count + 1) texts")
         }
         let likenesses = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }
         guard likenesses.count == count else { throw JudgeReply.Problem("the vector of a question is zero or invalid") }

@@ -12,11 +12,11 @@ extension JudgeCalibration {
         var result =
             tellsApart
             ? "passing score \(EvalFigure.score(threshold)), chosen on \(chosenOn) samples; on the other \(reportedOn)"
-            : "no threshold separates what people pass from what they fail, on \(chosenOn) samples; with passing score "
+            : "no threshold separates what reviewers pass from what they fail, on \(chosenOn) samples; with passing score "
                 + "\(EvalFigure.score(threshold)), on the other \(reportedOn)"
         if let agreement, let agreementInterval {
             result +=
-                ": agreement with people \(EvalFigure.percent(agreement)) (95 % "
+                ": agreement with reviewers \(EvalFigure.percent(agreement)) (95 % "
                 + "[\(EvalFigure.percent(agreementInterval.lower)), \(EvalFigure.percent(agreementInterval.upper))])"
         }
         if let kappa {

@@ -35,7 +35,7 @@ extension ScoringRoom {
             throw JudgeReply.Problem("the judge did not answer: \(error.problem)")
         }
         record(response, nil)
-        if response.finish == .cancelled { throw JudgeReply.Problem("the judge was cancelled") }
+        if response.finish == .cancelled { throw JudgeReply.Problem("the judge was canceled") }
         if response.finish == .length { throw JudgeReply.Problem("the judge's answer was cut off") }
         var text = ""
         for case .text(let part) in response.message.parts { text += part }

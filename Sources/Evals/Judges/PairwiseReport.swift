@@ -56,9 +56,9 @@ public struct PairwiseReport: Hashable, Sendable {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
         if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) change with the order") }
         if let firstShare, let interval = firstInterval {
-            let bias = hasPositionBias ? "position bias" : "no position bias seen"
+            let bias = hasPositionBias ? "position bias" : "no position bias detected"
             parts.append(
-                "\(bias): first place wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
+                "\(bias): the first answer wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
                     + "\(EvalFigure.percent(interval.upper)))")
         }
         if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided pairs") }

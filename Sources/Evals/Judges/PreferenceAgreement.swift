@@ -54,7 +54,7 @@ public struct PreferenceAgreement: Hashable, Sendable {
     public var sentence: String {
         let share = (agreement * 1_000).rounded() / 10
         let words = kappa.map { ", kappa \(($0 * 1_000).rounded() / 1_000)" } ?? ""
-        return "people rated both answers of \(count) samples and agree with the judge on \(share) %\(words)"
+        return "reviewers rated both answers of \(count) samples and agree with the judge on \(share) %\(words)"
     }
 }
 

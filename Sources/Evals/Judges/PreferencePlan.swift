@@ -72,11 +72,11 @@ public struct PreferencePlan: Hashable, Sendable {
         }
         guard !samples.isEmpty else {
             throw TaskError(
-                path: name, problem: "the runs have no sample that both answered",
+                path: name, problem: "no sample has an answer in both runs",
                 remedy: "Compare runs of the same task.")
         }
         var task = EvalTask(
-            name: name, version: "1", summary: "Preference of a judge between the answers of two runs, in both orders.",
+            name: name, version: "1", summary: "A judge's preference between the answers of two runs, in both orders.",
             format: "orrery", samples: samples,
             scorers: [
                 ScorerChoice(

@@ -27,7 +27,7 @@ public struct PassAtMetric: Metric {
 
 /// pass^k: the probability that all of k attempts pass, C(c, k) / C(n, k). Source: Yao et al., arXiv 2406.12045.
 public struct PassAllMetric: Metric {
-    public static let kind = MetricKind("pass_all", "pass^k: all of k attempts pass", settings: [tries])
+    public static let kind = MetricKind("pass_all", "pass^k: all k attempts pass", settings: [tries])
     private let number: Int
 
     public init(_ settings: ScorerSettings) throws(TaskError) { number = try settings.int("k", 1, in: 1...100_000) }

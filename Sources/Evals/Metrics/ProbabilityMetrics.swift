@@ -36,7 +36,7 @@ public struct AveragePrecisionMetric: Metric {
 /// Calibration error: the mean distance of confidence from accuracy over bins (ECE), and the largest (MCE).
 public struct CalibrationMetric: Metric {
     public static let kind = MetricKind(
-        "ece", "expected and largest calibration error",
+        "ece", "expected and maximum calibration error",
         settings: [
             ScorerSetting("bins", "number of bins", standard: .integer(15)),
             ScorerSetting("division", "width or mass", standard: .string("width")),
@@ -77,7 +77,7 @@ public struct BrierMetric: Metric {
 /// Mean negative log-probability of the truth.
 public struct LogLossMetric: Metric {
     public static let kind = MetricKind(
-        "log_loss", "mean negative log-probability of the truth", settings: [positiveClass])
+        "log_loss", "mean negative log-probability of the correct class", settings: [positiveClass])
     private let positive: String?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }

@@ -56,14 +56,14 @@ final class AskedProgram: LanguageModel {
         // A timed-out request stays one, whatever kind the error becomes.
         var error = error
         if error.kind == .timeout { error.remedy = "Allow more time with --program-seconds." }
-        if before != nil { error.problem += ", also on a second attempt" }
+        if before != nil { error.problem += ", and again on a second attempt" }
         if [.server, .timeout].contains(error.kind) { error.kind = .local }
         let count = failures.withLock { count in
             count += 1
             return count
         }
         if count >= mostFailures {
-            error.problem = "\(mostFailures) requests in a row got no answer; the last problem: \(error.problem)"
+            error.problem = "\(mostFailures) requests in a row got no answer; last problem: \(error.problem)"
         }
         return error
     }

@@ -88,7 +88,7 @@ public struct CodeScorer: Scorer {
 
     private static func score(_ outcome: SandboxOutcome, _ order: CodeOrder, tier: SandboxTier) -> EvalScore {
         if outcome.ending == .cancelled {
-            return EvalScore("code", value: nil, answer: order.text, problem: "The test was cancelled.")
+            return EvalScore("code", value: nil, answer: order.text, problem: "The test was canceled.")
         }
         let verdict = order.verdict(in: String(decoding: outcome.output, as: UTF8.self))
         switch (verdict?.state, outcome.ending) {

@@ -9,7 +9,7 @@ public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     public var problem: String
     /// Standard error of the program during the request.
     public var standardError: String
-    /// Whether the request was cancelled, so that the program is not at fault.
+    /// Whether the request was canceled, so that the program is not at fault.
     public var isCancellation: Bool
     /// Whether the program is not restarted, so that every other line would fail too.
     public var isBroken = false
@@ -184,9 +184,9 @@ public final class ProgramPool: Sendable {
     }
 
     private func problem(_ failure: KeptProgram.Failure, _ seconds: Double, isAgain: Bool) -> String {
-        let again = isAgain ? ", also on a second attempt" : ""
+        let again = isAgain ? ", and again on a second attempt" : ""
         return switch failure {
-        case .cancelled: "the request was cancelled"
+        case .cancelled: "the request was canceled"
         case .timedOut: "the program did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
         case .lineTooLong: "the answer is longer than \(limits.line) bytes"
         case .ended(let how): "\(how) before answering\(again)"
@@ -196,7 +196,7 @@ public final class ProgramPool: Sendable {
     }
 
     private static func cancellation(_ said: String = "") -> ProgramError {
-        ProgramError(problem: "the request was cancelled", standardError: said, isCancellation: true)
+        ProgramError(problem: "the request was canceled", standardError: said, isCancellation: true)
     }
 
     private enum Place {

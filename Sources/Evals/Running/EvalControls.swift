@@ -32,7 +32,7 @@ public final class EvalControls: Sendable {
     /// Sets the maximum number of samples in flight, 1 to 512.
     public func setConcurrency(_ count: Int) { change { $0.concurrency = min(max(1, count), Self.mostConcurrency) } }
 
-    /// Whether the run was cancelled; cheap enough to poll often.
+    /// Whether the run was canceled; cheap enough to poll often.
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
     /// Whether the run is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }

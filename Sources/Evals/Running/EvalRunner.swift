@@ -79,7 +79,7 @@ public final class EvalRunner: Sendable {
         resumed = Resumed(stored: stored, again: again)
     }
 
-    /// Runs until all samples have ended, the run is cancelled, or the budget is exhausted. Blocks the calling thread.
+    /// Runs until all samples have ended, the run is canceled, or the budget is exhausted. Blocks the calling thread.
     ///
     /// - Parameters:
     ///   - job: Job that shows the progress and can cancel the run; without one, the run has its own job.

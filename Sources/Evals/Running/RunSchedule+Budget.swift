@@ -22,16 +22,16 @@ extension RunSchedule {
     private var alreadySpent: String? {
         let before = spentBefore
         if let most = budget.requests, before.requests >= most {
-            return "the budget of \(most) requests is exhausted: \(before.requests) were used before"
+            return "the budget of \(most) requests is exhausted: earlier runs used \(before.requests)"
         }
         if let most = budget.tokens, before.usage.total >= most {
-            return "the budget of \(most) tokens is exhausted: \(before.usage.total) were used before"
+            return "the budget of \(most) tokens is exhausted: earlier runs used \(before.usage.total)"
         }
         if let most = budget.cost, let cost = before.cost, cost >= most {
-            return "the budget of $\(most) is exhausted: $\(Self.dollars(cost)) was spent before"
+            return "the budget of $\(most) is exhausted: earlier runs spent $\(Self.dollars(cost))"
         }
         if let most = budget.seconds, before.seconds >= most {
-            return "the budget of \(most) seconds is exhausted: \(Int(before.seconds)) were used before"
+            return "the budget of \(most) seconds is exhausted: earlier runs used \(Int(before.seconds)) s"
         }
         return nil
     }

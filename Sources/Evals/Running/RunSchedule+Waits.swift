@@ -11,7 +11,7 @@ extension RunSchedule {
             waits.append(
                 .init(
                     cause: .retry, count: waiting, seconds: max(0, hold.until - now),
-                    detail: "the server does not reply; one sample retries: \(outage.detail)"))
+                    detail: "the server is not responding; one sample is retrying: \(outage.detail)"))
         } else if position < places.count, working >= limit.count {
             let detail =
                 limit.count < limit.most
@@ -25,7 +25,7 @@ extension RunSchedule {
                 guard let first = these.min(by: { $0.due < $1.due }) else { continue }
                 // The server has answered since, so only the pause remains.
                 let isPast = first.isUnreachable && answers > first.answers
-                let detail = isPast ? "the server replies again; samples resume after a pause" : first.detail
+                let detail = isPast ? "the server is responding again; samples resume after a pause" : first.detail
                 waits.append(.init(cause: cause, count: these.count, seconds: first.due - now, detail: detail))
             }
         }

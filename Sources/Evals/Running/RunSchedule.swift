@@ -174,7 +174,7 @@ package struct RunSchedule: Sendable {
             outage.failed(work, isUnreachable: isUnreachable, detail: detail, at: now)
         }
         if let asked, asked > Self.longestPause {
-            stop(.failed("the server asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
+            stop(.failed("the server requested a pause of \(Self.words(seconds: asked)): \(detail)"))
             leave(work.place)
             spend(took)
             return true

@@ -38,7 +38,7 @@ struct JudgeWatch: Sendable {
     func reason(at now: Double) -> String? {
         guard !wasAnswered, let since else { return nil }
         guard places.count >= Self.mostSamples || now - since >= patience else { return nil }
-        return "the judge answered for no sample: \(detail)"
+        return "the judge did not answer for any sample: \(detail)"
     }
 }
 

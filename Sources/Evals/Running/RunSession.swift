@@ -104,7 +104,7 @@ final class RunSession: Sendable {
     /// Seconds between progress reports to other processes.
     private static let telling = 0.5
 
-    /// Whether samples in flight must end: the run was cancelled, or their results could be neither stored nor awaited.
+    /// Whether samples in flight must end: the run was canceled, or their results could be neither stored nor awaited.
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
     /// Returns seconds since the run started or resumed.

@@ -134,7 +134,7 @@ public struct ScoringRoom: Sendable {
     public var embed: (@Sendable ([String]) throws -> [[Float]])?
     /// Records a judge's call as a step of the sample's trace.
     public var note: @Sendable (SolutionStep) -> Void
-    /// Polled during slow work; a cancelled scorer returns no score.
+    /// Polled during slow work; a canceled scorer returns no score.
     public var isCancelled: @Sendable () -> Bool
     /// Seed of the sample, sent to judges so that they repeat their verdict if possible.
     public var seed: UInt64

@@ -60,7 +60,7 @@ extension EvalSetup {
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
         guard let first = orders.first else {
-            throw EvalRunError("\(task): the task \(run.task) is no longer in it.")
+            throw EvalRunError("\(task): the file no longer contains the task \(run.task).")
         }
         func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
         return orders.first(where: fits) ?? first

@@ -13,7 +13,7 @@ extension EvalFairness {
         else { return "\(slice) has a single group: there is nothing to compare" }
         func share(_ value: Double?) -> String { value.map(EvalFigure.percent) ?? "none" }
         func points(_ value: Double?) -> String { value.map { EvalFigure.points($0) + " points" } ?? "unknown" }
-        var text = "\(positive) is answered for \(share(most.selection)) of \(most.group) and for "
+        var text = "the model answers \(positive) for \(share(most.selection)) of \(most.group) and for "
         text += "\(share(least.selection)) of \(least.group)"
         text += ": demographic parity differs by \(points(gap))"
         if let ratio = fairness.parityRatio { text += " (ratio \(EvalFigure.fixed(ratio, 2)))" }

@@ -38,7 +38,7 @@ public struct EvalFairness: Sendable {
         for row in try log.allRows(isCancelled) where seen.insert(row.id).inserted {
             if isCancelled() {
                 throw EvalLogError(
-                    path: run.path ?? run.name, problem: "reading samples was cancelled", isCancellation: true)
+                    path: run.path ?? run.name, problem: "reading samples was canceled", isCancellation: true)
             }
             let sample = try log.sample(row.index)
             let group = place < row.slices.count ? row.slices[place] : ""

@@ -205,7 +205,7 @@ struct ModelWork {
     }
 
     static func cancelled(_ name: String) -> LanguageModelError {
-        LanguageModelError(.local, model: name, problem: "the request was cancelled")
+        LanguageModelError(.local, model: name, problem: "the request was canceled")
     }
 }
 

@@ -114,7 +114,7 @@ extension EvalStore {
             try lost.forEach { row in
                 try examination.step()
                 let place = SampleKey(id: row.int64(0))
-                examination.report("sample \(place.index) of evaluation run \(place.run) has lost its record")
+                examination.report("sample \(place.index) of evaluation run \(place.run) has no record")
             }
         },
     ]

@@ -51,7 +51,7 @@ public struct EvalStore: Sendable {
         guard Set(similar.map(\.name)).count == 1 else {
             let names = similar.prefix(3).map(\.name).joined(separator: ", ")
             throw EvalRunError(
-                "\(word) matches several runs: \(names). Write more of the name, or the number of the run.")
+                "\(word) matches several runs: \(names). Use more of the name, or the run's number.")
         }
         return first
     }
@@ -64,7 +64,7 @@ public struct EvalStore: Sendable {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
             throw EvalRunError(
-                "\(word) is only the beginning of \(run.name) (run \(run.key)). Write the whole name or the number.")
+                "\"\(word)\" is only the start of \(run.name) (run \(run.key)). Use the full name or the number.")
         }
         return run
     }

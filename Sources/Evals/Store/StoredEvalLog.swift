@@ -50,7 +50,7 @@ public final class StoredEvalLog: EvalLog {
             }
             return rows
         }
-        guard let rows else { throw error("reading was cancelled", isCancellation: true) }
+        guard let rows else { throw error("reading was canceled", isCancellation: true) }
         return rows
     }
 

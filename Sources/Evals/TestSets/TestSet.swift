@@ -59,7 +59,7 @@ public struct TestSet: Equatable, Sendable {
         let repeats = Set(finder.report().redundant)
         for candidate in candidates {
             if repeats.contains(candidate.label) {
-                counts["nearly a duplicate of another question", default: 0] += 1
+                counts["near-duplicate of another question", default: 0] += 1
             } else {
                 try questions.append(
                     .init(id: questions.nextID, question: candidate.made.question, gold: [candidate.gold]))

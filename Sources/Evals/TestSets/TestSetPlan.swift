@@ -64,7 +64,7 @@ public struct TestSetPlan: Hashable, Sendable {
         }
         return EvalTask(
             name: "questions-\(corpus.name)", version: Self.promptVersion,
-            summary: "Asks for a question that each passage of \(corpus.name) answers.", format: "orrery",
+            summary: "Generates a question for each passage of \(corpus.name).", format: "orrery",
             samples: passages.map(\.sample), scorers: [ScorerChoice(TestQuestionScorer.kind.name)],
             slices: ["kind"],
             settings: [

@@ -27,9 +27,9 @@ public struct FeatureBlock: Equatable, Sendable {
         guard codes.width == features else {
             throw Self.wrong("codes have \(codes.width) features, expected \(features)")
         }
-        guard uncounted >= 0 else { throw Self.wrong("the number of uncounted rows is \(uncounted)") }
+        guard uncounted >= 0 else { throw Self.wrong("the number of uncounted rows is negative: \(uncounted)") }
         guard codes.rows == tokenCount else {
-            throw Self.wrong("\(tokenCount) tokens do not match codes for \(codes.rows)")
+            throw Self.wrong("there are \(tokenCount) tokens, but codes for \(codes.rows)")
         }
         guard codes.features.count == codes.values.count, codes.starts.first == 0,
             codes.starts.last == codes.features.count
@@ -44,7 +44,7 @@ public struct FeatureBlock: Equatable, Sendable {
                 let (feature, value) = (codes.features[entry], codes.values[entry])
                 guard feature > before, feature < features else {
                     throw Self.wrong(
-                        "feature \(feature) of row \(row) is not between the previous one and \(features)")
+                        "feature \(feature) of row \(row) must be above the previous one and below \(features)")
                 }
                 guard value > 0, value.isFinite else {
                     throw Self.wrong("feature \(feature) of row \(row) has an invalid activation: \(value)")

@@ -65,7 +65,7 @@ extension FeatureIndexBuilder {
                 arguments: [tokensDone, sequencesDone, counted, complete, index, checkpoints])
             guard db.changesCount == 1 else {
                 throw InterpretabilityError(
-                    "the index of \(dictionary.name)", problem: "written or abandoned by another process",
+                    "the index of \(dictionary.name)", problem: "another process has changed or discarded it",
                     remedy: "Wait until the other process finishes, or start again.")
             }
             try body(db)

@@ -107,7 +107,7 @@ extension FeatureIndexBuilder {
     }
 
     private func write(_ firings: inout TokenFirings) throws {
-        let name = "the texts of the index of \(dictionary.name)"
+        let name = "the texts in \(dictionary.name)'s index"
         let byToken = try store.workspace.read { db in
             try firings.byToken { number in try TextBlock.read(number, of: index, name, db).tokens }
         }

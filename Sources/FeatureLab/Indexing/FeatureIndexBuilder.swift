@@ -46,7 +46,7 @@ public final class FeatureIndexBuilder {
     ///
     /// - Parameters:
     ///   - totalTokens: Number of tokens, for the remaining time.
-    ///   - job: Receives the progress, and stops the work when it is cancelled.
+    ///   - job: Receives the progress, and stops the work when it is canceled.
     /// - Throws: An error if the dictionary has more features than memory was given for, the sentence says how many
     ///   fit; where an index of other settings was begun and is not finished.
     public init(
@@ -124,7 +124,7 @@ public final class FeatureIndexBuilder {
         (sequencesKept, tokensKept) = (sequencesDone, tokensDone)
         kept = .now
         keeping = begun.duration(to: kept)
-        // Where the job was cancelled, the next step says so.
+        // Where the job was canceled, the next step says so.
         try? job?.advance(by: Int64(fresh), of: totalTokens.map(Int64.init), unit: "tokens")
     }
 }

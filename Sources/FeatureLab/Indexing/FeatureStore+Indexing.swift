@@ -14,10 +14,10 @@ extension FeatureStore {
     ///   - totalTokens: Number of tokens; `nil` if unknown.
     ///   - decoder: `[F, d]`, for features of like directions.
     ///   - text: Token texts, to describe what features fire on; `nil` for no description.
-    ///   - cancellation: Ends the work as the job's own cancelling does; what was learnt until then is put on the disk
+    ///   - cancellation: Ends the work as the job's own canceling does; what was learnt until then is put on the disk
     ///     and gone on with later.
     ///   - next: Returns whole sequences starting at the given number, as many as convenient; `nil` after the last one.
-    /// - Throws: `CancellationError` if it was cancelled.
+    /// - Throws: `CancellationError` if it was canceled.
     @discardableResult
     public func buildIndex(
         of id: Int64, settings: FeatureIndexBuilder.Settings = FeatureIndexBuilder.Settings(),
@@ -44,7 +44,7 @@ extension FeatureStore {
         return index
     }
 
-    // Work that was cancelled is put on the disk as far as it came, and ended in the word that jobs know.
+    // Work that was canceled is put on the disk as far as it came, and ended in the word that jobs know.
     private static func keepingWhatWasLearnt(
         _ builder: FeatureIndexBuilder, _ work: () throws -> FeatureIndex
     ) throws -> FeatureIndex {

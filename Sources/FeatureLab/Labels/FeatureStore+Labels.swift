@@ -9,7 +9,7 @@ extension FeatureStore {
     public func setLabel(_ text: String, note: String = "", of id: Int64, feature: Int) throws {
         guard (1...1000).contains(text.utf8.count), note.utf8.count <= 1 << 20 else {
             throw InterpretabilityError(
-                "label", problem: "the text has \(text.utf8.count) bytes and the note \(note.utf8.count)",
+                "label", problem: "the label is \(text.utf8.count) bytes long and its note \(note.utf8.count)",
                 remedy: "Use 1 to 1,000 bytes for a label, and at most 1,048,576 for its note.")
         }
         try workspace.write { db in

@@ -62,7 +62,7 @@ struct NeuronpediaRecord {
         let texts = try Self.list(node["tokens"], "tokens")
         let values = try Self.list(node["values"], "values")
         guard texts.count == values.count else {
-            throw Problem(text: "has an activation of \(texts.count) tokens and \(values.count) values")
+            throw Problem(text: "has an activation with \(texts.count) tokens but \(values.count) values")
         }
         if texts.isEmpty { return }
         var example = ImportedFeature.Example(texts: [], values: [])
@@ -83,7 +83,7 @@ struct NeuronpediaRecord {
         let texts = try list(texts, name + "_str")
         let values = try list(values, name + "_values")
         guard values.isEmpty || texts.count == values.count else {
-            throw Problem(text: "has \(texts.count) \(name)_str and \(values.count) \(name)_values")
+            throw Problem(text: "has \(texts.count) \(name)_str but \(values.count) \(name)_values")
         }
         var logits: [TokenLogit] = []
         for (number, text) in texts.enumerated() {

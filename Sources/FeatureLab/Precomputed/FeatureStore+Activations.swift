@@ -6,7 +6,7 @@ extension FeatureStore {
     /// Builds the index of a dictionary from activations that were computed elsewhere; see ``PrecomputedActivations``.
     ///
     /// - Throws: An error if the file is not what it should be: then nothing of it is kept. `CancellationError` where
-    ///   it was cancelled: what is on the disk is gone on with by the next call.
+    ///   it was canceled: what is on the disk is gone on with by the next call.
     @discardableResult
     public func importActivations(
         _ path: String, into id: Int64, decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil,

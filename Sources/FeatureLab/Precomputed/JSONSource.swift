@@ -44,7 +44,7 @@ final class JSONSource {
             guard let record = try reader.next() else { return false }
             if case .oversized = record.ending {
                 throw InterpretabilityError(
-                    path, problem: "line \(record.line): the record has \(record.length) bytes",
+                    path, problem: "line \(record.line): the record is \(record.length) bytes long",
                     remedy: "The limit is 64 MiB per record.")
             }
             let node: JSONNode

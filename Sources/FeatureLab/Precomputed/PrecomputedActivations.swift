@@ -80,7 +80,7 @@ public final class PrecomputedActivations {
         }
         for (features, values) in zip(features.elements, values.elements) {
             guard features.kind == .array, values.kind == .array, features.count == values.count else {
-                throw wrong(line, "a token has \(features.count) features and \(values.count) values")
+                throw wrong(line, "a token has \(features.count) features but \(values.count) values")
             }
             var row = SparseRow()
             for (feature, value) in zip(features.elements, values.elements) {

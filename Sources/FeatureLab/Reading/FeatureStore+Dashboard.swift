@@ -52,7 +52,7 @@ extension FeatureStore {
     }
 
     static func record(_ feature: Int, of index: FeatureIndex, _ name: String, _ db: Database) throws -> FeatureRecord {
-        let what = "the record of feature \(feature) of \(name)"
+        let what = "the record of feature \(feature) in \(name)"
         let data = try Data.fetchOne(
             db, sql: "SELECT data FROM feature_record WHERE id = ?", arguments: [index.id << 32 | Int64(feature)])
         guard let data else { throw Frame.damage(what) }

@@ -49,7 +49,7 @@ extension FeatureStore {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
             guard let index = dictionary.index else { throw Self.unindexed(dictionary) }
-            let name = "the list of tokens of the index of \(dictionary.name)"
+            let name = "the token list in \(dictionary.name)'s index"
             var scores: [Int: Double] = [:]
             for token in Set(tokens) {
                 let data = try Data.fetchOne(
@@ -107,7 +107,7 @@ extension FeatureStore {
                 throw InterpretabilityError(
                     "prompt codes",
                     problem:
-                        "\(codes.width) features do not match the \(dictionary.featureCount) of \(dictionary.name)",
+                        "the codes have \(codes.width) features, but \(dictionary.name) has \(dictionary.featureCount)",
                     remedy: "Encode the prompt with this dictionary.")
             }
             let catalog = try FeatureCatalog(dictionary, db)

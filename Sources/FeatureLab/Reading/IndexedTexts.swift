@@ -10,7 +10,7 @@ struct IndexedTexts {
 
     init(_ index: Int64, _ dictionary: String, _ db: Database) {
         self.index = index
-        name = "the texts of the index of \(dictionary)"
+        name = "the texts in \(dictionary)'s index"
         self.db = db
     }
 

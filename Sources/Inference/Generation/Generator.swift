@@ -2,7 +2,7 @@ public import LanguageModels
 public import Models
 public import Tokenizers
 
-/// Prompts become answers: in chunks, in batches, in branches, streamed and cancelled at will.
+/// Prompts become answers: in chunks, in batches, in branches, streamed and canceled at will.
 ///
 /// ```swift
 /// let generator = try Generator(decoder, texts: tokenizer, pool: pool)
@@ -16,7 +16,7 @@ public final class Generator {
     public let decoder: any Decoder
     public let texts: any TokenTexts
     public let pool: KVPagePool
-    /// Tokens of a prompt that run at once: a cancelled one ends after them.
+    /// Tokens of a prompt that run at once: a canceled one ends after them.
     public var prefillChunk: Int
     let chooser: TokenChooser
 
@@ -65,7 +65,7 @@ public final class Generator {
     func check(_ tokens: [TokenID], for purpose: String) throws(ModelError) {
         guard !tokens.isEmpty else {
             throw ModelError(
-                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
+                decoder.name, problem: "the prompt is empty", remedy: "Use a prompt with at least one token.")
         }
         guard tokens.count < decoder.contextLength else {
             throw ModelError(

@@ -27,7 +27,7 @@ public struct KVLayout: Hashable, Sendable {
         guard sizes.allSatisfy({ (1...1 << 20).contains($0) }), pageSize % PagedKeyValues.pageUnit == 0 else {
             throw ModelError(
                 "the key-value cache", problem: "invalid page size \(sizes.map(String.init).joined(separator: " x "))",
-                remedy: "Use sizes of 1...1048576 and pages of a multiple of \(PagedKeyValues.pageUnit).")
+                remedy: "Use sizes from 1 to 1,048,576, and a page size divisible by \(PagedKeyValues.pageUnit).")
         }
         self.layers = layers
         self.kvHeads = kvHeads

@@ -160,9 +160,9 @@ public final class KVPagePool: Sendable {
     private static func faults(_ state: State) -> [String] {
         let references = state.references
         let checks: [(Bool, String)] = [
-            (references.allSatisfy { $0 >= 0 }, "a page was released too often"),
-            (references.count { $0 > 0 } == state.used, "the count of used pages is wrong"),
-            (references.count { $0 > 1 } == state.shared, "the count of shared pages is wrong"),
+            (references.allSatisfy { $0 >= 0 }, "a page was released too many times"),
+            (references.count { $0 > 0 } == state.used, "the number of used pages is wrong"),
+            (references.count { $0 > 1 } == state.shared, "the number of shared pages is wrong"),
             (
                 references.reduce(0) { $0 + Int($1) } == state.entries,
                 "the reference counts differ from the table entries"

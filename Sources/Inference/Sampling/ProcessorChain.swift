@@ -23,7 +23,7 @@ public struct ProcessorChain: Sendable {
             var bias: [TokenID: Float] = [:]
             for (id, amount) in sampling.bias {
                 guard let id = TokenID(exactly: id), id >= 0 else {
-                    throw refuse("bias for token", id, "Use a token id of 0 or more.")
+                    throw refuse("bias for token", id, "Use a token ID of 0 or more.")
                 }
                 guard amount.isFinite, abs(amount) <= 1e4 else {
                     throw refuse("bias", amount, "Use -100 to ban a token, 100 to force it.")

@@ -12,7 +12,7 @@ package final class DictionaryParameter {
                 return try AlignedBuffer<Float>(count: count)
             } catch {
                 throw InterpretabilityError(
-                    "dictionary", problem: "four copies of \(name), \(count) numbers each, do not fit into memory",
+                    "dictionary", problem: "four copies of \(name) (\(count) numbers each) do not fit in memory",
                     remedy: "Use fewer features.")
             }
         }

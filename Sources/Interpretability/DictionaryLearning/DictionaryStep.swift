@@ -52,7 +52,7 @@ package final class DictionaryStep {
             activations = try AlignedBuffer(count: tileRows * features)
         } catch {
             throw InterpretabilityError(
-                "dictionary", problem: "a step of \(rows) rows by \(features) features does not fit into memory",
+                "dictionary", problem: "a step of \(rows) rows by \(features) features does not fit in memory",
                 remedy: "Use fewer rows per step.")
         }
     }

@@ -19,7 +19,7 @@ extension DictionaryTrainer {
         guard source.width == width else {
             throw InterpretabilityError(
                 "dictionary", problem: "expected activations of width \(width), found \(source.width)",
-                remedy: "Use the hook of the first training run.")
+                remedy: "Use the hook from the first training run.")
         }
         let rows = configuration.batchRows
         if step > 0 { try source.pass(rows: step * rows, atOnce: rows) }
@@ -42,7 +42,7 @@ extension DictionaryTrainer {
         return try dictionary()
     }
 
-    /// Returns the rows of a step; saves the state if the work is cancelled meanwhile.
+    /// Returns the rows of a step; saves the state if the work is canceled meanwhile.
     private func nextRows(
         of source: any ActivationSource, _ checkpoints: DictionaryCheckpoints?
     ) throws(InterpretabilityError) -> Tensor<Float> {

@@ -48,7 +48,7 @@ public final class DictionaryTrainer {
         engine = try DictionaryStep(configuration, width: width, pool: pool)
         do { batch = try AlignedBuffer(count: configuration.batchRows * width) } catch {
             throw InterpretabilityError(
-                "dictionary", problem: "\(configuration.batchRows) rows per step do not fit into memory",
+                "dictionary", problem: "\(configuration.batchRows) rows per step do not fit in memory",
                 remedy: "Use fewer rows per step.")
         }
         scaling = InputScaling(configuration.normalization)

@@ -20,8 +20,8 @@ public enum HookExchange {
         let tokens = (file.metadata["tokens"] ?? "").split(separator: " ").compactMap { TokenID($0) }
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                captured, problem: "the tokens of the run are missing",
-                remedy: "Store them as the metadata text `tokens`.")
+                captured, problem: "the run's tokens are missing",
+                remedy: "Store them in the `tokens` metadata entry.")
         }
         let cache = try runtime.run(tokens)
         var (report, own) = (ExchangeReport(), ActivationFile())

@@ -12,7 +12,7 @@ extension RuntimeModel {
     /// - Parameters:
     ///   - prompt: The repeated prompt that the tokens are; `nil` for any other text.
     ///   - piece: Tokens of a pass.
-    /// - Throws: An error if the text is empty or longer than the model's context, or it was cancelled.
+    /// - Throws: An error if the text is empty or longer than the model's context, or it was canceled.
     public func headScores(
         _ definitions: [HeadScoreDefinition], tokens: [TokenID], prompt: RepeatedPrompt? = nil, piece: Int = 256,
         isCancelled: () -> Bool = { false }
@@ -23,7 +23,7 @@ extension RuntimeModel {
                 problem: tokens.isEmpty
                     ? "the text is empty"
                     : "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
-                remedy: tokens.isEmpty ? "Use a text of at least one token." : "Shorten the text.")
+                remedy: tokens.isEmpty ? "Use text with at least one token." : "Shorten the text.")
         }
         let visitor = HeadScoreVisitor(
             (0..<layerCount).map { _ in

@@ -129,7 +129,7 @@ extension HookedTransformer {
     /// - Throws: An error if there is nothing to run, a token is none of the vocabulary, or positions run out.
     func check(_ tokens: [TokenID]) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
-            throw InterpretabilityError(name, problem: "the text is empty", remedy: "Use a text of at least one token.")
+            throw InterpretabilityError(name, problem: "the text is empty", remedy: "Use text with at least one token.")
         }
         for token in tokens where token < 0 || Int(token) >= vocabularySize {
             throw InterpretabilityError(

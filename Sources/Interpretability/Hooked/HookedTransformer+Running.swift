@@ -36,7 +36,7 @@ extension HookedTransformer {
             let number = try metric(pass.run())
             guard let value = number.scalar else {
                 throw InterpretabilityError(
-                    "metric", problem: "expected one number, found the shape \(number.shape)")
+                    "metric", problem: "expected one number, found shape \(number.shape)")
             }
             let shown = hooks.compactMap { hook in pass.variables[hook].map { (hook, $0) } }
             let slopes = try number.gradients(for: shown.map(\.1), seed: Tensor(repeating: 1, shape: number.shape))

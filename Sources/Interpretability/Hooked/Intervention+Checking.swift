@@ -73,7 +73,7 @@ extension Intervention {
     }
 
     private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> InterpretabilityError {
-        refusal("the intervention tensor has the shape \(tensor.shape)", "Use \(wanted).")
+        refusal("the intervention tensor has shape \(tensor.shape)", "Use \(wanted).")
     }
 }
 

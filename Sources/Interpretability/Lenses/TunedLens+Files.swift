@@ -44,7 +44,7 @@ extension TunedLens {
             let width = bias.count
             guard bias.rank == 1, weight.shape == [width, width], biases.allSatisfy({ $0.count == width }) else {
                 throw InterpretabilityError(
-                    path, problem: "\(place).weight has the shape \(weight.shape) and \(place).bias \(bias.shape)",
+                    path, problem: "\(place).weight has shape \(weight.shape) and \(place).bias \(bias.shape)",
                     remedy: "Expected [d, d] and [d] at each point.")
             }
             matrices.append(weight.transposed())

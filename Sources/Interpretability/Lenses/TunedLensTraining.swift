@@ -66,7 +66,7 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
         guard residuals.count == points.count, residuals.allSatisfy({ $0.shape == final.shape }) else {
             throw InterpretabilityError(
                 "tuned lens step",
-                problem: "\(residuals.count) residual stretches do not match \(points.count) points, or differ in "
+                problem: "\(residuals.count) sets of residuals do not match \(points.count) points, or differ in "
                     + "shape from \(final.shape)")
         }
         return try telling {

@@ -108,7 +108,7 @@ public final class InspectedModel: Sendable {
     func check(_ tokens: [TokenID], continuing: Bool = true) throws(InterpretabilityError) {
         guard !tokens.isEmpty else {
             throw InterpretabilityError(
-                name, problem: "the prompt is empty", remedy: "Use a prompt of at least one token.")
+                name, problem: "the prompt is empty", remedy: "Use a prompt with at least one token.")
         }
         if let foreign = tokens.first(where: { $0 < 0 || Int($0) >= configuration.vocabularySize }) {
             throw InterpretabilityError(

@@ -12,7 +12,7 @@ extension InspectedRun {
     ///     with it.
     ///   - top: Number of most probable tokens to report.
     ///   - isCancelled: Checked between positions.
-    /// - Throws: An error if there are no such tokens, it was cancelled, or memory is short.
+    /// - Throws: An error if there are no such tokens, it was canceled, or memory is short.
     /// - Source: nostalgebraist, "Interpreting GPT: the logit lens", 2020.
     public func lens(
         positions: Range<Int>, layers: [Int]? = nil, top: Int = 5, target: LensTarget = .next,

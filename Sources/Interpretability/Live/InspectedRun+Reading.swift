@@ -13,7 +13,7 @@ extension InspectedRun {
     /// - Parameters:
     ///   - isCancelled: Checked between layers.
     ///   - progress: Called after each chunk with the tokens read and their total.
-    /// - Throws: An error if it was cancelled (it may be called again and goes on), an intervention does not fit, or
+    /// - Throws: An error if it was canceled (it may be called again and goes on), an intervention does not fit, or
     ///   memory is short.
     public func read(
         isCancelled: () -> Bool = { false }, progress: (_ read: Int, _ of: Int) -> Void = { _, _ in }

@@ -7,7 +7,7 @@ extension InspectedRun {
     /// One token: drawn, read, and seen in the snapshot. What is unread is read first.
     ///
     /// - Returns: `nil` if the text has ended, by its last token or because the context is full.
-    /// - Throws: An error if it was cancelled (a token that was drawn stays and is read by the next call), or as
+    /// - Throws: An error if it was canceled (a token that was drawn stays and is read by the next call), or as
     ///   `read`.
     public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
         try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }

@@ -31,7 +31,7 @@ struct PatchGrid {
         let held = (0..<layerCount).filter { activations[site.hook(layer: $0)] != nil }
         guard let first = held.first, let tensor = activations[site.hook(layer: first)] else {
             throw InterpretabilityError(
-                site.hook(layer: 0).name, problem: "in no layer of the model",
+                site.hook(layer: 0).name, problem: "not in any layer of the model",
                 remedy: "Patch a different site, such as \(PatchSite.residualPre.rawValue).")
         }
         self.site = site
@@ -82,7 +82,7 @@ struct PatchGrid {
             layers.contains(self[row, column].layer)
         else {
             throw InterpretabilityError(
-                "row \(row), column \(column)", problem: "not a cell of the map that can be run",
+                "row \(row), column \(column)", problem: "not a cell that can be run",
                 remedy: "The map has \(rows.labels.count) rows and \(columns.labels.count) columns.")
         }
         return self[row, column]

@@ -68,7 +68,7 @@ public struct PatchMap: Equatable, Sendable {
 }
 
 extension PatchMap {
-    /// Fills the cells one after the other until cancelled.
+    /// Fills the cells one after the other until canceled.
     ///
     /// - Parameters:
     ///   - cells: Those that can be run, in the order in which they are.

@@ -43,7 +43,7 @@ extension PatchMetric {
         let targets = reference.tokens.dropFirst().map(Int.init)
         guard !targets.isEmpty, logits.shape[0] == reference.tokens.count else {
             throw InterpretabilityError(
-                "loss", problem: "the prompt needs at least two tokens, and runs of the same length")
+                "loss", problem: "the prompt needs at least two tokens, and both runs must have the same length")
         }
         return targets
     }

@@ -74,7 +74,7 @@ public struct LogisticProbe: Equatable, Sendable {
     ) throws(InterpretabilityError) -> [Int] {
         guard rows.rank == 2, rows.shape[0] == labels.count, rows.shape[1] > 0 else {
             throw InterpretabilityError(
-                "probe", problem: "rows of the shape \(rows.shape) do not match \(labels.count) labels")
+                "probe", problem: "rows of shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard options.c > 0, options.c.isFinite else {
             throw InterpretabilityError(

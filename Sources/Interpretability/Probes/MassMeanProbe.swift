@@ -21,7 +21,7 @@ public struct MassMeanProbe: Equatable, Sendable {
     ) throws(InterpretabilityError) -> MassMeanProbe {
         guard rows.rank == 2, rows.shape[0] == labels.count else {
             throw InterpretabilityError(
-                "probe", problem: "rows of the shape \(rows.shape) do not match \(labels.count) labels")
+                "probe", problem: "rows of shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard labels.contains(true), labels.contains(false) else {
             throw InterpretabilityError(

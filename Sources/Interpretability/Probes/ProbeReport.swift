@@ -27,7 +27,7 @@ public struct ProbeReport: Sendable {
         else {
             throw InterpretabilityError(
                 "probe",
-                problem: "rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
+                problem: "rows of shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
                     + "and the split do not match")
         }
         let (train, test) = try telling { (try rows.selecting(split.train), try rows.selecting(split.test)) }

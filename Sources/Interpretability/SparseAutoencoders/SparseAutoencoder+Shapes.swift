@@ -20,7 +20,7 @@ extension SparseAutoencoder {
         }
         for (name, vector) in activation.vectors where vector.shape != [featureCount] {
             throw InterpretabilityError(
-                "dictionary", problem: "\(name) has the shape \(vector.shape), expected [\(featureCount)]")
+                "dictionary", problem: "\(name) has shape \(vector.shape), expected [\(featureCount)]")
         }
         if case .topK(let k) = activation, k < 1 || k > featureCount {
             throw InterpretabilityError(

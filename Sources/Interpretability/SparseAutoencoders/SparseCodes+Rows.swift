@@ -4,7 +4,7 @@ extension SparseCodes {
     /// The codes of a matrix of features, `[rows, F]`: what is above 0.
     public init(dense: Tensor<Float>) throws(InterpretabilityError) {
         guard dense.rank == 2 else {
-            throw InterpretabilityError("codes", problem: "expected rows of features, found the shape \(dense.shape)")
+            throw InterpretabilityError("codes", problem: "expected rows of features, found shape \(dense.shape)")
         }
         self.init(width: dense.shape[1])
         let (rows, width) = (dense.shape[0], dense.shape[1])

@@ -70,7 +70,7 @@ extension SteeringVector {
         let length = try SteeringVector(noise, hook: hook).norm
         return try SteeringVector(
             telling { try noise * (norm / length) }, hook: hook, unit: unit, model: model,
-            method: "random direction of seed \(seed), same length as: \(method)")
+            method: "random direction with seed \(seed), same length as: \(method)")
     }
 
     /// The same direction, measured in mean lengths of the hook's rows over some prompts.

@@ -56,5 +56,5 @@ extension DeviceCatalog {
             formula: "304 CUs × 2.1 GHz × 2 × (128 FP32, 1024 BF16); 256 MiB of Infinity Cache", source: sheet),
     ])
 
-    private static let sheet = "the vendor's data sheet, dense"
+    private static let sheet = "the vendor's data sheet, without sparsity"
 }

@@ -102,7 +102,7 @@ extension DeviceCatalog {
         return DevicePeaks(
             name: name, aliases: aliases ?? [], compute: compute, memoryBandwidth: memory, caches: caches,
             cacheSize: try figure("l2_size"), formula: table["formula"]?.string ?? "",
-            source: table["source"]?.string ?? "\(path.split(separator: "/").last ?? "peaks.toml") of the user")
+            source: table["source"]?.string ?? "the user's \(path.split(separator: "/").last ?? "peaks.toml")")
     }
 }
 

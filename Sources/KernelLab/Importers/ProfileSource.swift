@@ -122,7 +122,7 @@ final class ProfileSource {
         let (problem, remedy) =
             switch code {
             case ENOENT: ("no such file", "Check the path.")
-            case EACCES, EPERM: ("permission denied", "Ask its owner, or change its permissions.")
+            case EACCES, EPERM: ("permission denied", "Ask the file's owner, or change its permissions.")
             case EISDIR: ("expected a file, found a folder", "Use the profile in the folder.")
             default: (String(cString: strerror(code)), "Fix the problem and try again.")
             }

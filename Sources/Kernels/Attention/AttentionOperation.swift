@@ -92,10 +92,10 @@ extension AttentionShape {
         KernelOperation.Dimension("queries", "query rows per head"),
         KernelOperation.Dimension("keys", "keys per head"),
         KernelOperation.Dimension("d", "head width", in: 1...256),
-        KernelOperation.Dimension("causal", "1 if queries do not see later keys", in: 0...1),
+        KernelOperation.Dimension("causal", "1 if queries do not see later keys, otherwise 0", in: 0...1),
         KernelOperation.Dimension(
             "window",
-            "number of last keys a query sees, including its own; 0 for all", in: 0...(1 << 24)),
+            "number of most recent keys a query sees, including its own; 0 for all", in: 0...(1 << 24)),
     ]
 
     init(_ shape: KernelShape) {

@@ -27,10 +27,10 @@ extension KernelOperation {
                 idea: "no widening: vdpbf16ps multiplies pairs along k, twice the products per instruction"),
             Ladder.prepacked(
                 .dot, sources: ["bf16_dot.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "B packed in advance, as weights are; only A is packed in the call"),
+                idea: "B packed in advance, as weights are; only A is packed during the call"),
             Ladder.rung(
                 "threads", .best, isParallel: true, sources: ["bf16_dot.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "the best path of this machine; threads share the packing of B and the blocks of rows"),
+                idea: "the best path on this machine; threads share the packing of B and the blocks of rows"),
         ])
 }
 

@@ -22,10 +22,10 @@ extension KernelOperation {
                 idea: "vpdpbusd multiplies groups of 4 bytes; column sums of B correct for the unsigned A"),
             Ladder.prepacked(
                 .vnni, sources: ["int8_vnni.c", "words_avx512.h", "dot_tile.h", "dot_blocks.c"],
-                idea: "B and its column sums packed in advance, as weights are; only A is packed in the call"),
+                idea: "B and its column sums packed in advance, as weights are; only A is packed during the call"),
             Ladder.rung(
                 "threads", .best, isParallel: true, sources: ["int8_vnni.c", "dot_tile.h", "dot_blocks.c"],
-                idea: "the best path of this machine; threads share the packing of B and the blocks of rows"),
+                idea: "the best path on this machine; threads share the packing of B and the blocks of rows"),
         ])
 }
 

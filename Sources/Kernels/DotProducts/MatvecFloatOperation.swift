@@ -51,7 +51,7 @@ extension KernelOperation {
                 rung("avx512", format, .avx512, sources: ["float_rows_avx512.c"], idea: avx512),
                 rung(
                     "threads", format, nil, sources: ["float_rows_avx512.c"],
-                    idea: "the best path of this machine; each thread takes 64 to 512 KiB of weights at a time"),
+                    idea: "the best path on this machine; each thread takes 64 to 512 KiB of weights at a time"),
             ])
     }
 

@@ -37,7 +37,7 @@ enum QuantizedOperation {
                 rung(
                     "threads", .best, isParallel: true,
                     sources: ["\(format.rawValue)_vnni.c"] + sharedSources,
-                    idea: "the best path of this machine; each thread takes 128 KiB of weights at a time"),
+                    idea: "the best path on this machine; each thread takes 128 KiB of weights at a time"),
             ])
     }
 

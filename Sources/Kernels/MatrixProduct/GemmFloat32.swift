@@ -12,6 +12,6 @@ extension KernelOperation {
                 idea: "the inner loop runs along rows of B and C, so the compiler vectorizes it"),
             MatrixProductOperation.lowerRung(
                 "blocked", of: Float.self, orrery_sgemm_blocked, file: "blocked.c",
-                idea: "blocks that fit the cache; four terms at a time, so C is written a quarter as often"),
+                idea: "blocks that fit in the cache; four terms at a time, so C is written a quarter as often"),
         ])
 }

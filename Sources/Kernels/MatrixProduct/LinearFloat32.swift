@@ -23,7 +23,8 @@ extension KernelOperation {
                 "openblas", .openBLAS, of: Float.self, isParallel: true,
                 idea: "sgemm, which packs W on every call", sources: MatrixProductOperation.sourceOfLibrary),
             KernelVariant(
-                "openblas-sgemv", idea: "one sgemv per row: good for one row, but reads W again for every other row",
+                "openblas-sgemv",
+                idea: "one sgemv per row: good for a single row, but reads W again for each additional row",
                 sources: MatrixProductOperation.sourceOfLibrary, isParallel: true, missing: { OpenBLAS.missing },
                 traffic: { shape in
                     let (m, n, k) = (Double(shape["m"]), Double(shape["n"]), Double(shape["k"]))

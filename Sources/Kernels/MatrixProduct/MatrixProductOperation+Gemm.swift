@@ -44,7 +44,7 @@ extension MatrixProductOperation {
                 sources: sources("\(prefix)gemm_avx512.c") + ["CKernels/thread_pool.c"]),
             variant(
                 "openblas", .openBLAS, of: element, isParallel: true,
-                idea: "for comparison: assembly kernels tuned by hand for twenty years",
+                idea: "for comparison: assembly kernels hand-tuned over twenty years",
                 sources: sourceOfLibrary),
         ]
     }

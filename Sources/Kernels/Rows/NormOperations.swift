@@ -6,7 +6,7 @@ extension KernelOperation {
         "layer-norm", title: "layer norm of rows, float32", dimensions: NormShape.dimensions("gain and a bias"),
         presets: NormShape.presets, square: { NormShape.shape(rows: $0, columns: $0) }, arithmetic: .float32,
         isStreaming: true,
-        costFormula: "7 rows columns FLOP (mean 1, variance 3, difference and scale 2, and 1; 9 with gain and bias), "
+        costFormula: "7 rows columns FLOP (mean 1, variance 3, difference and scale 2, other 1; 9 with gain and bias), "
             + "8 rows columns B",
         cost: { RowShape.cost($0, flopsEach: $0["affine"] == 0 ? 7 : 9) },
         problem: { shape, seed throws(KernelError) in

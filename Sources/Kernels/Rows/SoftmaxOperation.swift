@@ -34,7 +34,8 @@ extension KernelOperation {
                     "softmax_avx512.c", header: "exp_avx512.h", needs: .avx512, orrery_softmax_avx512),
                 rung(
                     "online",
-                    "maximum and sum in one pass: one read less, but each exponential twice", "softmax_online.c",
+                    "maximum and sum in one pass: one fewer read, but each exponential is computed twice",
+                    "softmax_online.c",
                     header: "exp_avx512.h", needs: .avx512, orrery_softmax_online),
                 rung(
                     "overlapped",

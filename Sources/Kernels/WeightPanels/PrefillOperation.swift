@@ -104,7 +104,7 @@ extension KernelOperation {
 
     /// A prompt's activations in 8 bits by Q4_0 weights.
     public static let prefillQ4_0 = integers(
-        .q4_0, panels: "expands nibbles to bytes while packing a panel of 16 KiB, which fits the L1 cache")
+        .q4_0, panels: "expands nibbles to bytes while packing a panel of 16 KiB, which fits in the L1 cache")
 
     /// A prompt's activations in 8 bits by Q4_K weights.
     public static let prefillQ4_K = integers(

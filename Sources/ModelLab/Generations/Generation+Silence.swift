@@ -12,7 +12,7 @@ extension Generation {
         guard outcome.state == .done || outcome.state == .recorded, toolCalls.isEmpty else { return nil }
         guard text.allSatisfy(\.isWhitespace) else { return nil }
         if outcome.finish == ModelResponse.FinishReason.cancelled.name {
-            return "the generation was cancelled before its first word"
+            return "the generation was canceled before its first word"
         }
         if outcome.state == .recorded, steps.isEmpty, reasoning.isEmpty { return "no text of the reply was recorded" }
         if !reasoning.isEmpty { return "the model wrote only its reasoning and no reply (\(outcome.finish))" }
@@ -31,10 +31,10 @@ extension Generation {
     /// Explains a generation that ended, or reached a stop text, before any visible text.
     private func silenceOfStop(_ probability: (Double) -> String) -> String {
         guard let end = steps.last else { return "the provider returned no text (stop)" }
-        guard steps.count == 1 else { return "the reply began with a stop text" }
+        guard steps.count == 1 else { return "the reply began with a stop string" }
         let name = end.alternatives?.first { $0.isSame(as: end) }?.text
         if let name, document.sampling.stop.contains(where: { name.contains($0) }) {
-            return "the reply began with a stop text"
+            return "the reply began with a stop string"
         }
         guard let log = end.logProbability else { return "the model ended its reply at once" }
         let isLikeliest = end.alternatives?.first.map { $0.isSame(as: end) } ?? (exp(log) > 0.5)

@@ -101,7 +101,8 @@ extension GenerationStore {
     ///
     /// - Parameter running: Generations that are still running in this process.
     public func closeInterrupted(except running: Set<Int64> = []) throws {
-        let cut = Generation.Outcome(.failed, finish: "interrupted", problem: "Orrery exited during the generation")
+        let cut = Generation.Outcome(
+            .failed, finish: "interrupted", problem: "Orrery exited while the model was generating")
         try workspace.write { db in
             let open = try Row.fetchAll(
                 db, sql: "SELECT id, outcome FROM model_generation WHERE outcome LIKE '%\"state\":\"running\"%'")

@@ -83,6 +83,6 @@ extension PromptDocument {
         if !sampling.stop.isEmpty { words.append("stop " + sampling.stop.map(Self.quoted).joined(separator: " ")) }
         if !sampling.bias.isEmpty { words.append("\(sampling.bias.count) biases") }
         words += templateVariables.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return words.isEmpty ? "default settings of the provider" : words.joined(separator: ", ")
+        return words.isEmpty ? "the provider's default settings" : words.joined(separator: ", ")
     }
 }

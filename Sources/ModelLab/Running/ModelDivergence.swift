@@ -29,7 +29,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
         let models = try [first, second].map { try LocalModel(path: $0) }
         guard models[0].configuration.vocabularySize == models[1].configuration.vocabularySize else {
             throw ModelError(
-                second, problem: "the vocabulary differs from that of \(first)",
+                second, problem: "the vocabulary differs from \(first)'s",
                 remedy: "Compare a model with its own quantization.")
         }
         let ids = models[0].tokenizer.encode(text)

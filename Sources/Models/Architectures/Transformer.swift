@@ -49,11 +49,11 @@ public final class Transformer: Sendable {
     /// Runs the next tokens of several sequences, each against its own keys and values, in one batch.
     ///
     /// Matrices are multiplied with the rows of all sequences at once; attention goes from sequence to sequence. The
-    /// positions are committed when the pass is done; one that fails or is cancelled leaves every sequence as it was.
+    /// positions are committed when the pass is done; one that fails or is canceled leaves every sequence as it was.
     ///
     /// - Returns: logits in the memory of `pass`: segment after segment, the tokens that `outputs` asks for.
     /// - Throws: `ModelError` where a token is none of the vocabulary, a sequence is longer than its positions reach,
-    ///   memory is short, or the pass is cancelled.
+    ///   memory is short, or the pass is canceled.
     public func forward(_ segments: [Segment], in pass: ForwardPass) throws(ModelError) -> Logits {
         let start = pass.now()
         guard configuration.pooling == nil else {

@@ -51,7 +51,7 @@ final class PartialFile {
 
     /// Puts it in its place, and waits until that survives a loss of power.
     func commit() throws(ModelError) {
-        guard fsync(descriptor) == 0 else { throw ModelError.system("write the file to disk", subject) }
+        guard fsync(descriptor) == 0 else { throw ModelError.system("flush the file to disk", subject) }
         guard rename(temporary, path) == 0 else { throw ModelError.system("move the new file into place", subject) }
         close(descriptor)
         descriptor = -1

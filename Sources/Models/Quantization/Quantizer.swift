@@ -12,7 +12,7 @@ public import Kernels
 /// the model. The result appears under its name when it is whole.
 public struct Quantizer {
     public var target: QuantizationTarget
-    /// A file that is there already is replaced.
+    /// Whether to overwrite an existing file.
     public var replaces: Bool
     public var pool: ThreadPool
 
@@ -25,7 +25,7 @@ public struct Quantizer {
     /// - Parameters:
     ///   - progress: called before each tensor.
     ///   - isCancelled: Called several times per second; `true` stops without writing anything.
-    /// - Throws: `ModelError`; after cancellation, `problem` is `cancelled`.
+    /// - Throws: `ModelError`; after cancellation, `problem` is `canceled`.
     public func run(
         from source: String, to path: String, isCancelled: @escaping () -> Bool = { false },
         progress: (QuantizationProgress) -> Void = { _ in }

@@ -58,7 +58,7 @@ final class TensorEncoder {
     }
 
     func checkCancelled() throws(ModelError) {
-        if isCancelled() { throw ModelError(path, problem: "cancelled") }
+        if isCancelled() { throw ModelError(path, problem: "canceled") }
     }
 
     private func decode(

@@ -85,7 +85,8 @@ extension EndpointTransport {
                     ?? "Set ,key=NAME to an environment variable with a key.")
         case 402:
             return error(
-                .authorization, "the server requires payment (402)\(said)", "Pay for the account, or use another one.")
+                .authorization, "the server requires payment (402)\(said)",
+                "Add credit to the account, or use another one.")
         case 404:
             return error(.request, "not found (404)\(said)", "Check the address and the model name.")
         case 408: return error(.timeout, "the server timed out (408)\(tries)\(said)", "")
@@ -93,9 +94,9 @@ extension EndpointTransport {
         case 429 where refusal.isOutOfMoney:
             return error(
                 .rateLimit, "the account's quota is exhausted (429)\(said)",
-                "Add credit or raise the limit of the account, then retry.")
+                "Add credit or raise the account's limit, then retry.")
         case 429:
-            let wait = refusal.retryAfter.map { "The server asks to wait \(Self.seconds($0))." }
+            let wait = refusal.retryAfter.map { "The server asks you to wait \(Self.seconds($0))." }
             return error(
                 .rateLimit, "too many requests (429)\(tries)\(said)", wait ?? "Wait, or send requests less often.")
         case 400..<500: return error(.request, "the server rejected the request (\(refusal.status))\(said)", "")

@@ -22,7 +22,7 @@ package struct EndpointTransport: Sendable {
         case refused(Refusal, retries: Int)
     }
 
-    /// Sends a request until it is answered, refused for good or cancelled.
+    /// Sends a request until it is answered, refused for good or canceled.
     ///
     /// It is sent again only while nothing of an answer has come.
     /// - Parameters:

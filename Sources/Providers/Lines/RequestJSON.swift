@@ -129,7 +129,7 @@ extension RequestJSON {
         var bias: [Int: Double] = [:]
         for (key, value) in node["bias"]?.members ?? node.members where node["bias"] != nil {
             guard let id = Int(key.string ?? ""), let number = value.double else {
-                throw LineProblem("'bias' must map token ids to numbers")
+                throw LineProblem("'bias' must map token IDs to numbers")
             }
             bias[id] = number
         }

@@ -77,16 +77,16 @@ public struct EndpointLoad: Sendable {
     private var problem: String? {
         if prompts.prompts.isEmpty { return "there are no prompts to send" }
         if !(1...Self.mostThreads).contains(concurrency) { return "concurrency must be 1 to \(Self.mostThreads)" }
-        if !(0...1_000_000).contains(warmUp) { return "warm-up must be 0 to 1000000 requests" }
+        if !(0...1_000_000).contains(warmUp) { return "warm-up must be 0 to 1,000,000 requests" }
         if let rate = arrivalsPerSecond, !(rate > 0 && rate <= 1_000_000) {
-            return "arrival rate must be above 0 and at most 1000000"
+            return "arrival rate must be above 0 and at most 1,000,000"
         }
         switch amount {
         case .requests(let count):
-            return (1...10_000_000).contains(count) ? nil : "the number of requests must be 1 to 10000000"
+            return (1...10_000_000).contains(count) ? nil : "the number of requests must be 1 to 10,000,000"
         case .seconds(let seconds):
             return seconds > 0 && seconds <= 1_000_000
-                ? nil : "the number of seconds must be above 0 and at most 1000000"
+                ? nil : "the number of seconds must be above 0 and at most 1,000,000"
         }
     }
 }

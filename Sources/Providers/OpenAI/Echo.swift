@@ -32,7 +32,7 @@ struct Echo {
     func problem(of prompt: String) -> String? {
         guard isPaired else { return "the response has different numbers of tokens and log probabilities" }
         let isPossible = own.allSatisfy { $0.map { $0 <= Self.highest && $0 >= Self.lowest } ?? true }
-        guard isPossible else { return "the response has log probabilities out of range" }
+        guard isPossible else { return "the response has out-of-range log probabilities" }
         // Tokens spell other characters in ways of their own; letters and digits of ASCII are always themselves.
         guard prompt.utf8.allSatisfy({ $0 < 0x80 }), tokens.contains(where: { !$0.isEmpty }) else { return nil }
         let isPrompt = Self.contains(Self.letters(tokens.joined()), Self.letters(prompt))

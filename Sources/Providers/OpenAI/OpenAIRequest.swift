@@ -27,7 +27,7 @@ struct OpenAIRequest {
                 }
                 if !tools.isEmpty { try Self.write(tools, to: &json) }
             case .text(let text): json.member("prompt", text)
-            case .tokens: throw LineProblem("only local models accept token ids")
+            case .tokens: throw LineProblem("only local models accept token IDs")
             }
             writeSampling(to: &json)
             writeAlternatives(to: &json)

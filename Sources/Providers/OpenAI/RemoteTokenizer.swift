@@ -63,7 +63,7 @@ final class RemoteTokenizer: Sendable {
         }
         let body = try exchange("/tokenize", body: json.bytes, texts: [text], mayMiss: false, isCancelled) ?? []
         let tokens = try read(body) { root in root["tokens"]?.elements.map { $0.int.map(Int.init) } }
-        guard let tokens, !tokens.contains(nil) else { throw violation("the response of /tokenize has no tokens") }
+        guard let tokens, !tokens.contains(nil) else { throw violation("the /tokenize response has no tokens") }
         let found = tokens.compactMap { $0 }
         state.withLock { state in
             if state.known.count >= Self.mostKept { state.known.removeAll() }
@@ -78,7 +78,7 @@ final class RemoteTokenizer: Sendable {
         json.object { json in json.member("tokens", tokens) }
         let body = try exchange("/detokenize", body: json.bytes, texts: [], mayMiss: false, isCancelled) ?? []
         guard let text = try read(body, { root in root["prompt"]?.string }) else {
-            throw violation("the response of /detokenize has no text")
+            throw violation("the /detokenize response has no text")
         }
         return text
     }

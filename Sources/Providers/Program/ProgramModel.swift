@@ -163,7 +163,7 @@ private struct ProgramAnswer {
         guard node.kind == .object else { throw LineProblem("the line is not an object") }
         let known = ["text", "tokens", "reasoning", "tool_calls", "usage", "model", "finish", "error"]
         guard node.members.contains(where: { member in known.contains { member.key.equals($0) } }) else {
-            throw LineProblem("the object must have one of the members \(known.joined(separator: ", "))")
+            throw LineProblem("the object needs at least one of these members: \(known.joined(separator: ", "))")
         }
         if let text = node["reasoning"]?.string { builder.reasoning(text, receive) }
         if let tokens = node["tokens"] {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Keeps every call of a model in a file, which `replay:` answers from.
 ///
-/// The file holds prompts and answers, and no key; only its owner may read it. Cancelled calls are not kept.
+/// The file holds prompts and answers, and no key; only its owner may read it. Canceled calls are not kept.
 public final class RecordingModel: LanguageModel {
     private let model: any LanguageModel
     private let path: String

@@ -59,7 +59,7 @@ public final class ReplayModel: LanguageModel {
             do {
                 record = try reader.next()
             } catch {
-                throw LanguageModelError(.local, model: path, problem: "cannot read the recording to its end")
+                throw LanguageModelError(.local, model: path, problem: "cannot read the recording to the end")
             }
             guard let record else { return recordings }
             let problem: String
@@ -95,7 +95,7 @@ public final class ReplayModel: LanguageModel {
             let problem =
                 held == 0
                 ? "none of the \(count) recorded requests matches request \(Recording.digest(key))"
-                : "all \(held) recorded responses to request \(Recording.digest(key)) are used up"
+                : "all \(held) recorded responses to request \(Recording.digest(key)) have been used"
             throw LanguageModelError(
                 .local, model: "replay \(path)", problem: problem,
                 remedy:

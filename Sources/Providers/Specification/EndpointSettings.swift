@@ -48,7 +48,7 @@ struct EndpointSettings {
         }
         if let word = values["timeout"] {
             guard let seconds = Double(word), seconds > 0, seconds <= 86_400 else {
-                throw LineProblem("timeout must be above 0 and at most 86400 seconds")
+                throw LineProblem("timeout must be above 0 and at most 86,400 seconds")
             }
             endpoint.timeouts.total = seconds
             endpoint.timeouts.firstByte = min(endpoint.timeouts.firstByte, seconds)

@@ -38,7 +38,7 @@ extension ProviderSpecification {
     }
 
     private static func parse(_ word: String) throws(LineProblem) -> ProviderSpecification {
-        guard !word.isEmpty else { throw LineProblem("the model is missing") }
+        guard !word.isEmpty else { throw LineProblem("missing model") }
         guard word.utf8.count <= 65_536 else { throw LineProblem("the model specification is longer than 64 KiB") }
         func rest(after prefix: String) -> String? {
             word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : nil
@@ -94,7 +94,8 @@ extension ProviderSpecification {
         }
     }
 
-    static let keyProblem = LineProblem("the model looks like a key, but keys are read only from environment variables")
+    static let keyProblem = LineProblem(
+        "the model name looks like a key, but keys are read only from environment variables")
 
     /// `sk-` and many letters: the keys of both OpenAI and Anthropic begin so.
     static func looksLikeKey(_ text: String) -> Bool { text.hasPrefix("sk-") && text.utf8.count >= 20 }

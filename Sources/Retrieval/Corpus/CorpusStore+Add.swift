@@ -10,7 +10,7 @@ extension CorpusStore {
     /// Everything happens in transactions of a few megabytes. Ended at any moment, even by kill -9, the corpus is as
     /// the last of them left it, and the same call goes on from there.
     /// - Parameters:
-    ///   - job: Counts bytes of files; cancelling it ends the add.
+    ///   - job: Counts bytes of files; canceling it ends the add.
     ///   - progress: Called with every file and batch.
     /// ``undo()`` reverts it.
     /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
@@ -109,7 +109,7 @@ extension CorpusStore {
 extension CorpusFilling {
     /// Imports the contents of a file, unless the file is unchanged.
     ///
-    /// - Returns: `false` if the add was cancelled; documents gathered from the file are then not written.
+    /// - Returns: `false` if the add was canceled; documents gathered from the file are then not written.
     func read(
         _ file: SourceFile, _ root: String, _ isCancelled: () -> Bool, progress: () -> Void
     ) throws -> Bool {

@@ -26,7 +26,7 @@ extension CorpusStore {
         return report
     }
 
-    /// Ends the job of an add as its report says: cancelled, or done with the report as its result.
+    /// Ends the job of an add as its report says: canceled, or done with the report as its result.
     public func finish(_ handle: JobHandle, with report: AddReport) throws {
         if report.isCancelled { handle.cancelled() } else { try handle.finish(result: report.json()) }
     }

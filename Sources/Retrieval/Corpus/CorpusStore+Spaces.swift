@@ -35,7 +35,7 @@ extension CorpusStore {
     /// A space with another embedder or index is built while the old one is still searched, and replaces it when it is
     /// complete. Equal texts are embedded once, even across corpora. An interrupted call can be repeated and resumes.
     /// - Returns: The space as it is now.
-    /// - Throws: `CancellationError` if the call was cancelled; vectors computed so far are stored.
+    /// - Throws: `CancellationError` if the call was canceled; vectors computed so far are stored.
     @discardableResult
     public func embed(
         _ corpus: Int64, with embedder: any Embedder, settings: VectorSpaceSettings = VectorSpaceSettings(),
@@ -106,7 +106,7 @@ extension CorpusStore {
                 self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
         guard let learned else {
-            throw RetrievalError(specification.text, problem: "nothing was learned from the texts")
+            throw RetrievalError(specification.text, problem: "the texts are too few to fit the embedder")
         }
         return try embed(
             corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)

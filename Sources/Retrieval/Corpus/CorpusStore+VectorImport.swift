@@ -24,7 +24,7 @@ extension CorpusStore {
     /// - Parameters:
     ///   - name: What the space is called; `nil` takes the file's name.
     ///   - array: Of an `.npz`, which array.
-    /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was cancelled, and
+    /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was canceled, and
     ///   nothing is left behind.
     @discardableResult
     public func importVectors(

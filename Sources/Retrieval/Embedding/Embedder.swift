@@ -11,7 +11,7 @@ public protocol Embedder: Sendable {
 
     /// One vector for each text: `[texts, dimension]`, one after the other.
     ///
-    /// - Throws: `RetrievalError`, including when the call was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was canceled.
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Float]

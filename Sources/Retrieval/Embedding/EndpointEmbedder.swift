@@ -128,9 +128,9 @@ private struct EmbeddingsExchange {
         case .notHTTP: "the response is not HTTP"
         case .bodyTooLarge, .headersTooLarge: "the response exceeds the size limit"
         case .encoded: "the response is compressed, which was not requested"
-        case .outOfMemory: "not enough memory for the exchange"
+        case .outOfMemory: "not enough memory for the request"
         case .refusedAddress: "the address is not allowed"
-        case .cancelled: "the operation was cancelled"
+        case .cancelled: "the operation was canceled"
         }
     }
 

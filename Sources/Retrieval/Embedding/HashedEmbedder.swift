@@ -77,7 +77,7 @@ public final class HashedEmbedder: Embedder {
             }
         }
         if isCancelled() {
-            throw RetrievalError(name, problem: "the operation was cancelled", remedy: "Start it again.")
+            throw RetrievalError(name, problem: "the operation was canceled", remedy: "Start it again.")
         }
         return vectors
     }

@@ -79,7 +79,7 @@ public struct HashedEmbedderFit: Sendable {
 
     /// The embedder.
     ///
-    /// - Throws: Where there is no memory, and where it was cancelled.
+    /// - Throws: Where there is no memory, and where it was canceled.
     public func finish(
         pool: ThreadPool = .shared, isCancelled: () -> Bool = { false }
     ) throws(RetrievalError) -> HashedEmbedder {
@@ -90,7 +90,7 @@ public struct HashedEmbedderFit: Sendable {
                 matrix(features, weights), dimension: dimension, seed: seed, pool: pool)
             guard let found = try subspace.directions(dimension, passes: 3, isCancelled: isCancelled) else {
                 throw RetrievalError(
-                    "hashed embedding", problem: "the operation was cancelled", remedy: "Start it again.")
+                    "hashed embedding", problem: "the operation was canceled", remedy: "Start it again.")
             }
             // Strong directions count a little more than weak ones: σ^0.3, relative to the strongest.
             let strongest = max(found.values.first ?? 0, .leastNormalMagnitude)

@@ -51,7 +51,7 @@ struct HashedSubspace {
     /// - Parameters:
     ///   - dimension: Numbers in a row of the result; those without a direction are 0.
     ///   - isCancelled: Asked between the passes.
-    /// - Returns: `[features, dimension]` and `[dimension]`; `nil` if the work was cancelled.
+    /// - Returns: `[features, dimension]` and `[dimension]`; `nil` if the work was canceled.
     func directions(
         _ dimension: Int, passes: Int, isCancelled: () -> Bool
     ) throws -> (rows: AlignedBuffer<Float>, values: [Double])? {

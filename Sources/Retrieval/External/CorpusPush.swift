@@ -123,7 +123,7 @@ public struct CorpusPush: Sendable {
         if known.origin == nil, try server.count(known) == 0 { return }
         let owner = known.origin.map { "the corpus \($0.corpus), embedded with \($0.embedder)" } ?? "another program"
         throw RetrievalError(
-            server.name, problem: "\(known.name) holds vectors of \(owner)", remedy: "Push under another name.")
+            server.name, problem: "\(known.name) contains vectors from \(owner)", remedy: "Push under another name.")
     }
 }
 

@@ -54,7 +54,7 @@ public struct VectorCollection: Hashable, Sendable {
         guard isAllowed, let first = name.utf8.first, isLetter(first), name.utf8.count <= 50 else {
             throw RetrievalError(
                 name, problem: "invalid collection name",
-                remedy: "Use at most 50 lowercase letters, digits, and underscores, with a letter first.")
+                remedy: "Use at most 50 lowercase letters, digits, and underscores, starting with a letter.")
         }
     }
 

@@ -93,7 +93,8 @@ struct FolderWalk {
         guard let top = realpath(root, nil) else { return "symbolic link" }
         defer { free(top) }
         let isInside = (String(cString: target) + "/").hasPrefix(String(cString: top) + "/")
-        return isInside ? "symbolic link; its target is read separately" : "symbolic link out of the folder"
+        return isInside
+            ? "symbolic link; its target is read separately" : "symbolic link to a location outside the folder"
     }
 
     /// Returns a folder's entries, last name first: the stack then gives them in order.

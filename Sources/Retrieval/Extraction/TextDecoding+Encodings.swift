@@ -67,6 +67,6 @@ extension TextDecoding {
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: start),
             note: damaged == 0
-                ? "Read as \(name)" : "Read as \(name); damaged places (\(damaged)) are shown as U+FFFD")
+                ? "Read as \(name)" : "Read as \(name); invalid sequences (\(damaged)) are shown as U+FFFD")
     }
 }

@@ -119,7 +119,7 @@ enum TextDecoding {
             }
             place += length
         }
-        let places = damaged == 1 ? "one damaged place is" : "\(damaged) damaged places are"
+        let places = damaged == 1 ? "one invalid sequence is" : "\(damaged) invalid sequences are"
         return DecodedText(
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: start),
             note: "Read as UTF-8; \(places) shown as U+FFFD")

@@ -62,7 +62,7 @@ extension StageExplanation.Cause {
         case .k, .fusion: "ranked below the cutoff"
         case .reranker: "demoted by the reranker"
         case .budget: "over the budget"
-        case .duplicate: "same text as another"
+        case .duplicate: "same text as another chunk"
         case .neverArrived: "did not reach this stage"
         }
     }

@@ -58,7 +58,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
         case .bulletLines: "lines with bullets"
         case .ellipsisLines: "lines that end with an ellipsis"
         case .alphabeticWords: "words with letters"
-        case .stopWords: "different stop words"
+        case .stopWords: "distinct stop words"
         case .duplicateLines: "repeated lines"
         case .duplicateLineCharacters: "characters in repeated lines"
         case .duplicateParagraphs: "repeated paragraphs"

@@ -59,7 +59,7 @@ struct LanguageModelReranker: Reranker {
         let why = problem.map { ": \($0)" } ?? ": the reply contained no number from 0 to 10."
         return RerankedOrder(
             places: places,
-            note: "\(open) of \(candidates.count) passages received no grade and keep their places\(why)")
+            note: "\(open) of \(candidates.count) passages received no grade and keep their positions\(why)")
     }
 
     private func order(

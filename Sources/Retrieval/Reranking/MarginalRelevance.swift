@@ -42,6 +42,7 @@ struct MarginalRelevance: Reranker {
         places += without.map { (candidate: $0, score: nil) }
         return RerankedOrder(
             places: places,
-            note: without.isEmpty ? nil : "\(without.count) chunks have no vector and come last, in their order.")
+            note: without.isEmpty
+                ? nil : "\(without.count) chunks have no vector and come last, in their original order.")
     }
 }

@@ -4,7 +4,7 @@ public protocol PairScorer: Sendable {
 
     /// One score for each passage, higher is better; of any scale.
     ///
-    /// - Throws: `RetrievalError`, including when the call was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was canceled.
     func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> [Double]
@@ -23,7 +23,7 @@ struct PairReranker: Reranker {
         let keys = candidates.map { PipelineMemory.Pair(model: scorer.name, query: query, chunk: $0.id) }
         var scores = memory.scores(of: keys)
         let open = scores.indices.filter { scores[$0] == nil }
-        // A few at once, so that cancelling is heard between them.
+        // A few at once, so that canceling is heard between them.
         for start in stride(from: 0, to: open.count, by: 8) {
             if isCancelled() { throw .cancelled("reranked") }
             let some = open[start..<min(start + 8, open.count)]

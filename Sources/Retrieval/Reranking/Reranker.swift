@@ -6,7 +6,7 @@ protocol Reranker {
     /// Orders chunks, best first; ties by the order in which they came.
     ///
     /// - Parameter candidates: In the order of the stage before.
-    /// - Throws: `RetrievalError`, including when the call was cancelled.
+    /// - Throws: `RetrievalError`, including when the call was canceled.
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> RerankedOrder

@@ -38,7 +38,7 @@ struct IndexManifest: Equatable {
             segments: row.int(0), segmentSum: UInt64(bitPattern: row.int64(1)), nodes: row.int(2),
             nodeSum: UInt64(bitPattern: row.int64(3)), version: row.int(4))
         guard UInt64(bitPattern: row.int64(5)) == manifest.seal(of: index) else {
-            throw SegmentError("index \(index)", problem: "the list of segments is corrupt")
+            throw SegmentError("index \(index)", problem: "the segment list is corrupt")
         }
         return manifest
     }

@@ -31,7 +31,7 @@ extension WorkspaceSegments {
             return SegmentError(
                 place, problem: "not enough memory to read the index", remedy: "Free some memory, then try again.")
         case .SQLITE_INTERRUPT:
-            return SegmentError(place, problem: "the work on the index was cancelled", remedy: "")
+            return SegmentError(place, problem: "the index operation was canceled", remedy: "")
         case .SQLITE_READONLY:
             return SegmentError(
                 place, problem: "the workspace is read-only", remedy: "Open it with write permission.")

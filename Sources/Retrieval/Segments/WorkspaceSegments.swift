@@ -60,7 +60,7 @@ public struct WorkspaceSegments: SegmentStore {
                     : "found \(directory.count) segments, expected \(manifest.segments)")
         }
         if let seal, seal != self.seal {
-            throw SegmentError("index \(index)", problem: "the segments do not match the list of segments")
+            throw SegmentError("index \(index)", problem: "the segments do not match the segment list")
         }
     }
 

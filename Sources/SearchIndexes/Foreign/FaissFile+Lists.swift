@@ -44,7 +44,7 @@ extension FaissFile {
                 }
                 let id = ids.loadUnaligned(fromByteOffset: entry * 8, as: Int64.self)
                 guard labels == nil || labels?.indices.contains(Int(id)) == true else {
-                    throw reader.broken("vector \(id) has no id")
+                    throw reader.broken("vector \(id) is not in the id list")
                 }
                 try rows.append(vector, label: labels?[Int(id)] ?? id)
             }

@@ -127,7 +127,7 @@ struct FaissFile {
         guard head.count > 0 else { return ImportedIndex(kind: "faiss HNSW", rows: rows) }
         guard widths.count > 2, widths[0] == 0, (2...8192).contains(widths[1]), widths[1] % 2 == 0,
             heights.count == head.count, offsets.count == head.count + 1, entry >= 0
-        else { throw reader.broken("the graph has no lists of links") }
+        else { throw reader.broken("the graph has no link lists") }
         let m = Int(widths[1]) / 2
         var (levels, links): ([UInt8], [UInt32]) = ([], [])
         for node in 0..<head.count {

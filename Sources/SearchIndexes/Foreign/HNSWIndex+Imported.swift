@@ -13,7 +13,7 @@ extension HNSWIndex {
         let highest = Int(graph.levels.max() ?? 0)
         guard highest <= HNSWParameters.highestLevel else {
             throw SegmentError(
-                "imported graph", problem: "\(highest) levels are too many", remedy: "Build the index here.")
+                "imported graph", problem: "\(highest) levels exceed the limit", remedy: "Build the index with Orrery.")
         }
         try self.init(
             rows,

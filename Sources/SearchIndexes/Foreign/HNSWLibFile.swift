@@ -37,7 +37,7 @@ enum HNSWLibFile {
             guard numbers[0] == 0, (1...4096).contains(m), upper == m, lowest == 2 * m,
                 numbers[5] == 4 + 4 * lowest, numbers[4] > numbers[5], numbers[4] < 1 << 20,
                 (numbers[4] - numbers[5]) % 4 == 0, numbers[3] == numbers[4] + 8
-            else { throw reader.broken("the header is not that of an hnswlib index of floats") }
+            else { throw reader.broken("not the header of an hnswlib index of floats") }
             let (bytes, overflow) = numbers[2].multipliedReportingOverflow(by: numbers[3])
             guard numbers[2] <= numbers[1], !overflow, bytes <= size - UInt64(headBytes) else {
                 throw reader.broken("\(numbers[2]) elements of \(numbers[3]) bytes exceed the file")
@@ -80,7 +80,7 @@ enum HNSWLibFile {
             let bytes = Int(try reader.read(UInt32.self))
             let levelBytes = 4 + 4 * head.m
             guard bytes % levelBytes == 0, bytes / levelBytes <= head.highest else {
-                throw reader.broken("\(bytes) bytes do not make the lists of element \(node)")
+                throw reader.broken("\(bytes) bytes do not match the lists of element \(node)")
             }
             let base = UnsafeRawBufferPointer(rebasing: elements[(node * head.elementBytes)...])
             let count = Int(base.loadUnaligned(fromByteOffset: 0, as: UInt16.self))

@@ -22,7 +22,7 @@ public struct ImportedGraph: Sendable, Equatable {
         guard Int(entry) < rows, let highest = levels.max(), levels[Int(entry)] == highest else {
             return "entry point \(entry) is not on the highest level"
         }
-        guard links.count == levels.reduce(0, { $0 + (2 + Int($1)) * m }) else { return "lists of links are missing" }
+        guard links.count == levels.reduce(0, { $0 + (2 + Int($1)) * m }) else { return "link lists are missing" }
         var next = 0
         for (node, height) in levels.enumerated() {
             for level in 0...Int(height) {

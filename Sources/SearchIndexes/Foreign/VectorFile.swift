@@ -152,7 +152,7 @@ public final class VectorFile: Sendable {
     /// - Throws: `SegmentError` for a row that says another dimension.
     public func read(_ row: Int, into vector: UnsafeMutablePointer<Float>) throws(SegmentError) {
         guard row >= 0, row < count else {
-            throw SegmentError(file.path, problem: "no row \(row) among \(count) rows", remedy: "")
+            throw SegmentError(file.path, problem: "row \(row) is out of range for \(count) rows", remedy: "")
         }
         let bytes = file.bytes
         var offset = start + row * (headBytes + dimension * element.byteCount)

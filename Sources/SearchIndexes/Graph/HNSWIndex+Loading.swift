@@ -84,7 +84,7 @@ extension HNSWIndex {
                 upperLists += Int(level)
                 count += 1
             }
-            guard levels.start[Int(slot)] == level else { throw reader.failure("node \(slot) has another level") }
+            guard levels.start[Int(slot)] == level else { throw reader.failure("node \(slot) has a different level") }
             let low = try reader.readRaw(8 * parameters.m)
             let high = try reader.readRaw(Int(level) * 4 * parameters.m)
             if let from = low.baseAddress { memcpy(list(slot, 0), from, low.count) }

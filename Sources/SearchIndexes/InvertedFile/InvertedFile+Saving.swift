@@ -188,12 +188,14 @@ extension InvertedFile {
     private func decode(_ bytes: ByteReader, _ members: Range<Int>) throws(SegmentError) {
         var reader = bytes
         guard try reader.read(UInt32.self) == generation, try reader.read(UInt32.self) == members.count else {
-            throw reader.failure("the segment belongs to another training")
+            throw reader.failure("the segment belongs to another training run")
         }
         var scratch = [Float](repeating: 0, count: rows.dimension)
         for index in members {
             let count = Int(try reader.read(UInt32.self))
-            guard count <= rows.count - known.count else { throw reader.failure("a list has \(count) vectors") }
+            guard count <= rows.count - known.count else {
+                throw reader.failure("a list has \(count) vectors, more than the index")
+            }
             let slots = try reader.readRaw(count * 4)
             let codes = try reader.readRaw(isCoded ? count * choices.parts : 0)
             try lists.reserve(count, in: index)

@@ -124,7 +124,9 @@ struct DocumentTable {
             highest = max(highest, code)
             codes.append(UInt32(truncatingIfNeeded: code))
         }
-        guard highest < max(different, 1) else { throw SegmentError(place, problem: "a length is not in its list") }
+        guard highest < max(different, 1) else {
+            throw SegmentError(place, problem: "a length is not in the length list")
+        }
         return Lengths(distinct: distinct, codes: codes)
     }
 

@@ -36,7 +36,7 @@ final class PostingList {
         self.scale = scale
         self.blocks = blocks
         for pair in blocks.promising where Int(pair.code) >= table.norms.count {
-            throw SegmentError(place, problem: "the length of a document is not in its list")
+            throw SegmentError(place, problem: "the length of a document is not in the length list")
         }
         lasts = .allocate(capacity: blockCount)
         maxima = .allocate(capacity: blockCount)

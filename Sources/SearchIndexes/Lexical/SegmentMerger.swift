@@ -91,7 +91,7 @@ struct SegmentMerger {
                 let lacking = Int(max(frequencies[place], 1)) - places[place].count
                 guard lacking < 1 << 24 else {
                     throw SegmentError(
-                        segment.place, problem: "a word occurs \(frequencies[place]) times in a document")
+                        segment.place, problem: "a word occurs too often in a document: \(frequencies[place]) times")
                 }
                 postings.positions += repeatElement(places[place].last ?? 0, count: max(lacking, 0))
             }
@@ -101,7 +101,9 @@ struct SegmentMerger {
     private func write(_ key: [UInt8], _ postings: Postings, _ writer: inout SegmentWriter) throws(SegmentError) {
         guard !postings.documents.isEmpty else { return }
         let field = Int(key[0])
-        guard field < fields else { throw SegmentError("lexical index", problem: "a term is in field \(field)") }
+        guard field < fields else {
+            throw SegmentError("lexical index", problem: "a term is in the missing field \(field)")
+        }
         var failure: SegmentError?
         key.withUnsafeBufferPointer { key in
             postings.documents.withUnsafeBufferPointer { documents in

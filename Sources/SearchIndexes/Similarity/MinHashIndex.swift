@@ -35,7 +35,7 @@ public struct MinHashIndex: Sendable {
 
     /// Adds a text and says which earlier ones are at least as similar as the threshold, by their signatures.
     ///
-    /// A text without words is not added. One whose label is there already replaces it.
+    /// A text without words is not added. A text with a known label replaces the earlier one.
     @discardableResult
     public mutating func add(_ text: String, label: Int64) -> [SimilarPair] {
         guard let signature = hasher.signature(of: text) else { return [] }

@@ -2,7 +2,7 @@
 ///
 /// Measures that correct for chance are `nil` if chance alone explains all agreement.
 public enum Agreement {
-    /// Weights of disagreements.
+    /// Methods of weighting disagreements.
     public enum Weights: String, Hashable, Sendable, CaseIterable {
         /// All disagreements have equal weight.
         case none
@@ -24,7 +24,7 @@ public enum Agreement {
         return count > 0 ? Double(zip(a, b).count { $0 != $1 }) / Double(count) : nil
     }
 
-    /// Returns Cohen's kappa of two raters: 1 - (sum w_ij n_ij) / (sum w_ij e_ij), with e_ij expected by chance.
+    /// Returns Cohen's kappa for two raters: 1 - (sum w_ij n_ij) / (sum w_ij e_ij), with e_ij expected by chance.
     ///
     /// The categories are the labels that occur, sorted; weights depend on the number of steps between them.
     /// - Source: Cohen, Educational and Psychological Measurement 20 (1960); weights: Psychological Bulletin 70 (1968).
@@ -52,9 +52,9 @@ public enum Agreement {
         return expected > 0 ? 1 - seen / expected : nil
     }
 
-    /// Returns Fleiss' kappa of several raters, each of which rated every item.
+    /// Returns Fleiss' kappa for several raters, each of whom rated every item.
     ///
-    /// Serves only for comparison with reference implementations. Reports use Krippendorff's alpha, which allows
+    /// Used only for comparison with reference implementations. Reports use Krippendorff's alpha, which allows
     /// missing ratings.
     /// - Parameter ratings: Labels as [rater][item].
     /// - Source: Fleiss, Psychological Bulletin 76 (1971).
@@ -74,7 +74,7 @@ public enum Agreement {
         }
         let ratingsGiven = Double(items) * raters
         let mean = agreed / (ratingsGiven * (raters - 1))
-        // Squares of whole numbers sum exactly in any order.
+        // Squares of integers sum exactly in any order.
         let chance = totals.values.reduce(0) { $0 + $1 * $1 } / (ratingsGiven * ratingsGiven)
         return chance < 1 ? (mean - chance) / (1 - chance) : nil
     }

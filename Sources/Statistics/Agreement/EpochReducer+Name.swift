@@ -37,7 +37,7 @@ extension EpochReducer {
         }
     }
 
-    /// Whether the result is a pass rate, whatever the scale of the values.
+    /// Whether the result is a pass rate, regardless of the scale of the values.
     public var countsPasses: Bool {
         switch self {
         case .atLeast, .passAt, .passAll: true

@@ -4,7 +4,7 @@ public enum EpochReducer: Hashable, Sendable {
     case mean
     /// Median of the values.
     case median
-    /// Most common value; the earliest of equally common ones.
+    /// Most common value; if several are equally common, the earliest.
     case mode
     /// Best value.
     case max

@@ -1,7 +1,7 @@
 extension Agreement {
     /// Levels of measurement.
     public enum Level: String, Hashable, Sendable, CaseIterable {
-        /// Names, which are equal or different.
+        /// Names, which are either equal or different.
         case nominal
         /// Ranks, whose distance depends on the number of ratings between them.
         case ordinal
@@ -9,7 +9,7 @@ extension Agreement {
         case interval
     }
 
-    /// Returns Krippendorff's alpha, 1 - observed / expected disagreement, of any number of raters.
+    /// Returns Krippendorff's alpha for any number of raters: 1 - observed / expected disagreement.
     ///
     /// - Parameter ratings: Ratings as [rater][item]; `nil` if missing. Items with fewer than two ratings are ignored.
     /// - Returns: `nil` if no item has two ratings, or if all ratings are equal.

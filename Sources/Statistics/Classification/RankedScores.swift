@@ -53,7 +53,8 @@ public struct RankedScores: Hashable, Sendable {
             }
     }
 
-    /// Area under the ROC curve: the probability that a positive scores higher than a negative, where ties count half.
+    /// Area under the ROC curve: the probability that a positive scores higher than a negative, with ties counted as
+    /// half.
     ///
     /// `nil` for a single class.
     ///

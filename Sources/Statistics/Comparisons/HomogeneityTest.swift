@@ -1,8 +1,8 @@
 /// A test of whether two categorical samples have the same distribution.
 public enum HomogeneityTest {
-    /// Returns Pearson's chi-squared statistic of two lists of counts, without continuity correction, and its p value.
+    /// Returns Pearson's chi-squared statistic for two lists of counts, without continuity correction, and its p value.
     ///
-    /// For two categories, the statistic is the square of the z test of two proportions.
+    /// For two categories, the statistic is the square of the two-proportion z statistic.
     /// - Parameters:
     ///   - a: Counts per category, in the same order as `b`. Categories missing at the end count as 0.
     ///   - b: Counts per category, in the same order as `a`. Categories missing at the end count as 0.

@@ -21,7 +21,7 @@ public struct McNemarTest: Hashable, Sendable {
 
     /// p value of the chi-squared statistic with continuity correction, (|fixed - broken| - 1)² / (fixed + broken).
     ///
-    /// 1 if both counts are equal, `nil` if both are 0. Serves only for comparison with reference implementations;
+    /// 1 if both counts are equal, `nil` if both are 0. Used only for comparison with reference implementations;
     /// verdicts use ``exactP``.
     ///
     /// Source: Edwards, Psychometrika 13 (1948).

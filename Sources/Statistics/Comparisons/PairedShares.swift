@@ -26,7 +26,7 @@ public struct PairedShares: Hashable, Sendable {
 
     /// Creates a test for independent samples.
     ///
-    /// - Returns: `nil` if there are no samples, or if more samples changed than there are.
+    /// - Returns: `nil` if there are no samples, or if the number of changed samples exceeds `count`.
     public init?(fixed: Int, broken: Int, count: Int) {
         guard count > 0, fixed >= 0, broken >= 0, fixed <= count - min(broken, count), broken <= count else {
             return nil
@@ -50,7 +50,7 @@ public struct PairedShares: Hashable, Sendable {
         else { return nil }
         self.init(fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: differences.count)
         meanSize = shape.meanSize
-        // Equal differences show neither correlation nor its absence.
+        // If all differences are equal, they show neither correlation nor its absence.
         effect = plain > 0 ? min(max(1, error * error / (plain * plain)), meanSize) : meanSize
         degrees = plain > 0 ? estimate.degrees ?? .infinity : .infinity
     }

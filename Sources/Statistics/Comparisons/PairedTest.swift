@@ -33,7 +33,7 @@ public struct PairedTest: Hashable, Sendable {
 
     /// Test that fits the values.
     public let kind: Kind
-    /// Mean of B - A with its standard error, clustered if samples are.
+    /// Mean of B - A with its standard error, which is clustered if the samples are in clusters.
     public let estimate: MeanEstimate
     /// Two-sided p value for no difference; `nil` if the data are insufficient.
     public let p: Double?
@@ -61,7 +61,7 @@ public struct PairedTest: Hashable, Sendable {
         let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         let differences = zip(a, b).map { $1 - $0 }
         let isUnchanged = isShare && differences.allSatisfy { $0 == 0 }
-        // A sum's last bits depend on its order; they are not a real deviation.
+        // The last bits of a sum depend on the order of its terms; they are not a real deviation.
         let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
         guard units > 1, let error = estimate.standardError else {

@@ -2,7 +2,7 @@
 ///
 /// The p value is exact if all assignments can be enumerated. Otherwise it is never 0:
 /// (1 + draws at least as extreme) / (1 + draws).
-/// - Source: Fisher, The Design of Experiments (1935); Phipson, Smyth, SAGMB 9 (2010) for the 1.
+/// - Source: Fisher, The Design of Experiments (1935); Phipson, Smyth, SAGMB 9 (2010) for the added 1.
 public struct PermutationTest: Hashable, Sendable {
     /// Number of random assignments if not all are enumerated.
     public var draws: Int
@@ -25,8 +25,8 @@ public struct PermutationTest: Hashable, Sendable {
     /// - Parameters:
     ///   - clusters: Cluster of each difference; `nil` if differences are independent.
     ///   - threads: Maximum number of threads (default: one per core).
-    ///   - progress: Called from time to time with the completed share of the draws.
-    /// - Returns: `nil` if there are no differences, or if cancelled.
+    ///   - progress: Called periodically with the completed share of the draws.
+    /// - Returns: `nil` if there are no differences, or if canceled.
     public func signFlip(
         _ differences: [Double], clusters: [Int]? = nil, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -71,10 +71,10 @@ public struct PermutationTest: Hashable, Sendable {
         return sum
     }
 
-    /// Values drawn per piece of work; about a millisecond.
+    /// Number of values drawn per piece of work, which takes about 1 ms.
     private static let pieceSize = 500_000
 
-    /// Returns the two-sided p value of the difference of two means under random assignment of values to samples.
+    /// Returns the two-sided p value of the difference between two means under random assignment of values to samples.
     ///
     /// The p value is exact if there are at most 200,000 assignments.
     /// - Returns: `nil` if a sample is empty.
@@ -83,7 +83,7 @@ public struct PermutationTest: Hashable, Sendable {
         var values = a + b
         let total = values.reduce(0, +)
         let center = total / Double(values.count)
-        // The difference of the means is proportional to the deviation of a's sum from its expected value.
+        // The difference between the means is proportional to the deviation of a's sum from its expected value.
         for place in values.indices { values[place] -= center }
         let observed = abs(values.prefix(a.count).reduce(0, +))
         let limit = observed - Self.tolerance(values)
@@ -104,7 +104,7 @@ public struct PermutationTest: Hashable, Sendable {
         return Double(1 + extreme) / Double(1 + draws)
     }
 
-    /// Returns the tolerance for rounding: a sum's last bits depend on its order.
+    /// Returns the rounding tolerance: the last bits of a sum depend on the order of its terms.
     private static func tolerance(_ values: [Double]) -> Double { 1e-12 * values.reduce(0) { $0 + abs($1) } }
 
     private static func exactSignFlip(_ sums: [Double], limit: Double) -> Double {

@@ -1,17 +1,17 @@
-/// The difference of the means of two independent samples, by Welch's t test.
+/// The difference between the means of two independent samples, by Welch's t test.
 ///
 /// mean_B - mean_A with standard error sqrt(se_A² + se_B²) and the degrees of freedom of Welch and Satterthwaite,
 /// (u + v)² / (u²/df_A + v²/df_B) with u = se_A² and v = se_B².
 /// - Source: Welch, Biometrika 34 (1947).
 public struct UnpairedDifference: Hashable, Sendable {
-    /// Difference of the means with its standard error.
+    /// Difference between the means with its standard error.
     public var estimate: MeanEstimate
 
     /// Creates the difference B - A of two means.
     ///
     /// - Parameters:
-    ///   - clustersA: Cluster of each value of A; `nil` if they are independent.
-    ///   - clustersB: Cluster of each value of B; `nil` if they are independent.
+    ///   - clustersA: Cluster of each value of A; `nil` if the values are independent.
+    ///   - clustersB: Cluster of each value of B; `nil` if the values are independent.
     /// - Returns: `nil` if a sample is empty.
     public init?(a: [Double], clustersA: [Int]? = nil, b: [Double], clustersB: [Int]? = nil) {
         func mean(_ values: [Double], _ clusters: [Int]?) -> MeanEstimate? {

@@ -1,6 +1,6 @@
 /// Wilcoxon's signed-rank test.
 public enum WilcoxonTest {
-    /// Returns the smaller sum of ranks and its two-sided p value, with zeros ranked and then dropped (Pratt's method).
+    /// Returns the smaller rank sum and its two-sided p value, with zeros ranked and then dropped (Pratt's method).
     ///
     /// The p value uses the normal approximation without continuity correction.
     /// - Returns: `nil` if there are no differences, or if all are 0.
@@ -24,7 +24,7 @@ public enum WilcoxonTest {
         var variance = n * (n + 1) * (2 * n + 1) - z * (z + 1) * (2 * z + 1)
         var ties: [Double: Double] = [:]
         for (difference, rank) in zip(differences, ranks) where difference != 0 { ties[rank, default: 0] += 1 }
-        // Whole numbers sum exactly in any order.
+        // Integers sum exactly in any order.
         for count in ties.values { variance -= count * (count * count - 1) / 2 }
         guard variance > 0 else { return nil }
         let statistic = min(positive, negative)

@@ -8,7 +8,7 @@ func logGamma(_ x: Double) -> Double {
 
 /// Returns the regularized incomplete beta function I_x(a, b), for `a` and `b` above 0.
 ///
-/// - Parameter complement: 1 - x, for callers that know it more accurately than the subtraction gives.
+/// - Parameter complement: 1 - x, for callers that know it more accurately than the subtraction would give.
 /// - Source: the continued fraction of DLMF 8.17.22 by Lentz's method; I_x(a, b) = 1 - I_{1-x}(b, a) if that converges
 ///   faster.
 func incompleteBeta(_ x: Double, complement: Double, _ a: Double, _ b: Double) -> Double {

@@ -16,7 +16,7 @@ public enum KolmogorovDistribution {
             let size = Double(m) * Double(n) / Double(m + n)
             return limit(size.squareRoot() * distance)
         }
-        // In units of 1 / (m n), all gaps are whole numbers.
+        // In units of 1 / (m n), all gaps are integers.
         let gap = Int((distance * Double(m) * Double(n)).rounded())
         guard gap > 0 else { return 1 }
         var share = [Double](repeating: 1, count: n + 1)

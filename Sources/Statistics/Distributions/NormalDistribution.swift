@@ -30,7 +30,8 @@ public struct NormalDistribution: Hashable, Sendable {
 
     /// Returns the `p` quantile: -infinity at 0, infinity at 1, NaN outside [0, 1].
     ///
-    /// The start value is formula 26.2.23 of Abramowitz and Stegun; Halley's method on the error function refines it.
+    /// The initial value comes from formula 26.2.23 of Abramowitz and Stegun; Halley's method on the error function
+    /// refines it.
     public func quantile(_ p: Double) -> Double {
         guard p >= 0, p <= 1 else { return .nan }
         if p == 0 { return -.infinity }

@@ -66,7 +66,7 @@ extension Drift {
             let start = i + j
             while i < first.count, first[i] <= value { i += 1 }
             while j < second.count, second[j] <= value { j += 1 }
-            // NaN compares with nothing, so no value was consumed.
+            // Every comparison with NaN is false, so no value was consumed.
             guard i + j > start else { return }
             let isEnd = i == first.count && j == second.count
             let next = min(i < first.count ? first[i] : .infinity, j < second.count ? second[j] : .infinity)

@@ -54,7 +54,8 @@ public enum Drift {
     ///
     /// The distance is the square root of the divergence; Sturges' rule gives the number of bins.
     /// - Parameter base: Base of the logarithm (default: e). With base 2, the distance is in [0, 1].
-    /// - Source: Lin, IEEE Transactions on Information Theory 37 (1991); Endres, Schindelin, same 49 (2003).
+    /// - Source: Lin, IEEE Transactions on Information Theory 37 (1991); Endres, Schindelin, the same journal 49
+    ///   (2003).
     public static func jensenShannon(reference: [Double], current: [Double], base: Double? = nil) -> Double? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
         let edges = sturgesEdges(reference + current)

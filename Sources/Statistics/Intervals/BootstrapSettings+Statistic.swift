@@ -2,9 +2,10 @@ extension BootstrapSettings {
     /// Returns the bootstrap interval of any statistic of the samples.
     ///
     /// The bounds are percentiles of the resampled statistic, corrected for bias (BCa without the acceleration, which
-    /// would need the statistic without each cluster). The interval always contains the observed value: a statistic
-    /// that chance inflates, such as calibration error, can be below all resampled values. Every resample has its own
-    /// random stream, so the interval does not depend on the number of threads.
+    /// would need the statistic without each cluster). The interval is widened to contain the observed value if
+    /// necessary: resampling inflates some statistics, such as calibration error, so the observed value can be below
+    /// all resampled values. Every resample has its own random stream, so the interval does not depend on the number of
+    /// threads.
     /// - Parameters:
     ///   - count: Number of samples.
     ///   - clusters: Cluster of each sample; `nil` if samples are independent.
@@ -13,7 +14,7 @@ extension BootstrapSettings {
     ///   - statistic: Returns the statistic of resampled indices, which are in ascending order and repeat as often as
     ///     they were drawn; `nil` if it is undefined.
     /// - Returns: `nil` if there are fewer than two clusters, if the statistic is undefined for half of the resamples
-    ///   or more, or if cancelled.
+    ///   or more, or if canceled.
     /// - Complexity: O(draws × (count + cost of the statistic) / cores).
     /// - Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 14.
     public func interval(

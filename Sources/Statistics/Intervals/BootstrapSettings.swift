@@ -36,8 +36,8 @@ public struct BootstrapSettings: Hashable, Sendable {
     /// Every resample has its own random stream, so the interval does not depend on the number of threads.
     /// - Parameters:
     ///   - threads: Maximum number of threads (default: one per core).
-    ///   - progress: Called from time to time with the completed share of the resamples.
-    /// - Returns: `nil` if there are no values, or if cancelled.
+    ///   - progress: Called periodically with the completed share of the resamples.
+    /// - Returns: `nil` if there are no values, or if canceled.
     /// - Complexity: O(draws × values / cores).
     public func interval(
         of values: [Double], clusters: [Int]? = nil, threads: Int? = nil,
@@ -82,7 +82,7 @@ public struct BootstrapSettings: Hashable, Sendable {
         }
     }
 
-    /// Values drawn per piece of work; about a millisecond.
+    /// Number of values drawn per piece of work, which takes about 1 ms.
     private static let pieceSize = 500_000
 
     /// - Parameter leftOut: Statistic without each cluster; `nil` corrects for bias alone.
@@ -101,7 +101,7 @@ public struct BootstrapSettings: Hashable, Sendable {
         guard leftOut.map({ $0.count > 1 }) ?? true else { return nil }
         let leftOut = leftOut ?? []
         let normal = NormalDistribution.standard
-        // Ties count half because some statistics take few values.
+        // Ties count half because some statistics have only a few distinct values.
         let below = sorted.reduce(0.0) { $0 + ($1 < observed ? 1 : $1 == observed ? 0.5 : 0) }
         let bias = normal.quantile(below / Double(sorted.count))
         guard bias.isFinite else { return nil }

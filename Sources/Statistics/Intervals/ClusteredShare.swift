@@ -6,11 +6,11 @@ internal import Glibc
 /// q is tested with z = (p - q) / sqrt(q (1 - q) d / n), where the design effect is d = 1 + (m - 1) r. Its p value is
 /// the mean of the p values for all r, weighted by the likelihood of r given q. The interval contains every q that is
 /// not rejected. Clusters of one value give Wilson's interval. With many hits and misses, the data determine r. With
-/// few misses they hardly do, and the interval allows for correlations that the sample happens not to show.
+/// few misses, they barely do, and the interval allows for correlations that the sample happens not to show.
 ///
 /// The likelihood gives equal weight to two models: the proportions of the clusters follow a beta distribution, or each
-/// value repeats its cluster's common answer with probability sqrt(r). The second allows for the rare cluster that
-/// fails as a whole, which small samples often miss.
+/// value repeats its cluster's common answer with probability sqrt(r). The second allows for a rare cluster that fails
+/// as a whole, which small samples often miss.
 /// - Source: score test: Wilson, JASA 22 (1927). Design effect: Kish, Survey Sampling (1965), section 8.2. Mean p value
 ///   over a nuisance parameter: Meng, Annals of Statistics 22 (1994). Beta-binomial distribution: Skellam, Journal of
 ///   the Royal Statistical Society B 10 (1948). Common answers: Lunn, Davies, Biometrika 85 (1998).
@@ -39,7 +39,7 @@ package struct ClusteredShare {
         count = shape.kinds.reduce(0) { $0 + Double($1.size * $1.count) }
         hits = shape.kinds.reduce(0) { $0 + Double($1.hits * $1.count) }
         let largest = kinds.last?.size ?? 0
-        // Small clusters sum logarithms by index; large ones use the gamma function.
+        // For small clusters, sum logarithms by index; for large ones, use the gamma function.
         if largest <= 8 * kinds.count + 64 {
             runs = (Self.exceeding(kinds) { $0.hits }, Self.exceeding(kinds) { $0.size - $0.hits })
             let sizes = Self.exceeding(kinds) { $0.size }

@@ -1,24 +1,24 @@
 extension MeanEstimate {
     /// Returns the interval to show for a mean, chosen to fit the scores.
     ///
-    /// The interval of scores in [0, 1] never leaves that range:
+    /// The interval for scores in [0, 1] never leaves that range:
     /// - Independent hits and misses: Wilson's interval.
     /// - Hits and misses in clusters: the interval of ``ClusteredShare``, or Wilson's with the clustered standard error
     ///   if many clusters have hits and misses.
     /// - Other scores in [0, 1]: Wilson's, with the number of hits and misses that would have the same standard error.
-    /// - Equal scores in [0, 1], which may still vary: Wilson's, with the number of clusters or values as the count. No
-    ///   scores with that mean vary more than hits and misses do.
+    /// - Equal scores in [0, 1], although the population may vary: Wilson's, with the number of clusters or values as
+    ///   the count. No scores with that mean vary more than hits and misses do.
     ///
     /// All other scores have mean ± t SE.
     /// - Parameters:
-    ///   - values: Values that this is the mean of.
+    ///   - values: Values that this estimate is the mean of.
     ///   - level: Confidence level.
     /// - Returns: `nil` if the variation of the scores is unknown.
     public func interval(of values: [Double], level: Double = 0.95) -> Interval? {
         guard !values.isEmpty, values.allSatisfy({ $0 >= 0 && $0 <= 1 }) else {
             return unboundedInterval(values, level)
         }
-        // Rounding may take the mean slightly out of [0, 1].
+        // Rounding may move the mean slightly outside [0, 1].
         let share = min(max(mean, 0), 1)
         if clusters == nil, values.allSatisfy({ $0 == 0 || $0 == 1 }) {
             return ProportionInterval.wilson(share: share, count: count, level: level).map {
@@ -38,7 +38,7 @@ extension MeanEstimate {
             limit: largestHalfWidth(values, level), level: level)
     }
 
-    /// Returns the interval of hits in clusters.
+    /// Returns the interval for hits in clusters.
     ///
     /// The clustered standard error is reliable if it has many degrees of freedom; below `blendedDegrees.lowerBound`,
     /// the average over correlations replaces it.

@@ -7,7 +7,7 @@ public struct MeanEstimate: Hashable, Sendable {
     /// Degrees of freedom of the standard error.
     public var degrees: Double?
     /// Effective degrees of freedom, estimated from the sums of the clusters: fewer than `degrees` if a few clusters
-    /// have most of the deviation. Equals `degrees` for independent values.
+    /// contribute most of the deviation. Equals `degrees` for independent values.
     var spreadDegrees: Double?
     /// Sizes and hits of the clusters; `nil` if values are independent.
     var shape: ClusterShape?

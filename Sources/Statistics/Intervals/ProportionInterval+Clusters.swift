@@ -1,5 +1,5 @@
 extension ProportionInterval {
-    /// Returns Wilson's interval of a mean of scores in [0, 1] with this standard error; it never leaves [0, 1].
+    /// Returns Wilson's interval for a mean of scores in [0, 1] with this standard error; it never leaves [0, 1].
     ///
     /// It is the interval of n* = p (1 - p) / SE² hits and misses, with t in place of z; for many scores it approaches
     /// mean ± t SE.
@@ -20,10 +20,11 @@ extension ProportionInterval {
 
     /// Returns a score interval with its bound near 0 (or 1) moved outward for up to three hits (or misses).
     ///
-    /// With one hit in many samples, Wilson's lower bound is .18 / n, and as many as 16 % of all samples miss a true
-    /// proportion just below it. At the moved bound, 5 % of all samples have at least the observed number of hits, and
-    /// the interval covers at least 92.7 %. In clusters, the number of hits is the number that gives independent
-    /// samples an interval of the same width. Between three and four hits, the bound returns to Wilson's.
+    /// With one hit in many samples, Wilson's lower bound is .18 / n, and the intervals of up to 16 % of all samples
+    /// miss a true proportion just below that bound. At the moved bound, 5 % of all samples have at least the observed
+    /// number of hits, and the interval covers at least 92.7 %. In clusters, the number of hits is the number that
+    /// gives independent samples an interval of the same width. Between three and four hits, the bound returns to
+    /// Wilson's.
     /// - Source: the modified Wilson interval of Brown, Cai, DasGupta, Statistical Science 16 (2001), section 4.1.1.
     static func modified(_ interval: Interval, share: Double) -> Interval {
         let level = interval.level

@@ -18,7 +18,7 @@ public enum Multiplicity {
 
     /// Returns the factor for each p value, at least 1; products may exceed 1.
     ///
-    /// An interval of level 1 - alpha / factor excludes 0 exactly if the adjusted p value is below alpha.
+    /// An interval of level 1 - alpha / factor excludes 0 if and only if the adjusted p value is below alpha.
     public static func factors(_ p: [Double], by adjustment: Adjustment) -> [Double] {
         let order = p.indices.sorted { (p[$0], $0) < (p[$1], $1) }
         let limited = adjusted(p, by: adjustment)

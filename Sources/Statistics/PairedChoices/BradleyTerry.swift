@@ -68,7 +68,7 @@ public struct BradleyTerry: Hashable, Sendable {
     /// Returns bootstrap intervals of the strengths, with rounds as the units of resampling.
     ///
     /// Use rounds for games that are not independent, such as all games about one sample. Every resample has its own
-    /// random stream, so the intervals do not depend on the number of threads. All intervals are `nil` if cancelled.
+    /// random stream, so the intervals do not depend on the number of threads. All intervals are `nil` if canceled.
     public static func intervals(
         players: Int, rounds: [[Game]], draws: Int = 1000, level: Double = 0.95, seed: UInt64 = 1, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }

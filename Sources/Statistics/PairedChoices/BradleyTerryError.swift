@@ -1,4 +1,4 @@
-/// An error for games without strengths: some players never played each other, or never lost to each other.
+/// An error for games that determine no strengths: some players never played each other, or never lost to each other.
 public struct BradleyTerryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Groups of players. Within a group, every player has beaten every other player, directly or through others.
     public var components: [[Int]]

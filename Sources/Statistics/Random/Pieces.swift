@@ -11,8 +11,8 @@ package enum Pieces {
     /// - Parameters:
     ///   - threads: Maximum number of threads (default: one per core).
     ///   - isCancelled: Called before each piece.
-    ///   - progress: Called from time to time on the calling thread with the completed share, in [0, 1].
-    /// - Returns: `nil` if cancelled.
+    ///   - progress: Called periodically on the calling thread with the completed share, in [0, 1].
+    /// - Returns: `nil` if canceled.
     package static func map<Result: Sendable>(
         _ count: Int, threads: Int? = nil, isCancelled: @Sendable () -> Bool = { false },
         progress: (Double) -> Void = { _ in }, _ body: @Sendable (Int) -> Result
@@ -70,7 +70,7 @@ package enum Pieces {
             self.body = body
         }
 
-        /// Runs the next piece and returns `true`, or `false` if none is left or the work was cancelled.
+        /// Runs the next piece and returns `true`, or `false` if none is left or the work was canceled.
         func runNext() -> Bool {
             guard !isStopped.load(ordering: .relaxed) else { return false }
             let piece = next.add(1, ordering: .relaxed).oldValue

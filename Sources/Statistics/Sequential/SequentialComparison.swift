@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A sequential test of whether B is better than A, whose level holds however often its decision is checked.
+/// A sequential test of whether B is better than A, whose level holds no matter how often its decision is checked.
 ///
 /// A gambler without foresight bets on the differences d in [-1, 1]. If their mean is m, the fortune
 /// K_l(m) = product over i of (1 - l + l (1 + d_i) / (1 + m)) does not grow on average, for any share l in (0, 1); nor
@@ -62,7 +62,7 @@ public struct SequentialComparison: Hashable, Sendable {
     /// p value that is valid after every sample.
     public var p: Double { min(1, 2 / max(best.up, best.down)) }
 
-    /// Returns the means that are not rejected, with confidence 1 - alpha for all times at once.
+    /// Returns the means that are not rejected, with confidence 1 - alpha at all times simultaneously.
     ///
     /// - Complexity: O(distinct values).
     public func interval() -> Interval {

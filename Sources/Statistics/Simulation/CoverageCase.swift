@@ -4,7 +4,7 @@ package struct CoverageCase: Hashable, Sendable {
     package enum Shape: Hashable, Sendable {
         /// One sample per cluster.
         case alone
-        /// One pair per sixty samples; the rest are single.
+        /// One pair per 60 samples; all others are single.
         case nearlyAlone
         /// Clusters of this size.
         case each(Int)
@@ -55,7 +55,7 @@ package struct CoverageCase: Hashable, Sendable {
 
     package var clusterCount: Int { (clusters.last ?? -1) + 1 }
 
-    /// Variance of the number of passes, n p (1 - p); below 2, hardly any sample fails.
+    /// Variance of the number of passes, n p (1 - p); below 2, almost no samples fail.
     package var variance: Double { Double(count) * share * (1 - share) }
 
     /// Mean cluster size averaged over samples: the sum of size² divided by the number of samples.

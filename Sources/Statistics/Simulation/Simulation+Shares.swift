@@ -10,8 +10,8 @@ extension Simulation {
     /// Measures how often the 95 % interval of a pass rate in clusters covers the true one.
     ///
     /// The expected range is 94 to 96.5 % if about ten clusters have a failure or each has many. If only a few clusters
-    /// have failures, the sample hardly shows the correlation, and an interval that covers strong correlations covers
-    /// more for weak ones. The limit of these cases is higher, and their names include "few with failures".
+    /// have failures, the sample says little about the correlation, and an interval that allows for strong correlations
+    /// covers too much for weak ones. The limit for these cases is higher, and their names include "few with failures".
     /// ``coverage(of:runs:seed:rule:)`` measures many more cases.
     /// - Parameter rule: Interval to measure. A program that prints intervals passes the interval that it prints.
     package static func shares(runs: Int, seed: UInt64, rule: IntervalRule = shown) -> [SimulationCheck] {

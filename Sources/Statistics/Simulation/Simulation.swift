@@ -31,7 +31,8 @@ package enum Simulation {
         return check("coverage of the clustered 95 % interval", hits, runs, 0.94...0.96)
     }
 
-    /// Measures how often the paired clustered test at 5 % detects a difference between two runs that differ by chance.
+    /// Measures how often the paired clustered test at 5 % detects a difference between two runs that differ only by
+    /// chance.
     package static func falsePositives(runs: Int, seed: UInt64) -> SimulationCheck {
         let hits = detections(effect: 0, runs: runs, seed: seed, stream: 2)
         return check("false positives of the paired clustered test", hits, runs, 0.04...0.06)
@@ -44,13 +45,14 @@ package enum Simulation {
         return check("power at the smallest detectable effect", hits, runs, 0.78...0.82)
     }
 
-    /// Measures how often the sequential test at 5 % decides within 1,000 samples although there is no difference.
+    /// Measures how often the sequential test at 5 % reaches a decision within 1,000 samples although there is no
+    /// difference.
     package static func peeking(runs: Int, seed: UInt64) -> SimulationCheck {
         check("false positives of the sequential test", decisions(effect: 0, runs, seed, stream: 4), runs, 0...0.05)
     }
 
     /// Measures how often the sequential test picks the better side within 1,000 samples if it is 8 points better and
-    /// one sample in five changes.
+    /// one in five samples changes.
     package static func sequentialPower(runs: Int, seed: UInt64) -> SimulationCheck {
         let hits = decisions(effect: 0.08, runs, seed, stream: 5)
         return check("power of the sequential test at 8 points within 1,000 samples", hits, runs, 0.8...1)
@@ -82,7 +84,7 @@ package enum Simulation {
         for _ in 0..<runs {
             var comparison = SequentialComparison(alpha: 0.05)
             for _ in 0..<1000 where comparison.decision == .undecided {
-                // One sample in five changes; the effect sets the direction.
+                // One in five samples changes; the effect sets the direction.
                 let draw = random.nextUnit()
                 comparison.add(draw < 0.1 + effect / 2 ? 1 : draw < 0.2 ? -1 : 0)
             }

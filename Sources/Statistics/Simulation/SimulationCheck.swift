@@ -1,10 +1,10 @@
-/// Result of one check on synthetic data with known truth.
+/// Result of one check on synthetic data whose true values are known.
 package struct SimulationCheck: Hashable, Sendable {
     package var name: String
     package var runs: Int
     /// Share of runs with the event that the name describes.
     package var share: Double
-    /// Range that the share must be in.
+    /// Range that must contain the share.
     package var wanted: ClosedRange<Double>
 
     package var holds: Bool { wanted.contains(share) }

@@ -94,7 +94,7 @@ extension TensorFileError.Problem {
         case .packing(let problem): problem
         case .damaged(let problem): problem
         case .noTensor(let name, let known):
-            "there is no tensor \(name)" + (known.isEmpty ? "" : ". Available: \(Self.list(known))")
+            "the file has no tensor \(name)" + (known.isEmpty ? "" : ". Available: \(Self.list(known))")
         case .notOneTensor(let count): "the file has \(count) tensors, not one"
         case .otherType(let name, let holds, let asked): "\(name) has \(holds) elements, not \(asked)"
         case .unwritable(let problem): problem

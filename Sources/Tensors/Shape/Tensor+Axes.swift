@@ -17,7 +17,7 @@ extension Tensor {
     public func permuted(_ order: [Int]) throws(TensorError) -> Tensor {
         let axes = try Shape.axes(order, shape, "permuted")
         guard axes.count == rank else {
-            throw TensorError("permuted", shape, problem: "needs an order of its \(rank) axes, not \(order)")
+            throw TensorError("permuted", shape, problem: "needs a permutation of its \(rank) axes, not \(order)")
         }
         return permutedUnchecked(axes)
     }

@@ -19,7 +19,7 @@ extension Tensor where Scalar: FloatingScalar {
     ///   - axis: The axis to remove; `nil` takes all elements together.
     public func quantile(_ share: Double, axis: Int? = nil) throws(TensorError) -> Tensor {
         guard share >= 0, share <= 1 else {
-            throw TensorError("quantile", shape, problem: "needs a share from 0 to 1, not \(share)")
+            throw TensorError("quantile", shape, problem: "needs a quantile from 0 to 1, not \(share)")
         }
         return try orderStatistic(axis, "quantile") { n in
             let place = share * Double(n - 1)

@@ -64,7 +64,7 @@ public struct ChatTemplate: Sendable {
     /// Renders variables given as one JSON object, the messages in the form of chat APIs.
     package func render(json: String, now: LocalTime) throws(ChatTemplateError) -> RenderedPrompt {
         guard let document = try? JSONDocument(parsing: json, maximumDepth: 100) else {
-            throw .failure("the variables are not JSON.")
+            throw .failure("the variables must be JSON.")
         }
         let values = try document.withRoot { root throws(ChatTemplateError) in
             var values: [String: Jinja.Value] = [:]

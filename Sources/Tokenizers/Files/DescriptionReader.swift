@@ -22,10 +22,10 @@ struct DescriptionReader {
         }
         guard count <= 1 << 24 else { throw Self.error("tokens", "more than 16 million tokens") }
         guard types.isEmpty || types.count == count else {
-            throw Self.error("token_type", "\(types.count) types for \(count) tokens")
+            throw Self.error("token_type", "there are \(types.count) types for \(count) tokens")
         }
         guard scores.isEmpty || scores.count == count else {
-            throw Self.error("scores", "\(scores.count) scores for \(count) tokens")
+            throw Self.error("scores", "there are \(scores.count) scores for \(count) tokens")
         }
         kinds = types.isEmpty ? [UInt8](repeating: 1, count: count) : []
         for type in types {
@@ -69,7 +69,7 @@ struct DescriptionReader {
             special.classification, special.mask,
         ]
         for case .some(let id) in all where id < 0 || Int(id) >= count {
-            throw Self.error("..._token_id", "token id \(id) is out of range; the vocabulary has \(count) tokens")
+            throw Self.error("..._token_id", "token ID \(id) is out of range; the vocabulary has \(count) tokens")
         }
         return special
     }

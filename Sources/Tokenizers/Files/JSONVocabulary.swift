@@ -22,7 +22,7 @@ struct JSONVocabulary {
         case .array:
             for (id, entry) in vocab.elements.enumerated() {
                 guard let piece = entry.element(at: 0), piece.kind == .string, let score = entry.element(at: 1)?.double
-                else { throw TokenizerJSONReader.error("model.vocab", "entry \(id) is not a piece and a score") }
+                else { throw TokenizerJSONReader.error("model.vocab", "entry \(id) must be a piece and a score") }
                 byID.append((id, piece))
                 scores.append(score.isFinite ? score : -1e9)
             }
@@ -34,7 +34,7 @@ struct JSONVocabulary {
 
     private static func id(_ node: JSONNode) throws(TokenizerError) -> Int {
         guard let id = node.int, id >= 0, id < 1 << 24 else {
-            throw TokenizerJSONReader.error("model.vocab", "a token id must be a number from 0 to 16,777,215")
+            throw TokenizerJSONReader.error("model.vocab", "a token ID must be a number from 0 to 16,777,215")
         }
         return Int(id)
     }
@@ -44,12 +44,12 @@ struct JSONVocabulary {
         let size = (pieces.map(\.id).max() ?? -1) + 1
         guard size <= pieces.count * 4 + 65_536 else {
             throw TokenizerJSONReader.error(
-                "model.vocab", "token ids up to \(size - 1) for only \(pieces.count) tokens")
+                "model.vocab", "token IDs go up to \(size - 1), but the token count is \(pieces.count)")
         }
         var places = [Int32](repeating: -1, count: size)
         for (index, entry) in pieces.enumerated() {
             guard places[entry.id] < 0 else {
-                throw TokenizerJSONReader.error("model.vocab", "duplicate token id \(entry.id)")
+                throw TokenizerJSONReader.error("model.vocab", "duplicate token ID \(entry.id)")
             }
             places[entry.id] = Int32(index)
         }
@@ -71,7 +71,7 @@ struct JSONVocabulary {
         var later: [(id: Int, content: [UInt8])] = []
         for node in nodes.elements {
             guard let content = node["content"]?.string, let given = node["id"]?.int, given >= 0, given < 1 << 24 else {
-                throw TokenizerJSONReader.error("added_tokens", "a token lacks its content or a valid id")
+                throw TokenizerJSONReader.error("added_tokens", "a token lacks its content or a valid ID")
             }
             let bytes = Array(content.utf8)
             let known = bytes.isEmpty ? -1 : table?.find(bytes) ?? -1
@@ -79,7 +79,7 @@ struct JSONVocabulary {
             if known < 0 {
                 id = Int(given)
                 if id < strings.count, !isHole[id] {
-                    throw TokenizerJSONReader.error("added_tokens", "token id \(id) already belongs to another token")
+                    throw TokenizerJSONReader.error("added_tokens", "token ID \(id) already belongs to another token")
                 }
                 later.append((id, bytes))
             }
@@ -97,12 +97,13 @@ struct JSONVocabulary {
         guard let last = later.map(\.id).max() else { return }
         let size = max(last + 1, strings.count)
         guard size <= (strings.count + later.count) * 4 + 65_536 else {
-            throw TokenizerJSONReader.error("added_tokens", "token ids up to \(last) for only \(strings.count) tokens")
+            throw TokenizerJSONReader.error(
+                "added_tokens", "token IDs go up to \(last), but the token count is \(strings.count)")
         }
         var contents: [Int: [UInt8]] = [:]
         for entry in later {
             guard contents.updateValue(entry.content, forKey: entry.id) == nil else {
-                throw TokenizerJSONReader.error("added_tokens", "duplicate token id \(entry.id)")
+                throw TokenizerJSONReader.error("added_tokens", "duplicate token ID \(entry.id)")
             }
         }
         var all = ByteStrings()
@@ -197,6 +198,6 @@ enum JSONMerges {
     }
 
     private static func broken(_ rank: Int) -> TokenizerError {
-        TokenizerJSONReader.error("model.merges", "merge \(rank) is not two tokens")
+        TokenizerJSONReader.error("model.merges", "merge \(rank) must be two tokens")
     }
 }

@@ -20,7 +20,7 @@ struct MergeReader {
     /// Adds merge `rank` of two pieces that stand one after the other in `text`, as the table of pieces has them.
     func add(_ text: UnsafeBufferPointer<UInt8>, leftLength: Int, rank: Int) throws(TokenizerError) {
         guard let base = text.baseAddress, leftLength > 0, leftLength < text.count else {
-            throw TokenizerError(subject, problem: "merge \(rank) is not two tokens")
+            throw TokenizerError(subject, problem: "merge \(rank) must be two tokens")
         }
         let left = pieces.find(base, leftLength)
         let right = pieces.find(base + leftLength, text.count - leftLength)

@@ -26,7 +26,7 @@ struct TiktokenReader {
             guard fields.count == 2, let token = Base64.decode(fields[0]), !token.isEmpty,
                 let rank = Int(String(decoding: fields[1], as: UTF8.self).filter { $0 != "\r" }), rank >= 0,
                 rank < 1 << 24
-            else { throw Self.error("line \(number) is not a token and its rank") }
+            else { throw Self.error("line \(number) must be a token and its rank") }
             entries.append((rank, token))
         }
         if entries.isEmpty { throw Self.error("the file has no tokens") }
@@ -38,7 +38,7 @@ struct TiktokenReader {
         }
         let last = max(entries.map(\.rank).max() ?? 0, specialTokens.values.map { Int($0) }.max() ?? 0)
         guard last < (entries.count + specialTokens.count) * 4 + 65_536 else {
-            throw Self.error("ranks up to \(last) for only \(entries.count) tokens")
+            throw Self.error("ranks go up to \(last), but the token count is \(entries.count)")
         }
         var byID = [[UInt8]?](repeating: nil, count: last + 1)
         var kinds = [UInt8](repeating: TokenKind.unused.rawValue, count: last + 1)
@@ -48,7 +48,7 @@ struct TiktokenReader {
         }
         var verbatim: [[UInt8]: TokenID] = [:]
         for (content, id) in specialTokens {
-            guard id >= 0, byID[Int(id)] == nil else { throw Self.error("invalid or duplicate token id \(id)") }
+            guard id >= 0, byID[Int(id)] == nil else { throw Self.error("invalid or duplicate token ID \(id)") }
             byID[Int(id)] = Array(content.utf8)
             kinds[Int(id)] = TokenKind.control.rawValue
             verbatim[Array(content.utf8)] = id

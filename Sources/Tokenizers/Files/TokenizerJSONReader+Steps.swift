@@ -243,7 +243,7 @@ extension TokenizerJSONReader {
                 }
                 items.append(.tokens(numbers, typeID: UInt8(clamping: special["type_id"]?.int ?? 0)))
             } else {
-                throw error(place, "a template piece must be a text or a token")
+                throw error(place, "a template piece must be a Sequence or a SpecialToken")
             }
         }
         return items

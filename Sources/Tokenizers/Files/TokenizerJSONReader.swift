@@ -161,7 +161,7 @@ struct TokenizerJSONReader {
         let pieces = PieceTable(vocabulary.strings) { Self.isKey(kinds[$0]) }
         var unknown: TokenID = -1
         if let id = model["unk_id"]?.int {
-            guard id >= 0, id < vocab.count else { throw Self.error("model.unk_id", "token id \(id) is out of range") }
+            guard id >= 0, id < vocab.count else { throw Self.error("model.unk_id", "token ID \(id) is out of range") }
             unknown = TokenID(id)
         }
         let bytes = (0...255).map { fallsBack ? pieces.find(ByteToken.piece(of: $0)) : -1 }

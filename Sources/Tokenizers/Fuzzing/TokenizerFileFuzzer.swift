@@ -19,7 +19,7 @@ package enum TokenizerFileFuzzer {
             } catch {
                 report.refused += 1
                 if !error.sentence.hasSuffix("."), !error.sentence.hasSuffix("?") {
-                    report.note("no sentence: \(error.sentence)", of: own)
+                    report.note("not a sentence: \(error.sentence)", of: own)
                 }
             }
         }
@@ -33,10 +33,10 @@ package enum TokenizerFileFuzzer {
                 let encoding = tokenizer.encoding(of: text, parsingSpecialTokens: parses)
                 let length = text.utf8.count
                 guard encoding.ids.allSatisfy({ $0 >= 0 && Int($0) < tokenizer.vocabularySize }) else {
-                    return "an id beyond the vocabulary"
+                    return "an ID beyond the vocabulary"
                 }
                 guard encoding.offsets.count == encoding.ids.count else {
-                    return "the number of ranges differs from the number of ids"
+                    return "the number of ranges differs from the number of IDs"
                 }
                 guard encoding.offsets.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= length }) else {
                     return "a range beyond the text"

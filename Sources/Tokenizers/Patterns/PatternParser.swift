@@ -88,7 +88,7 @@ struct PatternParser {
             return nil
         }
         let low = least ?? 0
-        if low > 1000 || (most ?? 0) > 1000 { throw error("a repetition exceeds 1000") }
+        if low > 1000 || (most ?? 0) > 1000 { throw error("a repetition exceeds 1,000") }
         if let most, most < low { throw error("the bounds of a repetition are reversed") }
         return (low, most, true)
     }
@@ -145,7 +145,7 @@ struct PatternParser {
                 let outer = flags
                 try readFlags()
                 if take(")") { return nil }
-                guard take(":") else { throw error("unsupported type of group") }
+                guard take(":") else { throw error("unsupported group type") }
                 let node = try alternatives()
                 flags = outer
                 guard take(")") else { throw error("unclosed group") }
@@ -156,7 +156,7 @@ struct PatternParser {
         guard take(")") else { throw error("unclosed group") }
         let wrapped = wrap(node)
         if case .look(let inner, false, _) = wrapped, inner.singleSet == nil {
-            throw error("lookbehind must have exactly one character")
+            throw error("lookbehind must match exactly one character")
         }
         return wrapped
     }

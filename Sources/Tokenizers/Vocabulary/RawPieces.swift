@@ -37,7 +37,7 @@ struct RawPieces {
                     var space = 1
                     while space < merge.count, merge[space] != UInt8(ascii: " ") { space &+= 1 }
                     guard space < merge.count else {
-                        throw TokenizerError(reader.subject, problem: "merge \(rank) is not two tokens")
+                        throw TokenizerError(reader.subject, problem: "merge \(rank) must be two tokens")
                     }
                     let left = append(UnsafeBufferPointer(rebasing: merge[..<space]), to: &bytes)
                     _ = append(UnsafeBufferPointer(rebasing: merge[(space + 1)...]), to: &bytes)

@@ -21,7 +21,7 @@ public enum ExportFile {
     /// A link is followed, and a file that is replaced keeps its permissions. A device or a pipe cannot be replaced: it
     /// is written to directly.
     ///
-    /// - Parameter replacing: Whether a file that is there already may be replaced; else that is a failure.
+    /// - Parameter replacing: Whether to overwrite an existing file; otherwise an existing file is an error.
     public static func write(_ path: String, replacing: Bool = true, _ body: ((String) throws -> Void) throws -> Void)
         throws
     {

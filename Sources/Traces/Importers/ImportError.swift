@@ -7,7 +7,7 @@ public struct ImportError: Error, Hashable, Sendable {
     public var line: Int?
     public var problem: String
     public var remedy: String
-    /// Whether the import was cancelled, so nothing is wrong with the source.
+    /// Whether the import was canceled, so nothing is wrong with the source.
     public var isCancellation: Bool
 
     public init(

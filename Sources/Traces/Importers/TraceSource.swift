@@ -133,7 +133,7 @@ public struct TraceSource: ~Copyable {
         switch interruption {
         case .cancelled:
             return ImportError(
-                path: path, offset: bytesRead, problem: "the import was cancelled",
+                path: path, offset: bytesRead, problem: "the import was canceled",
                 remedy: "Nothing from the file was saved. Import it again.", isCancellation: true)
         case .system(let code):
             return ImportError(path: path, offset: bytesRead, code: code)

@@ -94,7 +94,7 @@ extension PriceTable.Price {
             longCacheWrite: try figure("cache_write_1h"))
         if let long = table["long_context"] {
             guard let long = long.table, let above = long["above"]?.int, above >= 0 else {
-                throw PriceTableError(path: path, problem: "`long_context` of \(model) has no `above`")
+                throw PriceTableError(path: path, problem: "`long_context` of \(model) is missing `above`")
             }
             longContext = PriceTable.LongContext(
                 above: above, price: try PriceTable.Price(long, model: model, path: path))

@@ -103,11 +103,11 @@ extension ContextBreakdown {
             source = "\(digits) bytes/token, measured on \(density.samples) calls of this run"
         }
         guard billed != nil else { return "The log records no billed tokens, so everything is estimated at \(source)." }
-        let how = density.samples > 0 ? "from the growth of the bill and at" : "at"
+        let how = density.samples > 0 ? "from the growth in billed tokens and at" : "at"
         var note = "The total is billed; the split is estimated \(how) \(source)."
-        if isWhole { note += " The overhead of the chat format counts toward the messages." }
-        if wasScaled { note += " The log contains more than was billed, so its parts are scaled down." }
-        if droppedReasoning { note += " Thinking from earlier turns is excluded, as the provider did." }
+        if isWhole { note += " The chat format's overhead is counted as messages." }
+        if wasScaled { note += " The log contains more tokens than were billed, so its parts are scaled down." }
+        if droppedReasoning { note += " Thinking from earlier turns is excluded, as it was by the provider." }
         return note
     }
 }

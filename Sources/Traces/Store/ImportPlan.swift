@@ -28,7 +28,7 @@ struct ImportPlan {
     private(set) var foreignFiles: [String] = []
     private(set) var problems: [String] = []
     private(set) var bytesTotal = 0
-    /// Whether the search was cancelled before every file was found.
+    /// Whether the search was canceled before every file was found.
     private(set) var isCut = false
 
     private struct Candidate {

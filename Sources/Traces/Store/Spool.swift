@@ -7,7 +7,7 @@ final class Spool {
     /// The path under which this process can open it, from its beginning.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// Copies a stream until it ends or the import is cancelled; waits while its writer pauses.
+    /// Copies a stream until it ends or the import is canceled; waits while its writer pauses.
     init(copying input: Int32, named name: String, isCancelled: () -> Bool) throws(ImportError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
         var template = Array((folder + "/orrery-XXXXXX").utf8CString)

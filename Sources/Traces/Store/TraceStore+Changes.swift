@@ -83,10 +83,10 @@ extension TraceStore {
             switch change {
             case .delete(let ids):
                 try Self.restore(ids, db)
-                return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
+                return ids.count == 1 ? "Restored the run." : "Restored \(ids.count) runs."
             case .rename(let id, let before, let after):
                 if row != nil, try Self.customName(of: id, db) != after {
-                    return "The run was renamed elsewhere since then and keeps that name."
+                    return "The run has since been renamed elsewhere and keeps its newer name."
                 }
                 try Self.rename(id, to: before, db)
                 return before.map { "Restored the name \($0)." } ?? "Restored the recorded name."

@@ -17,7 +17,7 @@ extension TraceStore {
     ///
     /// - Parameters:
     ///   - job: Gets the bytes that are on the disk, its observers those that are read; ends the import when it is
-    ///     cancelled.
+    ///     canceled.
     ///   - cancellation: Ends the import at once; files done by then are kept, and the report says that it was ended.
     ///   - progress: Called on this thread, at most ten times per second.
     /// - Throws: `ImportError` for the first file that cannot be imported (earlier files are kept), `WorkspaceError`.

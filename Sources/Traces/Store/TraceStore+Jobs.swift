@@ -33,7 +33,7 @@ extension TraceStore {
         return report
     }
 
-    /// Ends the job of an import as its report says: cancelled, or done with the report as its result.
+    /// Ends the job of an import as its report says: canceled, or done with the report as its result.
     public func finish(_ handle: JobHandle, with report: ImportReport) throws {
         if report.isCancelled { handle.cancelled() } else { try handle.finish(result: report.json()) }
     }

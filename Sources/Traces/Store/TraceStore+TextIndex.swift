@@ -54,7 +54,7 @@ extension TraceStore {
     /// Each step takes about a second and is kept with the place it came to: after an end of any kind the next call
     /// goes on there.
     ///
-    /// - Parameter job: Gets the messages and spans that are done, and ends the work when it is cancelled.
+    /// - Parameter job: Gets the messages and spans that are done, and ends the work when it is canceled.
     /// - Throws: `CancellationError`, `WorkspaceError`.
     @discardableResult
     public func indexText(job: JobHandle? = nil) throws -> TextIndexReport {

@@ -149,7 +149,7 @@ final class UnitWriter {
             case .system(let code): throw ImportError(path: file.name, code: code)
             case .cancelled:
                 throw ImportError(
-                    path: file.name, problem: "the import was cancelled",
+                    path: file.name, problem: "the import was canceled",
                     remedy: "Nothing from the file was saved. Import it again.",
                     isCancellation: true)
             }

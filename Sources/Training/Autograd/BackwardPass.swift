@@ -101,7 +101,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
                 guard known.contains(ObjectIdentifier(node)) else {
                     throw TensorError(
                         "checkpointed",
-                        problem: "the part uses \(node.operation), which is not one of its inputs or parameters"
+                        problem: "the function uses \(node.operation), which is not one of its inputs or parameters"
                     )
                 }
                 continue

@@ -36,7 +36,7 @@ public struct GradientCheck: Sendable {
 
         /// What disagrees, where and by how much.
         public var sentence: String {
-            "The derivative of output \(output) by element \(entry) of input \(input) is \(analytic), "
+            "The derivative of output \(output) with respect to element \(entry) of input \(input) is \(analytic), "
                 + "but finite differences give \(numeric)."
         }
     }

@@ -11,7 +11,8 @@ extension Variable {
     public func backward(seed: Tensor<Scalar>? = nil, keepingGraph: Bool = false) throws(TensorError) {
         guard let node else {
             throw TensorError(
-                "backward", shape, problem: "depends on constants only: it has no parameters to differentiate by")
+                "backward", shape,
+                problem: "depends on constants only: there are no parameters to differentiate with respect to")
         }
         let seed = try start(seed)
         var pass = BackwardPass<Scalar>(keepsGraph: keepingGraph, recordsGradients: false)

@@ -87,7 +87,7 @@ final class CheckpointFolder {
         } catch {
             let last = steps.last.map { "The checkpoint of step \($0) is intact." } ?? "There is no earlier checkpoint."
             throw RunError(
-                "the checkpoint of step \(checkpoint.state.step) cannot be written: \(error) \(last)")
+                "cannot write the checkpoint of step \(checkpoint.state.step): \(error) \(last)")
         }
         if isBest { keepAsBest(file) }
         for step in steps.dropLast(keep) { unlink(self.file(of: step)) }

@@ -45,7 +45,7 @@ struct TrainingCheckpoint {
             tensors.append(("state/numbers", AnyTensor(try Tensor(numbers))))
             tensors.append(("state/losses", AnyTensor(try Tensor(state.watch.recent))))
         } catch {
-            throw RunError("the checkpoint of step \(state.step) cannot be assembled: \(error)")
+            throw RunError("cannot assemble the checkpoint of step \(state.step): \(error)")
         }
         var settings = JSONWriter()
         settings.object { $0.members(of: identity.settings) }

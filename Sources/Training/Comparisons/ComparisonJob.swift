@@ -60,7 +60,7 @@ public struct ComparisonFile {
     private func check<S>(_ tensor: Tensor<S>, _ name: String, _ shape: [Int]?) throws(TensorError) -> Tensor<S> {
         guard shape.map({ $0 == tensor.shape }) ?? true else {
             throw TensorError(
-                "comparison", tensor.shape, problem: "is not the shape of \(name), which must be \(shape ?? [])")
+                "comparison", tensor.shape, problem: "is the wrong shape for \(name); expected \(shape ?? [])")
         }
         return tensor
     }

@@ -151,7 +151,7 @@ extension ConfigurationKey {
         .init("training.ema", .number(0...0.999_999_9), .number(0), "decay of the weight average; 0: no average"),
         .init(
             "training.precision", .choice(["float32", "bfloat16"]), .text("float32"),
-            "bfloat16: rounded weights in passes, float32 weights in steps"),
+            "bfloat16: passes use rounded weights; steps use float32 weights"),
         .init("training.recompute", .flag, .flag(false), "recompute blocks in the backward pass to save memory"),
         .init("training.dropout", .number(0...0.99), .number(0), "dropout in the model's blocks"),
         .init(

@@ -44,8 +44,8 @@ public struct ArrayData {
         let total = counts.reduce(0, +)
         if case .classes(let classes, let count) = targets, count > max(total, 2), let largest = classes.max() {
             throw RunError(
-                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) has class \(largest) among "
-                    + "\(total) examples: number the classes 0, 1, 2, ... without gaps.")
+                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) contains class \(largest) "
+                    + "but only \(total) examples. Number the classes 0, 1, 2, ... without gaps.")
         }
         let trained = counts.prefix(data.train.count).reduce(0, +)
         if data.validation.isEmpty, data.validationShare > 0 {
@@ -81,7 +81,7 @@ public struct ArrayData {
             if data.task == .regression {
                 let numbers = try stored.converted(to: Float.self)
                 guard numbers.rank <= 2 else {
-                    throw RunError("\(path): \(data.targets) \(stored.shape) is not [examples, outputs].")
+                    throw RunError("\(path): \(data.targets) has shape \(stored.shape), expected [examples, outputs].")
                 }
                 let outputs = numbers.count / examples
                 guard outputs > 0 else { throw RunError("\(path): \(data.targets) \(stored.shape) has no outputs.") }

@@ -110,8 +110,8 @@ public struct SequenceData {
     ) throws(RunError) {
         guard train.isLearned || data.learnsPrompts else {
             throw RunError(
-                "\(train.name): no token counts in the loss, so there is nothing to learn. Set data.prompts = true "
-                    + "to learn prompts too, and check the weights, which are in hundredths.")
+                "\(train.name): all tokens are excluded from the loss, so there is nothing to learn. Set "
+                    + "data.prompts = true to learn prompts too, and check the weights, which are in hundredths.")
         }
         let layout = SequenceBatches.Layout(
             context: data.context, packing: data.packing, separator: vocabulary?.separator ?? 0,
@@ -167,7 +167,7 @@ public struct SequenceData {
         if data.packing == .documents {
             guard let separator = vocabulary?.separator else {
                 throw RunError(
-                    "\(store.name): the starts of the documents are unknown. Set data.tokenizer to their "
+                    "\(store.name): the document boundaries are unknown. Set data.tokenizer to the data's "
                         + "tokenizer, or set data.packing to \"stream\".")
             }
             store.findDocuments(endingWith: separator)

@@ -3,7 +3,7 @@ internal import Tensors
 /// Tensors: no indices, gradients still by hand. The products run on the fast kernels, every operation makes a tensor.
 struct TensorClassifier: ClassifierTrainer {
     static let name = "tensors"
-    static let idea = "whole arrays, with gradients by hand"
+    static let idea = "whole-array operations with hand-written gradients"
 
     private let problem: ClassifierProblem
     private var w1: Tensor<Float>, b1: Tensor<Float>

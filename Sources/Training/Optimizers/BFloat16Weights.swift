@@ -54,7 +54,7 @@ public struct BFloat16Weights<Base: Optimizer>: Optimizer {
             guard master.shape == parameter.shape else {
                 throw TensorError(
                     "bfloat16 weights", parameter.shape, master.shape,
-                    problem: "differ: the first is the shape of \(parameter.name), the second of its float32 copy")
+                    problem: "differ: the first is the shape of \(parameter.name), the second that of its float32 copy")
             }
             masters[parameter.name] = nil
             parameter.value = master

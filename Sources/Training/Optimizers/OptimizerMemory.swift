@@ -35,7 +35,8 @@ struct OptimizerMemory<Scalar: FloatingAccumulator> {
             guard slots[place].shape == parameter.shape else {
                 throw TensorError(
                     optimizer, parameter.shape, slots[place].shape,
-                    problem: "differ: the first is the shape of \(parameter.name), the second of its optimizer state")
+                    problem:
+                        "differ: the first is the shape of \(parameter.name), the second that of its optimizer state")
             }
             return place
         }

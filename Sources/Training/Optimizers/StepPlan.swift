@@ -21,12 +21,12 @@ struct StepTargets<Scalar: FloatingAccumulator> {
                 if other === parameter { continue }
                 throw TensorError(
                     optimizer, parameter.shape, other.shape,
-                    problem: "are two parameters named \(parameter.name). The optimizer state needs unique names")
+                    problem: "belong to two parameters named \(parameter.name). Give every parameter a unique name")
             }
             guard gradient.shape == parameter.shape else {
                 throw TensorError(
                     optimizer, parameter.shape, gradient.shape,
-                    problem: "differ: the first is the shape of \(parameter.name), the second of its gradient")
+                    problem: "differ: the first is the shape of \(parameter.name), the second that of its gradient")
             }
             parameters.append(parameter)
             gradients.append(try gradient.contiguous())

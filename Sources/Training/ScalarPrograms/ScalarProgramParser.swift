@@ -22,7 +22,7 @@ struct ScalarProgramParser {
             statements.append(try statement())
             skipBlanks()
             guard place == characters.count || isSeparator(characters[place]) || characters[place] == "#" else {
-                throw failure("\(characters[place]) is unexpected")
+                throw failure("unexpected \(characters[place])")
             }
             skipSeparators()
         }
@@ -100,7 +100,7 @@ struct ScalarProgramParser {
             return .call(name, try parenthesized())
         }
         guard peek == "(" else {
-            throw failure(peek.map { "\($0) is unexpected" } ?? "expected a number, found the end of the program")
+            throw failure(peek.map { "unexpected \($0)" } ?? "expected a number, found the end of the program")
         }
         return try parenthesized()
     }

@@ -213,7 +213,7 @@ struct EpisodeSource {
                 answer: fact.value, world: world)
         }
         throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Use words of the facts in their queries.")
+            "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
     }
 
     private func chain(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
@@ -244,7 +244,7 @@ struct EpisodeSource {
                 thought: "The \(lookup.value) is \(found.value).", answer: found.value, world: world)
         }
         throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Use words of the facts in their queries.")
+            "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
     }
 
     /// Two facts of one relation whose sum or difference is asked for.

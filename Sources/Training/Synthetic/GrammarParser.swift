@@ -167,7 +167,7 @@ struct GrammarParser {
             }
         case "weight":
             guard let weight = Int(value), (1...1_000_000).contains(weight) else {
-                throw error("weight must be 1 to 1000000")
+                throw error("weight must be 1 to 1,000,000")
             }
             grammar.problems[index].weight = weight
         case "expression": grammar.problems[index].expressions += try alternatives(value)
@@ -199,7 +199,7 @@ extension GrammarParser {
         if rest.first == "[", let end = rest.firstIndex(of: "]"),
             let number = Int(rest[rest.index(after: rest.startIndex)..<end])
         {
-            guard (1...1_000_000).contains(number) else { throw error("a weight must be 1 to 1000000") }
+            guard (1...1_000_000).contains(number) else { throw error("a weight must be 1 to 1,000,000") }
             weight = number
             rest = rest[rest.index(after: end)...].drop { $0 == " " }
         }

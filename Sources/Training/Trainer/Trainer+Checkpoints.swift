@@ -14,7 +14,8 @@ extension Trainer {
         try compare(checkpoint)
         guard checkpoint.identity.data == task.dataDigest else {
             throw RunError(
-                "\(folder.path) has checkpoints of different data: the files have changed. Use --fresh to start over.")
+                "\(folder.path) has checkpoints from a run with different data: the files have changed. "
+                    + "Use --fresh to start over.")
         }
         try restore(checkpoint)
         if let sentence = changeOfLength(checkpoint) { notes.append(sentence) }
@@ -26,7 +27,7 @@ extension Trainer {
         guard checkpoint.identity.configuration != configuration.digest else { return }
         let keys = configuration.differences(to: checkpoint.identity.settings)
         throw RunError(
-            "\(folder.path) has checkpoints of a different configuration; changed keys: "
+            "\(folder.path) has checkpoints from a run with a different configuration; changed keys: "
                 + "\(keys.prefix(6).joined(separator: ", ")). Use --fresh to start over, or set checkpoints.folder to "
                 + "a different folder.")
     }

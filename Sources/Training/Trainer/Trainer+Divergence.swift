@@ -26,7 +26,7 @@ extension Trainer {
             return nil
         }
         let place = lastCheckpoint.map {
-            isOwn ? "the state before it is in \($0)" : "the last good state is in \($0)"
+            isOwn ? "the last state before that is in \($0)" : "the last good state is in \($0)"
         }
         // Nothing was learned yet that could have led there.
         let advice =

@@ -196,9 +196,9 @@ extension Trainer {
 
     /// Of a run that has made all its steps before.
     private func endAtOnce(_ sink: some RunSink) throws(RunError) -> TrainingResult {
-        let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the requested \(steps),"
+        let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the requested \(steps)"
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
-        let sentence = "\(made) were completed earlier\(place). Use --steps to train longer, or --fresh to start over"
+        let sentence = "earlier runs completed \(made)\(place). Use --steps to train longer, or --fresh to start over"
         try sink.record(event(.finished, sentence))
         try sink.flush()
         return result(.finished, sentence)

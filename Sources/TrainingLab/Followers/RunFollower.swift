@@ -68,7 +68,7 @@ public struct RunFollower: Sendable {
             if let run = intake.run { report.runs.append(run) }
         }
         if found.format != .trainerState, try found.files.contains(where: { try isAnother($0, intake.place(of: $0)) }) {
-            intake.note("\(found.source) was replaced and is read again from the start.")
+            intake.note("\(found.source) was replaced and is being read again from the start.")
             try intake.restart()
         }
         do {

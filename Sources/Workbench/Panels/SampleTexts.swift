@@ -31,8 +31,8 @@ package enum SampleTexts {
             observatory. One day the small orrery of the observatory stood still. A small handle was broken. Zil
             """,
         note: """
-            A sample: the name Zilupha starts again, and head L0H5 attends to what followed it. The induction score averages \
-            over all repeated tokens, so other heads score higher.
+            A sample: the name Zilupha starts again, and head L0H5 attends to what followed it before. The induction \
+            score averages over all repeated tokens, so other heads score higher.
             """)
     /// Layer and head that the note names.
     static let attentionHead = (layer: 0, head: 5)

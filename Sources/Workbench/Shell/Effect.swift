@@ -10,7 +10,7 @@ package enum Effect<Answer: Sendable>: Sendable {
     /// Work that reports its progress: `tell` may be called often, and each value arrives as an answer. It runs in
     /// parallel with reads for the screen, continues after the user leaves the panel, and ends with `cancel(key:)`.
     case stream(key: String, work: @Sendable (Cancellation, _ tell: @Sendable (Answer) -> Void) throws -> Answer)
-    /// Work that the user waits for: it has a progress bar with rate and remaining time, can be cancelled, and
+    /// Work that the user waits for: it has a progress bar with rate and remaining time, can be canceled, and
     /// continues after the user leaves the panel.
     case job(JobRequest<Answer>)
     /// Cancels the work or the wait with the key.

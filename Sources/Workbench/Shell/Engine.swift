@@ -8,7 +8,7 @@ package enum EngineMessage: Sendable {
     /// An intermediate value of work in progress.
     case told(panel: Int, key: String, ticket: UInt64, value: any Sendable)
     case failed(panel: Int, key: String, ticket: UInt64, sentence: String)
-    /// A job has started and can be cancelled.
+    /// A job has started and can be canceled.
     case began(ticket: UInt64, JobHandle)
     case progressed(Job)
     /// A resumed job has ended or failed.

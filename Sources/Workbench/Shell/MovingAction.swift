@@ -22,12 +22,12 @@ extension Binding where Action: MovingAction {
     package static var rows: [Binding] {
         let group = movingGroup
         return [
-            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
-            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
-            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "one page down", group: group),
-            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "one page up", group: group),
-            Binding("g", "home", .toTop, name: "top", description: "first row", group: group),
-            Binding("G", "end", .toEnd, name: "end", description: "last row", group: group),
+            Binding("j", "down", .moveDown, name: "down", description: "go to the next row or line", group: group),
+            Binding("k", "up", .moveUp, name: "up", description: "go to the previous row or line", group: group),
+            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "go one page down", group: group),
+            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "go one page up", group: group),
+            Binding("g", "home", .toTop, name: "top", description: "go to the first row", group: group),
+            Binding("G", "end", .toEnd, name: "end", description: "go to the last row", group: group),
         ]
     }
 
@@ -36,8 +36,10 @@ extension Binding where Action: MovingAction {
         let group = movingGroup
         return [
             Binding("esc", .back, name: "back", description: "go back one level", group: group),
-            Binding("tab", .nextPane, name: "next-pane", description: "next pane", group: group, hint: "pane"),
-            Binding("shift-tab", .previousPane, name: "previous-pane", description: "previous pane", group: group),
+            Binding(
+                "tab", .nextPane, name: "next-pane", description: "go to the next pane", group: group, hint: "pane"),
+            Binding(
+                "shift-tab", .previousPane, name: "previous-pane", description: "go to the previous pane", group: group),
             Binding("z", .zoom, name: "zoom", description: "show only this pane, or all", group: group, hint: "zoom"),
         ]
     }

@@ -13,7 +13,7 @@ extension SettingDefinition {
     /// Peak performance of devices.
     static let peaks = SettingDefinition(
         "peaks", .text, .text(""), environment: [.value("ORRERY_PEAKS")],
-        "Path of a TOML file with peaks of your own devices, added to the built-in ones.")
+        "Path of a TOML file with peaks for your own devices, added to the built-in ones.")
 
     /// All settings.
     public static let workbench = terminal + [pace, prices, peaks]

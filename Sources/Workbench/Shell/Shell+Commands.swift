@@ -20,11 +20,11 @@ extension Shell {
         /// Description for the help.
         var description: String {
             switch self {
-            case .theme: "choose dark, light, high-contrast, mono, or a theme of your own"
+            case .theme: "choose dark, light, high-contrast, mono, or your own theme"
             case .panel: "choose a panel by name"
             case .keys: "change a key by pressing the new one"
             case .help: "show the keys of this panel"
-            case .tour: "take five steps through the sample workspace"
+            case .tour: "take a five-step tour of the sample workspace"
             case .jobs: "list jobs: running, finished, and interrupted"
             case .messages: "list the messages shown so far"
             case .quit: "quit Orrery"

@@ -74,7 +74,7 @@ extension Shell {
             engine.post(.began(ticket: ticket, handle))
             do {
                 let answer = try request.work(handle)
-                // Cancelled work may return what it has by then; only complete work counts as done.
+                // Canceled work may return what it has by then; only complete work counts as done.
                 if handle.isCancelled, handle.job.fraction ?? 0 < 1 { handle.cancelled() }
                 try handle.finish()
                 return answer

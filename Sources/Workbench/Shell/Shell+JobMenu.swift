@@ -87,7 +87,7 @@ extension Shell {
                     handle = $0
                     engine.post(.began(ticket: ticket, $0))
                 }
-                // The work may end its job as cancelled or failed without throwing.
+                // The work may end its job as canceled or failed without throwing.
                 if let ended = handle?.job, ended.state != .done {
                     problem = ended.error ?? "\(job.title): \(ended.state.rawValue)"
                 }
@@ -98,7 +98,7 @@ extension Shell {
             }
             engine.post(.resumed(panel: panel, title: job.title, ticket: ticket, sentence: problem))
         }
-        notify("\(job.title) resumes", .information)
+        notify("resuming \(job.title)", .information)
     }
 
     /// Message about jobs that a crash or kill -9 interrupted; `nil` if there are none.

@@ -21,7 +21,8 @@ package enum ShellAction: Hashable, Sendable {
             Binding(
                 "o", .openElsewhere, name: "open-elsewhere", description: "open the selection in another panel",
                 group: "Workbench"),
-            Binding("esc", .back, name: "back", description: "return to where this was opened", group: "Workbench"),
+            Binding(
+                "esc", .back, name: "back", description: "return to the panel that opened this one", group: "Workbench"),
             Binding(
                 "x", .cancelJob, name: "cancel-job", description: "cancel the newest job of this panel",
                 group: "Workbench"),

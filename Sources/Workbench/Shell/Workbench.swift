@@ -78,7 +78,7 @@ public enum Workbench {
         }
     }
 
-    /// Waits up to two seconds for cancelled work to save its results.
+    /// Waits up to two seconds for canceled work to save its results.
     private static func awaitJobs(of shell: Shell, _ terminal: Terminal) {
         let deadline = ContinuousClock.now + .seconds(2)
         while !shell.jobs.isEmpty || shell.isStreaming, .now < deadline {
@@ -143,7 +143,7 @@ public enum Workbench {
             ```
 
             `[keys]` applies to every panel with an action of that name, `[keys.PANEL]` to one panel: \(panels).
-            The tables below have the name of each action. Write the keys of a sequence together (`]e`) or apart (`ctrl-x s`), modifiers as `ctrl-`, `alt-`,
+            The tables below list the name of each action. Write the keys of a sequence together (`]e`) or apart (`ctrl-x s`), modifiers as `ctrl-`, `alt-`,
             and `shift-`, and special keys by name: `space`, `enter`, `esc`, `tab`, `backspace`, `del`, `up`, `pgdn`, `home`,
             `f5`. `"none"` leaves an action without a key. `orrery config show` reports every line that it cannot use.
             """

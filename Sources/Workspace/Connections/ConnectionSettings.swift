@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Settings of all connections to a workspace.
+/// Settings for all connections to a workspace.
 ///
 /// They limit memory: page caches of 8 MB for the writer and 4 MB per reader, no memory mapping, and temporary tables
 /// in files. The operating system caches the rest and can reclaim it.
@@ -17,7 +17,7 @@ struct ConnectionSettings: Sendable {
     static let bulkCache = 32 << 10
     /// Page size of a new file in bytes.
     ///
-    /// Writing many spans with indexes and payloads of 1 KB takes 60 % of the time that pages of 4096 bytes take.
+    /// Writing many spans with indexes and 1 KB payloads takes 60 % of the time needed with pages of 4,096 bytes.
     static let pageSize = 16_384
 
     /// Returns the configuration of the writing connection.
@@ -30,8 +30,8 @@ struct ConnectionSettings: Sendable {
         configuration.prepareDatabase { db in
             // Do this first, because every statement reads pages.
             if !isVerifying { db.verifyChecksums(false) }
-            // Each commit is on the disk before it returns. Deleted content is zeroed only if that writes no extra
-            // page.
+            // Each commit is on the disk before it returns. Deleted content is zeroed only if that requires no extra
+            // page writes.
             try db.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
@@ -71,7 +71,7 @@ extension Database {
         return sqlite3_system_errno(connection)
     }
 
-    /// Runs `body` with another time limit for locks, and then restores the limit of `settings`.
+    /// Runs `body` with a different lock timeout, and then restores the timeout of `settings`.
     func waiting<T>(
         _ milliseconds: Int32, otherwise settings: ConnectionSettings, _ body: () throws -> T
     ) rethrows -> T {

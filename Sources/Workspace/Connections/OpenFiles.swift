@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Workspace files that this process has open.
+/// The workspace files that this process has open.
 ///
 /// Closing any descriptor of a file drops all locks that the process has on it (fcntl(2), "advisory record locking"),
 /// so the header of a file may be read without SQLite only while no connection to the file exists.

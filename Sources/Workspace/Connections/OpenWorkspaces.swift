@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Open workspaces of the process, which are closed on `exit` so that only a complete file remains, without a log.
+/// The process's open workspaces, which are closed on `exit` so that a complete file remains, without a log.
 ///
 /// Closing them in `deinit` is not enough: threads of the engine can hold a workspace until the process ends.
 enum OpenWorkspaces {

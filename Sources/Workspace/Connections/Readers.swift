@@ -21,7 +21,7 @@ final class Readers: Sendable {
         self.connect = connect
     }
 
-    /// Runs `body` with a connection of the pool, after waiting for a free one.
+    /// Runs `body` with a connection from the pool, after waiting for a free one.
     func lend<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
         places.wait()
         defer { places.signal() }

@@ -24,7 +24,7 @@ final class Writer: Sendable {
         self.settings = settings
     }
 
-    /// An error for a connection that another thread of this process has used for too long.
+    /// An error for a connection that another thread of this process did not release in time.
     struct Occupied: Error {}
 
     /// Whether the current thread is inside ``run(within:_:)``.
@@ -63,7 +63,7 @@ final class Writer: Sendable {
         notes.withLock { notes in notes.removeAll { $0.key == key } }
     }
 
-    /// Writes the waiting notes; if the connection is in use, its current user writes them afterward.
+    /// Writes the waiting notes; if another thread is using the connection, that thread writes them afterward.
     func flush() {
         while notes.withLock({ !$0.isEmpty }), turn.wait(timeout: .now()) == .success {
             owner.store(UInt(pthread_self()), ordering: .relaxed)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The header of an SQLite file, its first 100 bytes, read without SQLite.
 ///
-/// The header identifies files of other programs, so that SQLite never opens them: opening could replay a log.
+/// The header identifies other programs' files, so that SQLite never opens them: opening one could replay its log.
 /// Source: "Database File Format", section 1.3 (sqlite.org/fileformat2.html).
 package struct FileHeader: Equatable, Sendable {
     /// Page size in bytes.
@@ -13,7 +13,7 @@ package struct FileHeader: Equatable, Sendable {
     package let isWriteAheadLogged: Bool
     /// User version, which is the generation of a workspace.
     package let userVersion: Int32
-    /// Application id.
+    /// Application ID.
     package let applicationID: Int32
     /// Number of bytes at the end of each page that SQLite does not use: 8 if pages have checksums.
     package let reservedBytes: Int
@@ -24,9 +24,10 @@ package struct FileHeader: Equatable, Sendable {
         case empty
         /// An SQLite database with a valid header.
         case database(FileHeader)
-        /// A workspace whose first page does not match its checksum, or whose header has lost its first bytes.
+        /// A workspace whose first page does not match its checksum, or whose header does not start with SQLite's magic
+        /// bytes.
         case damaged
-        /// The beginning of an SQLite file, with its size in bytes.
+        /// A truncated SQLite file, with its size in bytes.
         case truncated(Int64)
         /// Another kind of file, named with an article ("a folder").
         case foreign(String)
@@ -50,7 +51,7 @@ package struct FileHeader: Equatable, Sendable {
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: largestPage)
         let count = pread(file, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw .corrupt(path: path, place: "its first page cannot be read from the disk") }
+        guard count >= 0 else { throw .corrupt(path: path, place: "the first page cannot be read from the disk") }
         return parse(bytes[..<count], fileSize: Int64(status.st_size))
     }
 
@@ -81,14 +82,14 @@ package struct FileHeader: Equatable, Sendable {
 
     /// Returns whether the header or the first page of a workspace is damaged.
     ///
-    /// A damaged header may no longer say that pages have checksums, or that the file is a workspace, so one of these
-    /// signs is enough to check the page.
+    /// A damaged header may no longer say that pages have checksums, or that the file is a workspace, so either sign is
+    /// enough to check the page.
     private func isDamaged(firstPage page: ArraySlice<UInt8>) -> Bool {
         let isOurs = applicationID == Workspace.applicationID
         let claimsChecksums = reservedBytes == PageChecksums.reservedBytes
         guard claimsChecksums || isOurs && userVersion >= Workspace.firstGenerationWithChecksums else { return false }
         guard page.count == pageSize else { return isOurs }
-        // Databases of other programs may use reserved bytes for other purposes.
+        // Other programs' databases may use reserved bytes for other purposes.
         return !PageChecksums.match(Array(page)) && (isOurs || userVersion == Workspace.generation)
     }
 }

@@ -1,7 +1,7 @@
 /// The type of a file system, which determines whether locks and shared memory work.
 ///
-/// A write-ahead log needs memory that all processes with the open file share. Network file systems have no shared
-/// memory, and their locks may have no effect, so files on them use a rollback journal instead.
+/// A write-ahead log needs memory that is shared by all processes that have the file open. Network file systems have no
+/// shared memory, and their locks may have no effect, so files on them use a rollback journal instead.
 package struct FileSystem: Equatable, Sendable {
     /// Type as in the mount table, such as "ext4", "nfs4", or "fuse.sshfs".
     package let type: String
@@ -50,7 +50,8 @@ package struct FileSystem: Equatable, Sendable {
 
     /// Returns the file system type of `path`, from the text of /proc/self/mountinfo (proc(5)).
     ///
-    /// The longest mount point that is a prefix of the path applies; of two mounts on the same point, the later one.
+    /// The longest mount point that is a prefix of the path applies; of two mounts at the same point, the later one
+    /// applies.
     package static func type(of path: String, mountTable: String) -> String? {
         var best: (length: Int, type: String)?
         for line in mountTable.utf8.split(separator: UInt8(ascii: "\n")) {

@@ -2,12 +2,12 @@ internal import CPageChecksums
 import GRDB
 import GRDBSQLite
 
-/// Checksums of database pages, computed when a page is written and compared when it is read.
+/// Checksums of database pages, computed when a page is written and verified when it is read.
 ///
 /// They apply to every connection of the process, because the VFS that computes them becomes SQLite's default before
 /// the first workspace is opened. The format is that of SQLite's `cksumvfs`.
 enum PageChecksums {
-    /// Number of bytes at the end of every page for its checksum.
+    /// Number of bytes reserved for the checksum at the end of every page.
     static let reservedBytes = Int(ORRERY_CHECKSUM_BYTES)
 
     /// Extended result code for a page that does not match its checksum (`SQLITE_IOERR_DATA`).
@@ -20,7 +20,7 @@ enum PageChecksums {
         }
     }
 
-    /// Returns the address of a new file that receives a copy of a database with checksums.
+    /// Returns the SQLite URI of a new file with page checksums, the target of a database copy.
     static func address(ofCopy path: String) -> String { FileLocation.uri(path, "\(ORRERY_CHECKSUM_PARAMETER)=1") }
 
     /// Returns whether the last eight bytes of a page are the checksum of the preceding bytes.
@@ -30,13 +30,13 @@ enum PageChecksums {
 }
 
 extension Database {
-    /// Reserves space for checksums: now if the database is empty, otherwise in the next `VACUUM`.
+    /// Reserves space for checksums: now if the database is empty, otherwise at the next `VACUUM`.
     func reserveChecksums() throws {
         let code = orrery_checksums_reserve(sqliteConnection)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// Turns verification of checksums on or off for this connection.
+    /// Turns checksum verification on or off for this connection.
     ///
     /// - Returns: `false` if the pages of the file have no checksums.
     @discardableResult

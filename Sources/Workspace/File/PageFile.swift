@@ -7,7 +7,7 @@ import GRDBSQLite
 struct PageFile: ~Copyable {
     /// Page size in bytes.
     let pageSize: Int
-    /// Number of pages in the file, without pages that are only in the log.
+    /// Number of pages in the file, excluding pages that are only in the log.
     let count: Int64
     private let connection: OpaquePointer
 
@@ -50,7 +50,7 @@ struct PageFile: ~Copyable {
         var found: [Int64] = []
         for number in stride(from: Int64(1), through: count, by: 1) where found.count < limit {
             if number % 1024 == 0 { try cancellation?.check() }
-            // A checkpoint of another process may be writing the page, so try again.
+            // Another process's checkpoint may be writing the page, so try again.
             if (0..<3).allSatisfy({ _ in !read(number, into: &page) }) { found.append(number) }
         }
         return found

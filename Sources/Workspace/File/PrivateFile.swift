@@ -51,7 +51,7 @@ package enum PrivateFile {
         let number = errno
         close(file)
         guard result == 0 || number == EINVAL || number == EROFS else {
-            throw .system(number, path: folder, doing: "write the entries of the folder to the disk")
+            throw .system(number, path: folder, doing: "write the folder's entries to the disk")
         }
     }
 

@@ -14,7 +14,7 @@ package enum DetachedProcess {
     ///   - program: Path of the program (default: this program).
     ///   - arguments: Arguments of the program, without its name.
     ///   - log: File to which the output is appended.
-    /// - Returns: The process id.
+    /// - Returns: The process ID.
     @discardableResult
     package static func start(
         _ program: String = "/proc/self/exe", arguments: [String], log: String

@@ -10,26 +10,26 @@ public struct Job: Sendable, Equatable, Identifiable {
         case done
         /// The job has ended with an error.
         case failed
-        /// The job was cancelled.
+        /// The job was canceled.
         case cancelled
-        /// The process ended before the job, for example after kill -9 or a power failure.
+        /// The process ended before the job did, for example because of kill -9 or a power failure.
         case interrupted
 
         /// Whether the job is waiting or running.
         public var isActive: Bool { self == .waiting || self == .running }
     }
 
-    /// Row id, which is the job number.
+    /// Row ID, which is the job number.
     public let id: Int64
     /// Kind of job, such as "traces.import", which determines how it is resumed.
     public let kind: String
     /// Short title for the user, such as "import session.jsonl".
     public let title: String
-    /// JSON text with everything that is needed to start the job again.
+    /// JSON text with everything needed to start the job again.
     public let arguments: String?
     /// Current state.
     public internal(set) var state: State
-    /// Number of ``unit``s done.
+    /// Number of completed ``unit``s.
     public internal(set) var done: Int64
     /// Total number of ``unit``s; `nil` if unknown.
     public internal(set) var total: Int64?
@@ -39,7 +39,7 @@ public struct Job: Sendable, Equatable, Identifiable {
     public internal(set) var result: String?
     /// Error message of a failed job.
     public internal(set) var error: String?
-    /// Process id of the process that runs or ran the job.
+    /// ID of the process that is running the job or ran it last.
     public let pid: Int32?
     /// Time at which the job was created, in seconds since 1970.
     public let created: Double

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// State of a workspace in this process that is not in rows: running jobs, observers, and unsaved values.
+/// A workspace's state in this process that is not stored in rows: running jobs, observers, and unsaved values.
 final class JobDesk: Sendable {
     typealias Resume = @Sendable (Job, JobHandle) throws -> Void
 

@@ -2,13 +2,13 @@ public import GRDB
 import Glibc
 import Synchronization
 
-/// A handle with which running code reports the progress and the end of its job, and learns of its cancellation.
+/// A handle that running code uses to report its job's progress and completion, and to check for cancellation.
 ///
 /// ```swift
 /// let job = try workspace.jobs.start("traces.import", title: "import session.jsonl")
 /// for batch in batches {
 ///     try workspace.write { db in try append(batch, db) }
-///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws if the job was cancelled
+///     try job.advance(by: Int64(batch.count), of: estimate, unit: "spans")    // throws if the job was canceled
 /// }
 /// try job.finish(result: #"{"spans": 217}"#)
 /// ```
@@ -25,7 +25,7 @@ public final class JobHandle: Sendable {
         var ended = false
         /// Monotonic time at which counting started.
         var started: Double
-        /// Units that were done when counting started.
+        /// Number of units already completed when counting started.
         var doneBefore: Int64
         /// Monotonic time at which the row was last written.
         var saved: Double
@@ -51,7 +51,7 @@ public final class JobHandle: Sendable {
     /// Current state of the job, which can be newer than its row.
     public var job: Job { progress.withLock { $0.job } }
 
-    /// Whether the job was cancelled, in this process or another one.
+    /// Whether the job was canceled, in this process or another one.
     public var isCancelled: Bool { cancellation.isCancelled }
 
     /// Units per second since the job started or resumed; `nil` if nothing has been counted.
@@ -69,7 +69,7 @@ public final class JobHandle: Sendable {
         return Double(max(0, total - job.done)) / rate
     }
 
-    /// Counts units that are stored on the disk, and throws if the job was cancelled.
+    /// Counts units that are stored on the disk, and throws if the job was canceled.
     ///
     /// The call is cheap enough for every batch: observers are notified at most ten times per second, and the row is
     /// written at most twice per second, never while a transaction of this workspace is open.
@@ -79,7 +79,7 @@ public final class JobHandle: Sendable {
     ///   - total: New total number of units (default: unchanged).
     ///   - unit: New unit (default: unchanged).
     ///   - isNotable: Whether to write the row now, because the job is about to pause.
-    /// - Throws: `CancellationError` if the job was cancelled.
+    /// - Throws: `CancellationError` if the job was canceled.
     public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil, isNotable: Bool = false) throws {
         let now = Clock.monotonic()
         let (toSave, toNotify) = progress.withLock { state -> (Job?, Job?) in
@@ -105,8 +105,8 @@ public final class JobHandle: Sendable {
 
     /// Notifies observers of progress that is not on the disk yet; nothing is counted or written.
     ///
-    /// Use it for jobs that write much data at once, so that their progress bar moves in the meantime. Observers are
-    /// notified at most ten times per second.
+    /// Use it for jobs that write a lot of data at once, so that their progress bar moves in the meantime. Observers
+    /// are notified at most ten times per second.
     public func report(done: Int64, of total: Int64? = nil, unit: String? = nil) {
         let now = Clock.monotonic()
         let toNotify = progress.withLock { state -> Job? in
@@ -121,7 +121,7 @@ public final class JobHandle: Sendable {
         if let toNotify { workspace.desk.notify(toNotify) }
     }
 
-    /// Sets the count back to 0, or to that of a checkpoint; units before this call do not count toward the rate.
+    /// Resets the count to 0, or to a checkpoint's count; units before this call do not count toward the rate.
     public func restart(at done: Int64 = 0) {
         progress.withLock { state in
             state.job.done = done
@@ -132,8 +132,8 @@ public final class JobHandle: Sendable {
 
     /// Ends the job as done and writes its row.
     ///
-    /// The row is on the disk when this method returns, except inside a transaction of the workspace or while another
-    /// process is writing for a long time; it is then written afterward.
+    /// The row is on the disk when this method returns, except inside a workspace transaction or while another process
+    /// is writing for a long time; the row is then written afterward.
     ///
     /// - Parameter result: Result as JSON text.
     public func finish(result: String? = nil) throws {
@@ -146,7 +146,7 @@ public final class JobHandle: Sendable {
         }
     }
 
-    /// Ends the job as done in the transaction that writes its last rows, so that both are stored or neither.
+    /// Ends the job as done in the transaction that writes its last rows, so that either both are stored or neither is.
     ///
     /// - Parameters:
     ///   - result: Result as JSON text.
@@ -161,7 +161,7 @@ public final class JobHandle: Sendable {
         end(.failed) { $0.error = sentence }
     }
 
-    /// Ends the job as cancelled; running code calls this method when it has stopped.
+    /// Ends the job as canceled; running code calls this method when it has stopped.
     public func cancelled() {
         end(.cancelled) { _ in }
     }
@@ -193,14 +193,14 @@ public final class JobHandle: Sendable {
     private func write(_ job: Job) {
         let cancellation = cancellation
         workspace.writer?.note("job:\(id)") { db in
-            // The same statement reads whether another process has cancelled the job.
+            // The same statement also reads whether another process has canceled the job.
             let sql = """
                 UPDATE job SET done = ?, total = ?, unit = ?, updated = ? WHERE id = ? AND state = 'running'
                 RETURNING cancel
                 """
             let asked = try Bool.fetchOne(
                 db, sql: sql, arguments: [job.done, job.total, job.unit, job.updated, job.id])
-            // If the row is missing or no longer running, another process has removed or cancelled the job.
+            // If the row is missing or no longer running, another process has removed or canceled the job.
             if asked ?? true { cancellation.cancel() }
         }
     }

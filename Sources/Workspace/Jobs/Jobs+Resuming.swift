@@ -5,7 +5,7 @@ extension Jobs {
     /// Registers the function that resumes interrupted jobs of a kind.
     ///
     /// `resume` receives the job with its arguments, and a handle. It can end the job through the handle; otherwise the
-    /// job is done when `resume` returns, and cancelled or failed when it throws.
+    /// job is done when `resume` returns, and canceled or failed when it throws.
     public func register(_ kind: String, resume: @escaping @Sendable (Job, JobHandle) throws -> Void) {
         workspace.desk.resumes.withLock { $0[kind] = resume }
     }
@@ -28,22 +28,22 @@ extension Jobs {
         }
     }
 
-    /// Runs a waiting, interrupted, failed, or cancelled job until it ends.
+    /// Runs a waiting, interrupted, failed, or canceled job until it ends.
     ///
-    /// If two processes try at the same time, only one runs the job. The count of finished units stays; the function
-    /// registered with ``register(_:resume:)`` continues from there, or resets the count with
+    /// If two processes try at the same time, only one runs the job. The count of completed units is not reset; the
+    /// function registered with ``register(_:resume:)`` continues from there, or resets the count with
     /// ``JobHandle/restart(at:)``.
     ///
     /// - Parameters:
     ///   - id: Job number.
-    ///   - began: Receives the handle before the job starts.
-    /// - Throws: ``WorkspaceError/other(path:reason:)`` if there is nothing to resume; rethrows errors of the job.
+    ///   - began: Called with the handle before the job starts.
+    /// - Throws: ``WorkspaceError/other(path:reason:)`` if there is nothing to resume; rethrows errors from the job.
     public func resume(_ id: Int64, began: (JobHandle) -> Void = { _ in }) throws {
         guard let known = try job(id) else { throw failure("job \(id) does not exist") }
         guard let work = workspace.desk.resumes.withLock({ $0[known.kind] }) else {
             throw failure("job \(id) (\(known.kind)) cannot be resumed. Start it again")
         }
-        // A waiting note about the end of the last run must not end this run.
+        // A waiting note about the end of the previous run must not end this one.
         workspace.writer?.drop("job:\(id)")
         let job = try workspace.write { db in try claim(id, db) }
         let handle = handle(job)

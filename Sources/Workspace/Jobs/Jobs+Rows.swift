@@ -1,6 +1,6 @@
 import GRDB
 
-/// Rows of jobs.
+/// Access to the rows of jobs.
 extension Jobs {
     static let selection = """
         SELECT id, kind, title, arguments, state, done, total, unit, result, error, pid, created, started, updated,
@@ -48,12 +48,12 @@ extension Jobs {
 
     /// Marks waiting and running jobs as interrupted if their process has ended.
     ///
-    /// Jobs of running processes and of other machines stay unchanged.
+    /// Jobs of running processes and jobs on other machines stay unchanged.
     static func markInterrupted(_ db: Database) throws {
         let rows = try Row.fetchAll(
             db, sql: "SELECT id, pid, process_start, machine FROM job WHERE state IN ('waiting', 'running')")
         for row in rows where identity(from: row).map({ $0.life == .gone }) ?? true {
-            // If another process has resumed the job in the meantime, the row has the pid of that process.
+            // If another process has resumed the job in the meantime, the row has that process's ID.
             let sql = """
                 UPDATE job SET state = 'interrupted', finished = updated
                 WHERE id = ? AND state IN ('waiting', 'running') AND pid IS ? AND process_start IS ?
@@ -64,7 +64,7 @@ extension Jobs {
         }
     }
 
-    /// Returns another process that is running a job of this file, as the start of a sentence; `nil` if there is none.
+    /// Returns a phrase that names another process with a running job in this file, to start a sentence; `nil` if none.
     func otherWriter() -> String? {
         let rows = try? workspace.read { db in
             try Row.fetchAll(
@@ -80,7 +80,7 @@ extension Jobs {
         return nil
     }
 
-    /// Returns this process's most recent job, as the start of a sentence, or a general phrase if there is none.
+    /// Returns a phrase that names this process's most recent job, to start a sentence; a general phrase if none.
     func ownWriter() -> String? {
         active.last.map { "Another part of this process (\($0.job.title))" } ?? "Another part of this process"
     }

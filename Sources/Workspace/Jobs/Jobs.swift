@@ -12,7 +12,7 @@ public struct Jobs: Sendable {
     ///   - title: Short title for the user.
     ///   - total: Total number of units; `nil` if unknown.
     ///   - unit: Unit of progress, such as "spans".
-    ///   - arguments: JSON text with everything that is needed to start the job again.
+    ///   - arguments: JSON text with everything needed to start the job again.
     public func start(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil
     ) throws -> JobHandle {
@@ -24,7 +24,7 @@ public struct Jobs: Sendable {
 
     /// Runs `body` as a job; its result or error determines how the job ends.
     ///
-    /// The job is done if `body` returns, cancelled if it throws `CancellationError`, and failed if it throws another
+    /// The job is done if `body` returns, canceled if it throws `CancellationError`, and failed if it throws another
     /// error. The result of `body` is JSON text.
     public func run(
         _ kind: String, title: String, total: Int64? = nil, unit: String = "", arguments: String? = nil,
@@ -34,7 +34,7 @@ public struct Jobs: Sendable {
         try Self.follow(handle) { try handle.finish(result: body(handle)) }
     }
 
-    /// Returns the newest jobs, newest first; jobs of this process have their current progress.
+    /// Returns the newest jobs, newest first; jobs of this process show their current progress.
     public func list(limit: Int = 100) throws -> [Job] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "\(Self.selection) ORDER BY id DESC LIMIT ?", arguments: [limit])

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The identity of a job's process, with which other processes determine whether it is still running.
+/// The identity of a job's process, which other processes use to determine whether it is still running.
 ///
-/// The system reuses process ids, but not together with the start time of the process (proc(5), field 22 of
-/// /proc/PID/stat). Both are comparable only on the same machine, within the same boot and the same pid namespace.
+/// The system reuses process IDs, but never with the same start time (proc(5), field 22 of /proc/PID/stat).
+/// Both are comparable only on the same machine, within the same boot and PID namespace.
 struct ProcessIdentity: Equatable, Sendable {
-    /// Process id.
+    /// Process ID.
     let pid: Int32
-    /// Start time of the process, in clock ticks since the machine was started.
+    /// Start time of the process, in clock ticks since boot.
     let start: Int64
-    /// Host name, boot id, and pid namespace, separated by spaces.
+    /// Host name, boot ID, and PID namespace, separated by spaces.
     let machine: String
 
     enum Life: Equatable, Sendable {
@@ -31,7 +31,7 @@ struct ProcessIdentity: Equatable, Sendable {
         return found.isDead ? .gone : .alive
     }
 
-    // Host name, boot id, and pid namespace.
+    // Host name, boot ID, and PID namespace.
     private static let thisMachine: String = {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)

@@ -2,7 +2,7 @@ package import Glibc
 
 extension posix_spawnattr_t {
     /// Resets the signals of the started program: an empty mask and the default action for every signal, regardless of
-    /// the settings of this process.
+    /// this process's settings.
     ///
     /// - Parameter flags: Additional `POSIX_SPAWN_` flags, such as `POSIX_SPAWN_SETPGROUP`.
     package mutating func resetSignals(adding flags: Int32) {

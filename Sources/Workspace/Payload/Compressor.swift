@@ -1,13 +1,13 @@
 import CZstandard
 
-/// A compressor of payloads for BLOB columns; each payload becomes a zstd frame with its size and a checksum.
+/// A compressor for payloads in BLOB columns; each payload becomes a zstd frame with its size and a checksum.
 ///
 /// A compressor reuses its context, which takes a few hundred kilobytes, so create one per thread. `zstd -d` can read
 /// the compressed payloads.
 ///
 /// Compressing small records one by one is slow and saves little: for JSON records of 1.1 KB, level 1 compresses 155
-/// MB/s to a half on one core. For blocks of 64 KB, it compresses 730 MB/s to an eighth. So combine records that are
-/// read together.
+/// MB/s to half the size on one core. For blocks of 64 KB, it compresses 730 MB/s to an eighth of the size. Therefore,
+/// combine records that are read together.
 ///
 /// ```swift
 /// let blob = try Compressor().compress(record)

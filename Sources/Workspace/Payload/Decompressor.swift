@@ -1,6 +1,6 @@
 import CZstandard
 
-/// A decompressor of payloads from ``Compressor``, which detects changed bytes.
+/// A decompressor for payloads from ``Compressor`` that detects changed bytes.
 ///
 /// It does not trust frames: it compares the size in the frame with a limit before it allocates memory, and never
 /// writes more than that size. It reuses its context, so create one per thread.

@@ -1,6 +1,6 @@
 /// An error in compressing or decompressing a payload.
 public enum PayloadError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The payload is not a complete zstd frame, or its checksum does not match; the reason is usually that of zstd.
+    /// The payload is not a complete zstd frame, or its checksum does not match; the reason usually comes from zstd.
     case damaged(String)
     /// The size recorded in the frame exceeds the limit.
     case tooLarge(bytes: UInt64, limit: Int)

@@ -1,4 +1,4 @@
-/// Readable byte counts.
+/// Human-readable byte counts.
 public enum ByteCount {
     /// Returns a size such as "512 bytes", "1.5 KB", or "20 MB", in powers of 1000.
     ///

@@ -58,7 +58,7 @@ public struct Check: Sendable {
     }
 }
 
-/// The recorder of a running ``Check``.
+/// A recorder for the findings of a running ``Check``.
 public struct CheckRecorder: ~Copyable {
     let job: JobHandle?
     let findings: Findings
@@ -76,7 +76,7 @@ public struct CheckRecorder: ~Copyable {
 
     /// Counts a checked row.
     ///
-    /// - Throws: `CancellationError` if the check was cancelled.
+    /// - Throws: `CancellationError` if the check was canceled.
     public borrowing func step() throws {
         try job?.advance(by: 1)
     }

@@ -14,7 +14,7 @@ struct DamagedPage {
 
     /// Page number, starting at 1.
     let number: Int64
-    /// Table or index of the page.
+    /// Table or index that owns the page.
     let owner: Owner
 
     /// Page number with its owner, such as "page 812 (table span)".
@@ -26,19 +26,29 @@ struct DamagedPage {
         }
     }
 
-    /// Sentence for the report of a check.
+    private var isNamed: Bool { if case .named = owner { true } else { false } }
+
+    /// Sentence for a check's report.
     var finding: String { "\(name): the checksum does not match" }
 
-    /// Description of damage on a page that is not known yet.
+    /// Description of damage if the damaged page is not known yet.
     static let anyPage = "the checksum of a page does not match"
 
-    /// Page 1, which contains the header of the file.
+    /// Page 1, which contains the file header.
     static let first = DamagedPage(number: 1, owner: .named("table sqlite_schema"))
 
     /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
-        let more = pages.count > 1 ? ", and \(pages.count - 1) more pages" : ""
-        return .corrupt(path: path, place: "the checksum of \(pages[0].name)\(more) does not match")
+        // If a page of the schema is damaged, most owners are unknown: the page that explains it comes first.
+        let first = (pages.first(where: \.isNamed) ?? pages[0]).name
+        let others = pages.count - 1
+        let place =
+            switch others {
+            case 0: "the checksum of \(first) does not match"
+            case 1: "the checksums of \(first) and 1 other page do not match"
+            default: "the checksums of \(first) and \(others) other pages do not match"
+            }
+        return .corrupt(path: path, place: place)
     }
 
     /// Returns at most `limit` damaged pages of a file, which may be too damaged to open.
@@ -62,7 +72,7 @@ struct DamagedPage {
         return numbers.map { DamagedPage(number: $0, owner: owners[$0] ?? .unknown) }
     }
 
-    /// Visits the pages of all tables, without comparing checksums.
+    /// Visits the pages of all tables, without verifying checksums.
     private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
         // Use a separate connection, so that unverified pages do not stay in the cache of another connection.
         let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0
@@ -70,12 +80,20 @@ struct DamagedPage {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.
         try queue.unsafeRead { db in
-            let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index'")
-            let tables = Dictionary(schema.map { ($0[0] as String, $0[1] as String) }) { first, _ in first }
-            let rows = try Row.fetchCursor(db, sql: "SELECT pageno, name FROM dbstat")
-            while let row = try rows.next() {
-                let name: String = row[1]
-                visit(row[0], tables[name].map { "index \(name) of table \($0)" } ?? "table \(name)")
+            let size = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0")
+            for row in schema {
+                let (name, table, type): (String, String, String) = (row[0], row[1], row[2])
+                let owner = type == "index" ? "index \(name) of table \(table)" : "table \(name)"
+                let pages = try Int64.fetchCursor(
+                    db, sql: "SELECT pageno FROM dbstat WHERE name = ?", arguments: [name])
+                // A damaged inner page can point back to itself, and then the walk has no end.
+                var left = size
+                // Failure is harmless: the damage is in this table, and the next table can still be walked.
+                while left > 0, let page = try? pages.next() {
+                    visit(page, owner)
+                    left -= 1
+                }
             }
         }
     }

@@ -4,11 +4,11 @@ import Glibc
 extension Workspace {
     /// Recomputes the checksums of all pages, for a file that a program without checksums has changed.
     ///
-    /// SQLite's integrity check, the check of references, and `checks` must find no problems. They cannot detect every
-    /// change, such as a changed letter in a text, so the old file is saved as `NAME.before-accept`. The file must not
+    /// SQLite's integrity check, the reference check, and `checks` must find no problems. They cannot detect every
+    /// change, such as a changed letter in text, so the old file is saved as `NAME.before-accept`. The file must not
     /// be open.
     ///
-    /// - Returns: The number of pages whose checksum did not match. If it is 0, nothing changes.
+    /// - Returns: The number of pages whose checksums did not match. If it is 0, nothing changes.
     /// - Throws: ``WorkspaceError/corrupt(path:place:)`` if a check fails; the file is then unchanged.
     public static func acceptPages(at path: String, checks: [Check] = []) throws -> Int {
         try PageChecksums.install()
@@ -32,7 +32,7 @@ extension Workspace {
 
     private static func acceptPages(_ db: Database, _ path: String, _ checks: [Check]) throws {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
-            throw WorkspaceError.notAWorkspace(path: path, found: "the SQLite database of another program")
+            throw WorkspaceError.notAWorkspace(path: path, found: "another program's SQLite database")
         }
         let findings = CheckRecorder.Findings()
         let examination = CheckRecorder(job: nil, findings: findings)

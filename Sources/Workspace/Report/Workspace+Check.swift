@@ -4,11 +4,11 @@ extension Workspace {
     /// Checks every page, reference, and payload of the file without changing anything.
     ///
     /// It checks the checksums of all pages, then runs SQLite's integrity check (indexes and column values), and then
-    /// checks references between rows and runs the checks of the modules. Writers do not have to wait.
+    /// checks references between rows and runs the modules' checks. Writers do not have to wait.
     ///
     /// - Parameters:
     ///   - checks: Checks of all modules that store data.
-    ///   - job: Job that counts the rows of `checks`; cancelling it stops the check.
+    ///   - job: Job that counts the rows of `checks`; canceling it stops the check.
     /// - Throws: `CancellationError`. Damage is not an error; it is part of the report.
     public func check(_ checks: [Check] = [], job: JobHandle? = nil) throws -> CheckReport {
         let findings = CheckRecorder.Findings()
@@ -24,7 +24,7 @@ extension Workspace {
             problems: findings.sentences, omitted: findings.omitted, mismatches: findings.mismatches)
     }
 
-    /// Compares the checksum of every page of a file that is too damaged to open.
+    /// Verifies the checksum of every page in a file that is too damaged to open.
     public static func checkChecksums(at path: String) throws -> CheckReport {
         try PageChecksums.install()
         let pages = try DamagedPage.find(in: FileLocation.canonical(path), limit: mismatchLimit)
@@ -40,7 +40,7 @@ extension Workspace {
                 try part.run(db, examination)
                 _ = db.takeDamagedOffset()
             } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
-                // The check of checksums has already reported this page, with its table.
+                // The checksum check has already reported this page and its table.
                 if db.takeDamagedOffset() != nil { return }
                 examination.report("\(part.name): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
             }

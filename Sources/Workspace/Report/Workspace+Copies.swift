@@ -4,13 +4,13 @@ import Glibc
 extension Workspace {
     /// Copies the workspace page by page, while other connections can read and write.
     ///
-    /// The copy is a snapshot of this moment. It gets its name only when it is complete, checked, and on the disk.
+    /// The copy is a consistent snapshot. It is renamed into place only after it is complete, checked, and on the disk.
     ///
     /// - Parameters:
     ///   - target: Path of the copy.
-    ///   - job: Job that counts bytes; cancelling it stops the copy.
+    ///   - job: Job that counts bytes; canceling it stops the copy.
     /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
-    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
+    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy fails its check.
     public func backup(to target: String, job: JobHandle? = nil) throws {
         try publishing(target, needed: FileLocation.size(of: path) ?? 0) { part in
             try readers.lend { source in
@@ -31,7 +31,7 @@ extension Workspace {
     ///   - target: Path of the copy.
     ///   - job: Job whose cancellation stops the copy.
     /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
-    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy does not pass its check.
+    ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy fails its check.
     public func export(to target: String, job: JobHandle? = nil) throws {
         try publishing(target, needed: FileLocation.size(of: path) ?? 0) { part in
             try readers.lend { source in
@@ -80,13 +80,13 @@ extension Workspace {
         let problem = try (job?.cancellation ?? Cancellation()).interrupting(copy) {
             try copy.unsafeRead { db -> String? in
                 let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-                if id != Self.applicationID { return "the application id is missing" }
+                if id != Self.applicationID { return "the application ID is missing" }
                 let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
                 return finding == "ok" ? nil : finding
             }
         }
         if let problem {
-            throw WorkspaceError.corrupt(path: target, place: "the copy did not pass its check: \(problem)")
+            throw WorkspaceError.corrupt(path: target, place: "the copy failed its check: \(problem)")
         }
     }
 }

@@ -40,7 +40,7 @@ extension Workspace {
 
     private static let countedRows: Int64 = 200_000
 
-    // The internal tables of a full-text index are not listed, but their bytes count for the index.
+    // The internal tables of a full-text index are not listed, but their bytes count toward the index.
     private static func tableNames(_ db: Database) throws -> [NamedTable] {
         let sql = """
             SELECT name, NOT wr AND type = 'table', type = 'virtual' FROM pragma_table_list
@@ -62,7 +62,7 @@ extension Workspace {
         return .about(last)
     }
 
-    // Indexes count for their table, and the internal tables of a full-text index count for that index.
+    // Indexes count toward their table, and the internal tables of a full-text index count toward that index.
     private static func tableSizes(_ db: Database) throws -> [String: Int64] {
         let sql = """
             SELECT coalesce(schema.tbl_name, stat.name), sum(stat.pgsize)

@@ -1,6 +1,6 @@
 /// The contents of a workspace file, as `workspace info` prints them.
 public struct WorkspaceInfo: Sendable, Equatable {
-    /// A number of rows with its precision.
+    /// A row count with its precision.
     public enum RowCount: Sendable, Equatable {
         /// The exact number.
         case exactly(Int64)
@@ -8,7 +8,7 @@ public struct WorkspaceInfo: Sendable, Equatable {
         case about(Int64)
         /// The number at which counting stopped.
         case atLeast(Int64)
-        /// An unknown number, as of an index without rows.
+        /// An unknown number, for example for a full-text index.
         case unknown
 
         /// Number without its precision; 0 if unknown.
@@ -62,7 +62,7 @@ public struct WorkspaceInfo: Sendable, Equatable {
     public let tables: [Table]
     /// Number of jobs by state; states without jobs are not included.
     public let jobs: [Job.State: Int]
-    /// Paths of copies from before schema updates, newest first.
+    /// Paths of backups made before schema updates, newest first.
     public let backups: [String]
     /// Notes for the user about the location of the file.
     public let notes: [String]

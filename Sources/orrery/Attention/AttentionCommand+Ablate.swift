@@ -10,7 +10,7 @@ extension AttentionCommand {
             abstract: "Ablate each head and feed-forward, and measure the change in logit.",
             discussion: """
                 The score is the answer's logit without the part minus its logit with the part. zero replaces the \
-                output by zeros, which the model never sees in training; mean, by its mean over --texts; resample, by \
+                output with zeros, which the model never sees in training; mean, with its mean over --texts; resample, with \
                 its output on --other, a prompt with the same number of tokens.
                 """)
 
@@ -21,7 +21,7 @@ extension AttentionCommand {
         @Option(help: "Replacement: zero, mean, or resample.")
         var kind = "zero"
 
-        @Option(help: "Prompt whose activations resample uses.")
+        @Option(help: "Prompt that provides the activations for resample.")
         var other: String?
 
         @OptionGroup var texts: TextsOptions

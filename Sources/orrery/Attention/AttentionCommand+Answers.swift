@@ -11,7 +11,7 @@ struct AnswerOptions: ParsableArguments {
         help: "Answer token, text or number (default: the model's choice).")
     var answer: String?
 
-    @Option(name: [.long, .customLong("against")], help: "Token with which the answer is compared.")
+    @Option(name: [.long, .customLong("against")], help: "Token to compare with the answer.")
     var wrong: String?
 
     /// Returns the logit of the answer after a prompt, minus the logit of the other token if there is one.

@@ -48,7 +48,7 @@ extension AttentionCommand {
                 }
                 if !hasRepeats {
                     Output.note(
-                        "no scores for induction and duplicate token, because every token occurs once. Use a text "
+                        "no scores for induction and duplicate token, because every token occurs only once. Use text "
                             + "that repeats itself, or omit --prompt.")
                 }
                 let runtime = try opened.runtime()

@@ -90,7 +90,7 @@ extension AttentionCommand {
 
         func validate() throws {
             guard (1...100_000).contains(steps), (64...1_000_000).contains(tokens) else {
-                throw ValidationError("--steps must be 1 to 100000, and --tokens 64 to 1000000.")
+                throw ValidationError("--steps must be 1 to 100,000, and --tokens 64 to 1,000,000.")
             }
             guard target.hasSuffix(".safetensors") else {
                 throw ValidationError("-o requires a .safetensors file.")

@@ -5,7 +5,7 @@ import Models
 extension AttentionCommand {
     struct Paths: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "paths", abstract: "Find which heads inform chosen inputs, by path patching.",
+            commandName: "paths", abstract: "Find the heads that affect chosen inputs, by path patching.",
             discussion: """
                 Each head's output on the corrupt prompt is patched into the clean run, but only the receivers read \
                 it: --to q:5.1 is the query of head 1 in layer 5, k: and v: are keys and values, mlp:3 is a \

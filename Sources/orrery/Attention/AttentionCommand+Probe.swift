@@ -128,7 +128,7 @@ private struct ProbeTable: JSONRepresentable {
         guard rows.contains(where: { $0.report.control == nil }) else { return nil }
         return endCount == 1
             ? "no control: all texts end in the same token, so random labels cannot differ"
-            : "no control: the texts end in \(endCount) distinct tokens, which all got the same random label; try "
+            : "no control: the texts end in \(endCount) distinct tokens, which all received the same random label; try "
                 + "another --seed"
     }
 

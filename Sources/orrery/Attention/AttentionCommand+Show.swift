@@ -24,7 +24,7 @@ extension AttentionCommand {
             help: "Query token from 0; negative counts from the end.")
         var query: Int?
 
-        @Flag(help: "Weigh each key by the length of its value vector.")
+        @Flag(help: "Weight each key by the length of its value vector.")
         var weighted = false
 
         @OptionGroup var output: JSONOption

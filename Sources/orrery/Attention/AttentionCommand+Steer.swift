@@ -9,11 +9,11 @@ extension AttentionCommand {
     struct Steer: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
-            abstract: "Steer a model along a vector, next to the untouched text.",
+            abstract: "Steer generation along a vector, next to the original text.",
             discussion: """
                 Create the vector with orrery feature vector; --times 1 is its unit length. --control uses a random \
                 direction of the same length, to show the effect of any change of this size. KL is the divergence \
-                between the next tokens of the untouched and the changed model on the changed text, in nats.
+                between the next tokens of the original and the steered model on the steered text, in nats.
                 """)
 
         @OptionGroup var model: ModelFileArgument
@@ -28,7 +28,7 @@ extension AttentionCommand {
         @Flag(help: "Steer along a random direction of the same length.")
         var control = false
 
-        @Option(parsing: .unconditional, help: "First changed prompt token; negative counts from the end.")
+        @Option(parsing: .unconditional, help: "First prompt token to steer; negative counts from the end.")
         var from = 0
 
         @OptionGroup var answer: SteeredAnswerOptions
@@ -77,7 +77,7 @@ struct SteeredAnswerOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...100_000).contains(most), temperature >= 0, temperature.isFinite else {
-            throw ValidationError("--max-tokens must be 1 to 100000, and --temperature at least 0.")
+            throw ValidationError("--max-tokens must be 1 to 100,000, and --temperature at least 0.")
         }
     }
 

@@ -31,7 +31,7 @@ struct OpenedCheckpoint {
         self.path = path
         checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {
-            throw Failure("\(path) is an encoder and has no next token. Use a decoder.")
+            throw Failure("\(path) is an encoder and cannot predict the next token. Use a decoder.")
         }
         guard let tokenizer = try checkpoint.tokenizer() else {
             throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")

@@ -10,7 +10,7 @@ extension CorpusCommand {
             commandName: "add", abstract: "Add files and folders to a corpus. Unchanged files are skipped.",
             discussion: """
                 Text, Markdown, HTML, source code, PDF, JSONL, CSV, BEIR folders, and MS MARCO files are recognized by \
-                content and name. If the command is interrupted, the corpus stays as of the last batch, and the same \
+                content and name. If the command is interrupted, the corpus keeps all completed batches, and the same \
                 command resumes. --dry-run reports languages, quality, and duplicates without adding documents.
                 """)
 
@@ -143,7 +143,7 @@ extension CorpusCommand {
                 ("chunker", chunker, found.settings.chunker), ("analyzer", analyzer, found.settings.analyzer),
             ] where given != nil && given != kept {
                 throw Failure(
-                    "\(found.name) uses the \(option) \(kept). For another \(option), create a corpus with a "
+                    "\(found.name) uses the \(option) \(kept). To use another \(option), create a corpus with a "
                         + "different name."
                 )
             }
@@ -181,7 +181,8 @@ extension CorpusCommand {
             for note in report.notes.prefix(10) { Output.note(note) }
             if report.vanishedCount > 0, !prune {
                 Output.note(
-                    "\(report.vanishedCount) earlier files were deleted; to remove their documents, add --prune")
+                    "\(report.vanishedCount) previously added files were deleted; to remove their documents, add --prune"
+                )
             }
             if report.isCancelled {
                 Output.note("orrery: canceled. Added files are saved; run the same command to resume.")

@@ -10,7 +10,7 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "embed",
             abstract:
-                "Embed and index the chunks of a corpus. Searches switch when done.",
+                "Embed and index the chunks of a corpus. Searches switch when it finishes.",
             discussion: """
                 The embedder is hashed (no download), hashed-512, the folder of a model such as MiniLM, or \
                 https://host/v1#MODEL for an endpoint. It can also be a file of vectors (.npy, .fvecs, .bvecs, .ivecs) \
@@ -76,7 +76,7 @@ extension CorpusCommand {
                         let space = try store.importVectors(
                             embedder, into: found.id, by: order(), settings: settings, cancellation: cancellation)
                         return [
-                            "\(Format.count(space.vectorCount)) vectors of \(space.embedder) in a \(space.index) index"
+                            "\(Format.count(space.vectorCount)) vectors from \(space.embedder) in a \(space.index) index"
                         ]
                     }
                     if ids != nil || questionEmbedder != nil {

@@ -199,7 +199,7 @@ extension CorpusCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete a corpus. Until workspace prune, --undo restores the last one.")
+            abstract: "Delete a corpus; --undo restores it until workspace prune.")
 
         @Flag(help: "Undo the last delete or rename.")
         var undo = false

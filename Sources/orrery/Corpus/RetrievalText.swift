@@ -126,7 +126,7 @@ struct ExplanationText {
             lines.append("→ \(remedy.changes.map(\.text).joined(separator: ", "))   \(remedy.outcome)")
         }
         if explanation.droppedBy != nil, explanation.remedies.isEmpty {
-            lines.append("\nNo change of a single setting finds this document.")
+            lines.append("\nNo change to a single setting finds this document.")
         }
         return lines.joined(separator: "\n")
     }

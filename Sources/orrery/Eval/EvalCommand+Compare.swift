@@ -37,7 +37,7 @@ extension EvalCommand {
         func validate() throws {
             guard runs.count >= 2 else { throw ValidationError("eval compare requires at least two runs.") }
             guard !(ratings && elo) else {
-                throw ValidationError("--ratings and --elo exclude each other. Use one of them.")
+                throw ValidationError("--ratings and --elo are mutually exclusive. Use only one.")
             }
         }
 
@@ -87,7 +87,7 @@ extension EvalCommand {
             Output.result(table.text)
             Output.note(
                 "\(Format.count(found.games)) games in order of recording, starting at 1000, k "
-                    + "\(Format.fixed(found.k, digits: 0)); recent games weigh most. For ratings that do not depend "
+                    + "\(Format.fixed(found.k, digits: 0)); recent games count most. For ratings that do not depend "
                     + "on the order, use --ratings.")
         }
 

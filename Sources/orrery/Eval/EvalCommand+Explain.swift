@@ -95,7 +95,7 @@ extension EvalCommand {
             Each line, including the start of the program, may take 60 seconds. To change the limit, set timeout in
             [program] of the task or in the scorer, or use eval run --program-seconds. A program that exceeds the
             limit is killed, and the sample ends in an error. A program that exits without an answer is restarted and
-            gets the same line once more; if it exits again, the sample ends in an error with the exit status and
+            receives the same line once more; if it exits again, the sample ends in an error with the exit status and
             standard error. After 10 samples in a row without an answer, the run stops. Agents and pipelines start a
             new program for every request.
 

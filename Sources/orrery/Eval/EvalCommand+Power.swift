@@ -7,7 +7,7 @@ import Statistics
 extension EvalCommand {
     struct Power: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "power", abstract: "Compute the samples for an effect, or the detectable effect.",
+            commandName: "power", abstract: "Compute the sample size for an effect, or the detectable effect.",
             discussion: """
                 orrery eval power --effect 0.03 prints how many paired samples detect a difference of three points \
                 with a power of 80 %. orrery eval power --samples 500 prints the difference that 500 samples can \

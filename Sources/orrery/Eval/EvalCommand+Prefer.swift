@@ -109,7 +109,7 @@ private struct PreferenceVerdict: JSONRepresentable {
         if let people { Output.result(people.sentence) }
         if report.count == 0, report.unread > 0 {
             Output.note(
-                #"No reply of the judge could be parsed. Expected: {"id": the id of the question, "reason": "...", "#
+                #"None of the judge's replies could be parsed. Expected: {"id": the id of the question, "reason": "...", "#
                     + #""verdict": "first", "second" or "tie"}. To see the replies, run: orrery eval show \#(run.key) --samples"#
             )
         }

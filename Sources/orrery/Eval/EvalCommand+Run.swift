@@ -138,13 +138,13 @@ extension EvalCommand {
 struct EvalChoiceOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .singleValue,
-        help: "Model: name, file, address, or exec:PROGRAM; repeatable, one run each.")
+        help: "Model: name, file, URL, or exec:PROGRAM; repeatable, one run each.")
     var model: [String] = []
 
     @Option(help: "Model that judges, for scorers that need one.")
     var judge: String?
 
-    @Option(help: "Embedder for similarity scorers: hashed, a model folder, or address.")
+    @Option(help: "Embedder for similarity scorers: hashed, a model folder, or URL.")
     var embedder: String?
 
     @Option(
@@ -170,7 +170,9 @@ struct EvalChoiceOptions: ParsableArguments {
     var name: String?
 
     func validate() throws {
-        guard (0...1_000_000).contains(fewShot ?? 0) else { throw ValidationError("--few-shot must be 0 to 1000000.") }
+        guard (0...1_000_000).contains(fewShot ?? 0) else {
+            throw ValidationError("--few-shot must be 0 to 1,000,000.")
+        }
         guard (0...20).contains(alternatives ?? 0) else { throw ValidationError("--alternatives must be 0 to 20.") }
     }
 

@@ -29,7 +29,7 @@ extension EvalCommand {
         @Option(help: "Score between 0 and 1 (default: first).")
         var score: String?
 
-        @Option(help: "Treat smaller differences as equal, such as 0.01.")
+        @Option(help: "Treat differences below this as equal, such as 0.01.")
         var margin: Double?
 
         @Option(help: "Minimum number of samples (or clusters) before a decision.")

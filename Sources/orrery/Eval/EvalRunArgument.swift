@@ -19,7 +19,7 @@ struct EvalRunArgument: ParsableArguments {
 /// An argument for a run to rename or delete; the start of a name is rejected.
 struct EvalWholeRunArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Run: number, whole name, or latest.", valueName: "run"),
+        help: ArgumentHelp("Run: number, full name, or latest.", valueName: "run"),
         completion: EvalRunNames.completion)
     var word: String
 

@@ -32,7 +32,8 @@ enum EvalText {
     static func sampleWords(_ run: EvalRun) -> String {
         guard run.isCounted else {
             return run.completed > 0
-                ? "\(Format.count(run.completed)) samples or more" : "unknown number of samples; --samples counts them"
+                ? "\(Format.count(run.completed)) samples or more"
+                : "unknown number of samples; add --samples to count them"
         }
         let epochs = run.epochs > 1 ? " (\(run.epochs) epochs)" : ""
         guard let total = run.total, total > run.completed else {

@@ -36,7 +36,7 @@ struct OpenEvalLogs {
         let all = found.union(runs.filter { $0.hasPrefix(prefix) })
         guard all.count == 1 else {
             let names = all.sorted().prefix(3).joined(separator: ", ")
-            throw Failure("\"\(prefix)\" is ambiguous: \(names). Use the whole name.")
+            throw Failure("\"\(prefix)\" is ambiguous: \(names). Use the full name.")
         }
         return runs.contains(name) ? nil : try log(named: name)
     }

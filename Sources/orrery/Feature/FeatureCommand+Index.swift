@@ -36,7 +36,9 @@ extension FeatureCommand {
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (16...1 << 20).contains(memory) else { throw ValidationError("--memory must be 16 to 1048576 MiB.") }
+            guard (16...1 << 20).contains(memory) else {
+                throw ValidationError("--memory must be 16 to 1,048,576 MiB.")
+            }
         }
 
         func run() throws {

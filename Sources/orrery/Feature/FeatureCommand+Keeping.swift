@@ -186,7 +186,7 @@ extension FeatureCommand {
 
         func validate() throws {
             guard clear != (text?.isEmpty == false) else {
-                throw ValidationError("a label text is required. To remove a label, use --clear.")
+                throw ValidationError("a label is required. To remove a label, use --clear.")
             }
         }
 

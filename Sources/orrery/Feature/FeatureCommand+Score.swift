@@ -50,7 +50,7 @@ extension FeatureCommand {
         func validate() throws {
             guard value.isFinite else { throw ValidationError("--value must be a finite number.") }
             guard (1...10_000).contains(most), (0...1000).contains(examples) else {
-                throw ValidationError("--max-tokens must be 1 to 10000, and --examples 0 to 1000.")
+                throw ValidationError("--max-tokens must be 1 to 10,000, and --examples 0 to 1000.")
             }
         }
 

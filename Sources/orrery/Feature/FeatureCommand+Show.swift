@@ -37,7 +37,7 @@ extension FeatureCommand {
                 throw ValidationError("--by must be meaning, density, maximum, label, or feature.")
             }
             guard (1...100_000).contains(limit), (0...100).contains(examples) else {
-                throw ValidationError("--limit must be 1 to 100000, and --examples 0 to 100.")
+                throw ValidationError("--limit must be 1 to 100,000, and --examples 0 to 100.")
             }
         }
 

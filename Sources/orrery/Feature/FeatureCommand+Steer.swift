@@ -8,11 +8,11 @@ extension FeatureCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
             abstract:
-                "Change features while a model generates, next to untouched text.",
+                "Steer features during generation, next to the original text.",
             discussion: """
                 --set 417=6 holds feature 417 at 6; --set 417=2x holds it at twice its maximum; --scale 417=0.5 halves \
                 it; --off 417 sets it to 0. The rest of the activation is unchanged. A feature that is inactive on a \
-                text has value 0, and so has any multiple; --set activates it. KL is the divergence between the next \
+                text has the value 0, and so does any multiple; --set activates it. KL is the divergence between the next \
                 tokens of the untouched and the changed model on the changed text, in nats.
                 """)
 
@@ -30,7 +30,7 @@ extension FeatureCommand {
         @Option(parsing: .singleValue, help: "Feature to set to 0; repeatable.")
         var off: [Int] = []
 
-        @Option(parsing: .unconditional, help: "First changed prompt token; negative counts from the end.")
+        @Option(parsing: .unconditional, help: "First prompt token to steer; negative counts from the end.")
         var from = 0
 
         @OptionGroup var answer: SteeredAnswerOptions

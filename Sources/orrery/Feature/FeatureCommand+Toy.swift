@@ -27,7 +27,7 @@ extension FeatureCommand {
             guard DictionaryConfiguration.toy(kind, steps: 1) != nil else {
                 throw ValidationError("--kind must be topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
             }
-            guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps must be 1 to 1000000.") }
+            guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps must be 1 to 1,000,000.") }
         }
 
         func run() throws {
@@ -91,7 +91,7 @@ extension FeatureCommand {
                 (1...1_000_000).contains(steps), (1...64).contains(seeds)
             else {
                 throw ValidationError(
-                    "--features and --dimensions must be 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1000000, "
+                    "--features and --dimensions must be 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1,000,000, "
                         + "--seeds 1 to 64."
                 )
             }

@@ -83,10 +83,10 @@ extension FeatureCommand {
                 throw ValidationError("--kind must be topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
             }
             guard (1...10_000_000).contains(steps), (1...1_000_000).contains(batch) else {
-                throw ValidationError("--steps must be 1 to 10000000, and --batch 1 to 1000000.")
+                throw ValidationError("--steps must be 1 to 10,000,000, and --batch 1 to 1,000,000.")
             }
             guard (1...16_777_216).contains(features), (1...features).contains(k) else {
-                throw ValidationError("--features must be 1 to 16777216, and --k at most --features.")
+                throw ValidationError("--features must be 1 to 16,777,216, and --k at most --features.")
             }
             guard (rate ?? 1) > 0, (rate ?? 1).isFinite, (sparsity ?? 1) > 0, (sparsity ?? 1).isFinite else {
                 throw ValidationError("--rate and --sparsity must be above 0.")
@@ -179,7 +179,7 @@ extension FeatureCommand {
                 begun.origin.notes == rows.origin.notes
             else {
                 throw Failure(
-                    "\(checkpoints.folder) contains a training with other settings, texts, or another model, stopped "
+                    "\(checkpoints.folder) contains a training run with different settings, texts, or model, stopped "
                         + "at step \(begun.step). Repeat its options to resume, or add --afresh to start over.")
             }
             Output.note("resuming after step \(begun.step) of \(steps)")

@@ -94,7 +94,7 @@ struct OpenedDictionary {
 struct TextsOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .upToNextOption,
-        help: "Texts: .txt, .jsonl (text), or .tokens of the model's vocabulary.",
+        help: "Texts: .txt, .jsonl (text), or .tokens in the model's vocabulary.",
         completion: .file())
     var texts: [String] = []
 
@@ -105,7 +105,7 @@ struct TextsOptions: ParsableArguments {
     var context = 256
 
     func validate() throws {
-        guard (2...1_000_000).contains(context) else { throw ValidationError("--context must be 2 to 1000000.") }
+        guard (2...1_000_000).contains(context) else { throw ValidationError("--context must be 2 to 1,000,000.") }
         guard (tokens ?? 1) > 0 else { throw ValidationError("--tokens must be at least 1.") }
     }
 

@@ -12,7 +12,7 @@ extension KernelCommand {
             commandName: "ceilings", abstract: "Measure this machine's peaks, bandwidths, and latencies.",
             discussion: """
                 The measurement takes about 20 seconds, and the workspace stores the result for each machine. Other \
-                work on the machine lowers the figures, so leave the machine idle meanwhile.
+                work on the machine lowers the figures, so leave the machine idle until it finishes.
                 """)
 
         @Flag(help: "Take fewer samples, in about 5 seconds.")

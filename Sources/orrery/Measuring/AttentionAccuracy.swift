@@ -2,7 +2,7 @@ import Glibc
 import JSON
 import Kernels
 
-/// Accuracy of flash attention against the same sums in float64, and its memory use besides the operands.
+/// Accuracy of flash attention against the same sums in float64, and its memory use in addition to the operands.
 struct AttentionAccuracy: JSONRepresentable {
     static let queries = 4096
     static let width = 64
@@ -89,7 +89,7 @@ struct AttentionAccuracy: JSONRepresentable {
     var sentence: String {
         let scratch = scratchBytes.map { "\($0 / 1024) KiB on \(threads) threads" } ?? "an unknown amount of memory"
         return "flash attention of \(Self.queries) queries, width \(Self.width): relative error \(relativeError); uses "
-            + "\(scratch) besides its operands, compared with \(scoreBytes >> 20) MiB for all scores"
+            + "\(scratch) in addition to its operands, compared with \(scoreBytes >> 20) MiB for all scores"
     }
 
     func write(to json: inout JSONWriter) {

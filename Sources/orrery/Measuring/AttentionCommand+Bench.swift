@@ -13,7 +13,7 @@ extension AttentionCommand {
         struct Live: ParsableCommand {
             static let configuration = CommandConfiguration(
                 commandName: "live",
-                abstract: "Time a watched token, a rerun, and the heads of a long text.")
+                abstract: "Time an inspected token, a rerun, and the heads of a long text.")
 
             @OptionGroup var model: ModelFileArgument
 

@@ -160,7 +160,7 @@ extension CorpusCommand.Bench {
     struct Server: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
-        @Argument(help: "Server address.") var address: String
+        @Argument(help: "Server URL.") var address: String
         @Argument(help: "File of vectors.") var vectors: String
         @Argument(help: "File of queries.") var queries: String
         @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"

@@ -30,7 +30,7 @@ extension EvalCommand {
             static let configuration = CommandConfiguration(
                 commandName: "fair-eval", abstract: "Compute kappa and flip rate of human and synthetic verdicts.",
                 discussion: """
-                    FairEval publishes answers and human verdicts, but no verdicts of a judge. This command compares \
+                    FairEval publishes answers and human verdicts, but no judge verdicts. This command compares \
                     the arithmetic with a peer, using a synthetic second rater; the result is not about any judge.
                     """)
             @Argument(help: "FairEval folder.", completion: .directory) var folder: String

@@ -33,7 +33,7 @@ extension ModelCommand {
         @Option(help: "Generated tokens: exact for local models, maximum for endpoints.")
         var tokens: Int = 64
 
-        @Option(help: "Repetitions, of which the best counts (local models).")
+        @Option(help: "Repetitions; the best one counts (local models).")
         var repetitions: Int = 5
 
         @Option(help: "Requests in flight (endpoints).")
@@ -42,7 +42,7 @@ extension ModelCommand {
         @Option(help: "Number of requests (endpoints).")
         var requests: Int = 32
 
-        @Option(help: "Duration of the load in seconds (endpoints).")
+        @Option(help: "Load duration in seconds (endpoints).")
         var seconds: Double?
 
         @Option(help: "Requests per second, regardless of responses (endpoints).")

@@ -84,9 +84,9 @@ struct SandboxAttempts: JSONRepresentable {
                     for n in range(6): os.wait()
                     """),
             Attempt(
-                name: "holds shared memory of /dev/zero",
+                name: "holds shared memory from /dev/zero",
                 program: guarded("import mmap, os; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 100 << 20)")),
-            Attempt(name: "makes files in memory", program: guarded("import os; os.memfd_create('x')")),
+            Attempt(name: "creates in-memory files", program: guarded("import os; os.memfd_create('x')")),
             Attempt(
                 name: "reads the command line of process 1",
                 program: """
@@ -124,10 +124,10 @@ struct SandboxAttempts: JSONRepresentable {
             Attempt(name: "sets up io_uring", program: call("425, 8, ctypes.create_string_buffer(256)")),
             Attempt(name: "adds a key to a keyring", program: call("\(addKey), b'user', b'\(name)', b'x', 1, -3")),
             Attempt(name: "opens its keyring", program: call("\(keyctl), 0, -3, 1")),
-            Attempt(name: "makes memory of System V", program: call("\(shmget), 0, 1 << 20, 0o1600")),
-            Attempt(name: "makes a namespace of users", program: call("\(unshare), 0x10000000")),
+            Attempt(name: "creates System V shared memory", program: call("\(shmget), 0, 1 << 20, 0o1600")),
+            Attempt(name: "creates a user namespace", program: call("\(unshare), 0x10000000")),
             Attempt(
-                name: "starts a child in a namespace of users",
+                name: "starts a child in a user namespace",
                 program: """
                     import ctypes, os
                     libc = ctypes.CDLL(None)
@@ -190,11 +190,11 @@ struct SandboxAttempts: JSONRepresentable {
                 name: "connects to this machine",
                 program: guarded("import socket; socket.create_connection(('127.0.0.1', \(port)), 1)")),
             Attempt(
-                name: "sends to the network",
+                name: "sends data over the network",
                 program: guarded(
                     "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))")),
             Attempt(
-                name: "forks without end",
+                name: "forks without limit",
                 program: """
                     import os, time
                     made = 0
@@ -215,10 +215,12 @@ struct SandboxAttempts: JSONRepresentable {
                 program: guarded("f = open('/tmp/x', 'wb'); [f.write(b'x' * (1 << 20)) for _ in range(200)]; f.flush()")
             ),
             Attempt(
-                name: "sleeps on", program: "import time; time.sleep(60)", limits: SandboxLimits(seconds: 0.5),
+                name: "sleeps past the time limit", program: "import time; time.sleep(60)",
+                limits: SandboxLimits(seconds: 0.5),
                 isEnded: endsByLimit),
             Attempt(
-                name: "spins on", program: "while True: pass", limits: SandboxLimits(seconds: 10, cpuSeconds: 0.5),
+                name: "spins past the time limit", program: "while True: pass",
+                limits: SandboxLimits(seconds: 10, cpuSeconds: 0.5),
                 isEnded: { outcome in
                     // The kernel ends the program with a signal; Orrery kills it.
                     if case .exited = outcome.ending { false } else { outcome.cpuSeconds < 3 }
@@ -230,10 +232,10 @@ struct SandboxAttempts: JSONRepresentable {
                     + "b'root:': print('ESCAPED')\n    except OSError: pass"
             ),
             Attempt(
-                name: "reads secrets of the environment",
+                name: "reads secrets from the environment",
                 program: "import os\nif 'ORRERY_PROBE_SECRET' in os.environ: print('ESCAPED')"),
             Attempt(
-                name: "reads secrets of other processes",
+                name: "reads other processes' secrets",
                 program:
                     "import glob\nfor p in glob.glob('/proc/[0-9]*/environ'):\n    try:\n        if "
                     + "b'ORRERY_PROBE_SECRET' in open(p, 'rb').read(): print('ESCAPED')\n    except OSError: pass"

@@ -19,7 +19,7 @@ extension ModelCommand {
         @Argument(help: "Texts to embed (default: lines of standard input).")
         var texts: [String] = []
 
-        @Option(help: "Query against which a cross-encoder scores each text.")
+        @Option(help: "Query to score each text against, with a cross-encoder.")
         var pair: String?
 
         @Option(help: "Pooling: mean or cls (default: from the model).")

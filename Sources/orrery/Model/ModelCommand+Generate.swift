@@ -229,7 +229,7 @@ struct SamplingOptions: ParsableArguments {
             ((0...1).contains(topP ?? 0), "--top-p must be 0 to 1."),
             ((0...1).contains(minP ?? 0), "--min-p must be 0 to 1."),
             ((0...1).contains(typicalP ?? 0), "--typical-p must be 0 to 1."),
-            (!stop.contains(""), "--stop requires a text that is not empty."),
+            (!stop.contains(""), "--stop requires nonempty text."),
             ((topK ?? 1) > 0, "--top-k must be at least 1."),
             ((maxTokens ?? 1) > 0, "--max-tokens must be at least 1."),
             ((repetitionPenalty ?? 1) > 0, "--repetition-penalty must be above 0."),

@@ -121,7 +121,8 @@ struct QuantizationText {
         }
         let wanted = report.target.format.rawValue.uppercased()
         if !report.tensors.contains(where: { $0.to.uppercased() == wanted }) {
-            lines.append("no tensor became \(wanted): its block size does not divide the row lengths of this model")
+            lines.append(
+                "no tensor was converted to \(wanted): its block size does not divide the row lengths of this model")
         }
         if let divergence { lines += ["", divergence.sentence] }
         return lines.joined(separator: "\n")

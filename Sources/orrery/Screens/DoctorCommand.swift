@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand {
             return [
                 Finding(
                     "terminal", sentence(for: error),
-                    remedy: "set TERM to the type of the terminal, such as xterm-256color",
+                    remedy: "set TERM to the terminal's type, such as xterm-256color",
                     isFine: false)
             ]
         }
@@ -64,10 +64,10 @@ struct DoctorCommand: ParsableCommand {
             return [Finding("clipboard", "tmux does not report set-clipboard")]
         }
         let value = answer.output.split(separator: "\n").first.map(String.init) ?? ""
-        guard value != "on" else { return [Finding("clipboard", "tmux passes copied text on")] }
+        guard value != "on" else { return [Finding("clipboard", "tmux forwards copied text")] }
         return [
             Finding(
-                "clipboard", "tmux does not pass copied text on: set-clipboard is \(value)",
+                "clipboard", "tmux does not forward copied text: set-clipboard is \(value)",
                 remedy: "tmux: set -g set-clipboard on", isFine: false)
         ]
     }

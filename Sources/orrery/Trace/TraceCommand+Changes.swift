@@ -23,7 +23,7 @@ extension TraceCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete traces. Until workspace prune, trace undo restores them.")
+            commandName: "delete", abstract: "Delete traces; trace undo restores them until workspace prune.")
 
         @Argument(help: "Traces: ids, unique prefixes, or #rows.") var traces: [String]
         @OptionGroup var place: WorkspaceOptions

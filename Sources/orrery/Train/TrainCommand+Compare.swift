@@ -28,7 +28,7 @@ extension TrainCommand {
 
         func validate() throws {
             guard (1...1_000_000).contains(steps), (0...1_000_000).contains(warmUp) else {
-                throw ValidationError("--steps must be 1 to 1000000, and --warm-up 0 to 1000000.")
+                throw ValidationError("--steps must be 1 to 1,000,000, and --warm-up 0 to 1,000,000.")
             }
         }
 

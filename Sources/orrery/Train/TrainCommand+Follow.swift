@@ -9,7 +9,7 @@ extension TrainCommand {
     struct Follow: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "follow",
-            abstract: "Import runs of other programs: TensorBoard, W&B offline, JSON Lines, trainer states.")
+            abstract: "Import runs from other programs: TensorBoard, W&B offline, JSON Lines, trainer states.")
 
         @Argument(help: "File or folder.", completion: .file())
         var path: String

@@ -52,7 +52,7 @@ extension TrainCommand {
         @Flag(help: "Resume in a background process and return immediately.")
         var background = false
 
-        @Flag(help: ArgumentHelp("Wait until no other process works on the run.", visibility: .hidden))
+        @Flag(help: ArgumentHelp("Wait until no other process is working on the run.", visibility: .hidden))
         var whenFree = false
 
         @OptionGroup var settings: RunSettings
@@ -92,7 +92,7 @@ extension TrainingConfiguration {
     }
 }
 
-/// Options of a run besides its configuration.
+/// Options of a run that are not in its configuration.
 struct RunSettings: ParsableArguments {
     @Flag(help: "Start over and delete the run's checkpoints.")
     var fresh = false

@@ -38,7 +38,7 @@ struct RunArgument: ParsableArguments {
         throw Failure(
             runs.isEmpty
                 ? "no runs in this workspace yet. To start one, run: orrery train CONFIG.toml"
-                : "unknown run \"\(run)\"; there are \(known). To list runs, use: orrery train list")
+                : "unknown run \"\(run)\"; known runs: \(known). To list runs, use: orrery train list")
     }
 }
 

@@ -95,7 +95,7 @@ struct AgentLimitTests {
                 "4", "error: the same call was made in step 1; use its result or answer",
                 "error: the same call was made in step 1; use its result or answer",
             ])
-        #expect(run.outcome.problem == "the model repeated a call of calculator with the same arguments 2 times.")
+        #expect(run.outcome.problem == "the model called calculator with the same arguments 2 times.")
     }
 
     @Test("a tool with a side effect is run once, however often it is called")
@@ -123,7 +123,7 @@ struct AgentLimitTests {
         #expect(run.steps.count == 6)
     }
 
-    @Test("a cancelled run ends at once, before the model, in it, and in a tool")
+    @Test("a canceled run ends at once, before the model, in it, and in a tool")
     func cancelled() throws {
         #expect(try run([.text("Answer: x")], isCancelled: { true }).outcome == .cancelled)
         let first = Switch()
@@ -144,7 +144,7 @@ struct AgentLimitTests {
         #expect(inTool.tools.map(\.result.content) == ["error: stopped"])
     }
 
-    @Test("calls after the one that ended the run are answered as well")
+    @Test("calls after the end of the run get a result as well")
     func unrun() throws {
         let answer = Script.Answer.calls(
             ToolCall(id: "a", name: "calculator", arguments: #"{"expression":"1"}"#),
@@ -154,7 +154,7 @@ struct AgentLimitTests {
         let run = try run([answer], limits: AgentLimits(repeats: 1), form: .tools, sink: records)
         #expect(run.outcome == .repeated(tool: "calculator", times: 1))
         #expect(records.tools.map(\.result.callID) == ["a", "b", "c"])
-        #expect(records.tools[2].result.content == "error: not run, for the run has ended")
+        #expect(records.tools[2].result.content == "error: not run, because the run has ended")
     }
 
     @Test("a model that fails ends the run with its sentence")

@@ -51,8 +51,8 @@ struct TurnTests {
         (#"Action: {"tool": 3, "arguments": {}}"#, #"the action's "tool" must be a string"#),
         (#"Action: {"tool": "calculator"}"#, #"the action has no "arguments""#),
         (#"Action: {"tool": "x", "arguments": "1"}"#, #"the action's "arguments" must be an object"#),
-        (#"Action: {"tool": "x", "arguments": {}, "id": 1}"#, #"the action knows no "id""#),
-        (#"Action: {"tool": "x", "tool": "y", "arguments": {}}"#, #"the key "tool" stands twice in an object"#),
+        (#"Action: {"tool": "x", "arguments": {}, "id": 1}"#, #"the action has an unknown key "id""#),
+        (#"Action: {"tool": "x", "tool": "y", "arguments": {}}"#, #"an object has a duplicate key "tool""#),
         (deep, "the action is nested deeper than 32"), (long, "the action is longer than 64 KiB"),
     ]
 

@@ -52,7 +52,7 @@ struct LookupTests {
             ("{\"a\": ", "the table is not valid JSON"), ("[1]", "entry 1 of the table needs a key and a value"),
             ("{\"a\": [1]}", "the value of \"a\" must be a string, a number, or a Boolean"),
             ("{\"a\": {\"b\": null}}", "the value of \"a b\" must be a string, a number, or a Boolean"),
-            ("a,1\nb", "line 2: it has 1 columns"), ("a,1\na,2", "line 2: the key \"a\" stands twice"),
+            ("a,1\nb", "line 2: 1 column; expected key,value"), ("a,1\na,2", "line 2: the key \"a\" has two values"),
             (" ,1", "line 1: the table has an empty key"), ("a,\"1", "line 1: unclosed quote"),
             (String(repeating: "[", count: 100_000), "the table is not valid JSON"),
         ])

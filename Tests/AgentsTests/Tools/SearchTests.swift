@@ -90,7 +90,7 @@ struct SearchTests {
         #expect(
             tool.reading.skipped
                 == ["away", "gone", "passwd"].map {
-                    folder.file("notes/\($0)") + ": symbolic link to a place outside the folder"
+                    folder.file("notes/\($0)") + ": symbolic link to a location outside the folder"
                 })
         let query = ToolArguments(["query": .string("secret root")])
         #expect(try tool.call(query, isCancelled: { false }) == "no document matches secret root")

@@ -29,7 +29,7 @@ struct ToolBoxTests {
             ("", #"error: calculator needs the argument "expression""#),
             (
                 #"{"expression":"1","expr":"2"}"#,
-                #"error: calculator knows no argument "expr"; it takes expression"#
+                #"error: calculator has no argument "expr"; arguments: expression"#
             ),
             (
                 #"{"expression":12}"#, #"error: the argument "expression" of calculator must be a string, not a number"#
@@ -59,7 +59,7 @@ struct ToolBoxTests {
             (#"{"l":["x"]}"#, #"the argument "l[0]" of made must be a number, not a string"#),
             (#"{"c":"blue"}"#, #"the argument "c" of made must be one of "red", "green""#),
             (#"{"o":{}}"#, #"the argument "o" of made needs "k""#),
-            (#"{"o":{"k":1,"j":2}}"#, #"the argument "o" of made knows no "j""#),
+            (#"{"o":{"k":1,"j":2}}"#, #"the argument "o" of made has an unknown key "j""#),
             (#"{"o":{"k":"1"}}"#, #"the argument "o.k" of made must be a number or null, not a string"#),
             (#"{"other":true}"#, nil),
         ] as [(String, String?)])
@@ -76,10 +76,10 @@ struct ToolBoxTests {
     }
 
     @Test(
-        "arguments that are no JSON object, too deep, too long or ambiguous are refused",
+        "arguments that are not an object, nested too deep, too long, or ambiguous are rejected",
         arguments: [
             ("nonsense", "not JSON"), ("[1]", "must be an object"), ("{\"a\":1", "not JSON"),
-            (#"{"a":1,"a":2}"#, "stands twice"), (#"{"a":{"b":1,"b":1}}"#, "stands twice"),
+            (#"{"a":1,"a":2}"#, "duplicate key"), (#"{"a":{"b":1,"b":1}}"#, "duplicate key"),
             (
                 String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40),
                 "nested deeper than 32"
@@ -103,11 +103,12 @@ struct ToolBoxTests {
                 != ToolArguments(json: #"{"a":9007199254740992}"#).canonical)
     }
 
-    @Test("an unknown tool is answered with those that there are")
+    @Test("the error for an unknown tool lists the tools")
     func unknown() throws {
         let outcome = try ToolBox([Calculator(), LookupTool()]).run("calc", ToolArguments())
         #expect(outcome.text == "error: unknown tool \"calc\"; tools are calculator, lookup")
-        #expect(try ToolBox([]).run("calc", ToolArguments()).text == "error: unknown tool \"calc\"; tools are none")
+        let none = try ToolBox([]).run("calc", ToolArguments())
+        #expect(none.text == "error: unknown tool \"calc\"; no tools are available")
     }
 
     @Test("long results are cut, and a notice reports how much")

@@ -107,7 +107,7 @@ import Testing
 }
 
 extension Double {
-    /// Ten to the power of this number, with linear interpolation between whole powers.
+    /// Ten to the power of the value, with linear interpolation between whole powers.
     fileprivate var power10: Double {
         var value = 1.0
         for _ in 0..<Int(self) { value *= 10 }

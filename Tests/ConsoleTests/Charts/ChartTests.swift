@@ -28,7 +28,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                 """)
     }
 
-    @Test func `a sparkline shows the maximum of each column, and gaps`() {
+    @Test func `a sparkline shows the maximum of each column and leaves gaps for missing values`() {
         #expect(
             plotted(8, 1) {
                 Sparkline([1, 2, 3, 4, 5, 6, 7, 8]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono)
@@ -172,7 +172,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         }
     }
 
-    @Test func `braille dots appear at their positions`() {
+    @Test func `braille dots are drawn at their positions`() {
         var canvas = BrailleCanvas(Size(2, 1))
         canvas.set(0, 0)
         canvas.set(3, 3)

@@ -81,7 +81,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(accent != HeatPalette(.dark).color(of: 1, on: map.scale))
     }
 
-    @Test func `cells without room of their own are pooled by magnitude`() {
+    @Test func `cells that do not fit individually are pooled by magnitude`() {
         let wide = HeatGrid(rows: 4, columns: 4, values: (0..<16).map { Float($0 == 5 ? -9 : $0 % 4) })
         #expect(wide.pooled(rows: 2, columns: 2, by: .max).values == [-9, 3, 1, 3])
         #expect(wide.pooled(rows: 1, columns: 2, by: .mean).values[1] == 2.5)

@@ -25,7 +25,7 @@ import Testing
                 """ + "\n")
     }
 
-    @Test func `tokens have the background of their value, or none without a value`() {
+    @Test func `the background of a token shows its value; tokens without a value have none`() {
         var shaded = text(["low", " high", " none"], width: 20)
         shaded.values = [0.1, 1, .nan]
         shaded.move(by: 2)

@@ -96,7 +96,7 @@ private let second: Int64 = 1_000_000_000
         #expect(timeline.window == 0..<10 * second)
     }
 
-    @Test func `labels of the axis are never clipped`() {
+    @Test func `axis labels are never clipped`() {
         var surface = Surface(Size(70, 1))
         Timeline(length: 842 * second).drawAxis(in: surface.bounds, into: &surface, theme: .mono)
         #expect(surface.textDump == "0        2 m       4 m       6 m       8 m       10 m      12 m")

@@ -24,7 +24,7 @@ import Testing
         #expect(marked(query, text) == expected)
     }
 
-    @Test func `a text matches if it contains the letters of each word in order`() {
+    @Test func `a string matches if it contains the letters of each word in order`() {
         #expect(marked("xyz", "zyx") == nil)
         #expect(marked("ab zz", "ab") == nil)
         #expect(marked("", "anything") == "anything")
@@ -33,7 +33,7 @@ import Testing
         #expect(marked("a", "") == nil)
     }
 
-    @Test func `better matches rank first, then shorter texts`() {
+    @Test func `better matches rank first, then shorter strings`() {
         let texts = ["rename the run", "to the next error", "previous error", "terror", "error"]
         #expect(
             FuzzyMatcher("err").rank(texts).map { texts[$0] }.prefix(3) == [
@@ -57,7 +57,7 @@ import Testing
         if let match { #expect(NaiveFuzzy(query, text).score(match.positions) == match.score) }
     }
 
-    @Test func `ranking 100,000 texts takes less than 6 s without optimization`() {
+    @Test func `ranking 100,000 strings takes less than 6 s without optimization`() {
         let texts = (0..<100_000).map { "Sources/Module\($0 % 97)/Parser+Aspect\($0).swift" }
         let matcher = FuzzyMatcher("srcpars99")
         var found: [Int] = []
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// A reference implementation that tries all placements of a one-word query.
+/// A reference implementation that tries every placement of a one-word query.
 private struct NaiveFuzzy {
     let query: [UInt8]
     let text: [UInt8]

@@ -57,12 +57,12 @@ private let bindings: [Binding<Action>] = [
         #expect(
             keymap.problems.map(\.sentence) == [
                 "The key j is bound to both down and next-error; it runs down. Change one of them.",
-                "The sequence [e of previous-error is never reached because [ runs top. Change one of them.",
+                "The sequence [e for previous-error is never reached because [ runs top. Change one of them.",
             ])
         #expect(try outcomes(keymap, "j[") == ["down", "top"])
         let wrong = Keymap([Binding("ctrl-", Action.top, name: "top", description: "", group: "")])
         #expect(wrong.problems.count == 1)
-        #expect(wrong.problems.first?.sentence.hasPrefix("The key of top is invalid: ") == true)
+        #expect(wrong.problems.first?.sentence.hasPrefix("The key for top is invalid: ") == true)
     }
 
     @Test func `the footer shows hints of actions that can run`() {
@@ -71,7 +71,7 @@ private let bindings: [Binding<Action>] = [
     }
 
     @Test(
-        "labels show keys as keyboards name them",
+        "labels use the names printed on keyboards",
         arguments: [
             ("space", "Space"), ("ctrl-p", "Ctrl-P"), ("pgdn", "PgDn"), ("shift-tab", "Shift-Tab"), ("]e", "]e"),
             ("A", "A"),

@@ -69,7 +69,7 @@ import Testing
         #expect(try type("<enter>", into: &form) == ["file": "my notes.md"])
     }
 
-    @Test func `candidates for a changed text are ignored`() throws {
+    @Test func `candidates for text that has changed are ignored`() throws {
         var form = Form("Export", [.init("file", value: "", isPath: true)])
         #expect(try type("n<tab>e", into: &form) == nil)
         form.complete("n", with: ["notes"])

@@ -20,7 +20,7 @@ import Testing
         for key in ["y", "n", "<enter>", "q", "<space>"] { #expect(try answer(key) == "stays") }
     }
 
-    @Test func `n closes a question with one answer, and the hint says so`() throws {
+    @Test func `n closes a question that has one answer, and the hint shows it`() throws {
         let single = Question("Delete night?", [.init("d", "delete the run", value: "delete")])
         #expect("\(single.press(try KeyNotation.typed("n")[0]))" == "closed")
         #expect("\(single.press(try KeyNotation.typed("d")[0]))" == "chosen(\"delete\")")

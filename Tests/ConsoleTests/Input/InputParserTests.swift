@@ -133,7 +133,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "replies of the terminal are reported and are not keys",
+        "terminal replies are reported, not treated as keys",
         arguments: [
             ("\u{1B}[?2026;2$y", InputParser.Report.mode(2026, settable: true)),
             ("\u{1B}[?2026;0$y", .mode(2026, settable: false)),
@@ -151,7 +151,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "unknown sequences are dropped, but the key after them is not",
+        "unknown sequences are dropped, but the key that follows is not",
         arguments: [
             "\u{1B}[99;99z", "\u{1B}[?1;2;3x", "\u{1B}]52;c;abc\u{7}", "\u{1B}]11;nonsense\u{1B}\\", "\u{1B}[<0;0;0M",
             "\u{1B}[I", "\u{1B}[1;99999999999999999999A",
@@ -160,7 +160,7 @@ struct InputParserTests {
         #expect(events(bytes + "j").last == .key(.character("j")))
     }
 
-    @Test("sequences of the terminal type take precedence") func specialSequences() {
+    @Test("sequences from the terminal's description take precedence") func specialSequences() {
         // The F7 sequence of a VT100 is the sequence that xterm sends for 6 on the keypad.
         let special = KeySequences.special { ["kf7": "\u{1B}Ov", "kcuu1": "\u{1B}OA"][$0] }
         #expect(special == [Array("\u{1B}Ov".utf8): Key(.function(7))])
@@ -168,7 +168,7 @@ struct InputParserTests {
         #expect(events("\u{1B}Ov").map(name) == ["6"])
     }
 
-    @Test("the erase byte of the terminal is Backspace", arguments: [(UInt8(0x08), "backspace"), (0x7F, "ctrl-h")])
+    @Test("the terminal's erase byte is Backspace", arguments: [(UInt8(0x08), "backspace"), (0x7F, "ctrl-h")])
     func erase(byte: UInt8, notation: String) {
         #expect(events("\u{8}", parser: InputParser(erase: byte)).map(name) == [notation])
     }

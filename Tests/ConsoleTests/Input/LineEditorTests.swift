@@ -57,7 +57,7 @@ struct LineEditorTests {
         let editor = editor(engine)
         editor.begin(prompt: ":")
         #expect(try type(example.keys, into: editor).outcome == example.outcome)
-        // Keys after the end do not change the line.
+        // Keys after the line ends do not change it.
         #expect(editor.feed(.character("x")).outcome == example.outcome)
     }
 
@@ -157,7 +157,7 @@ struct LineHistoryTests {
         #expect(LineHistory(path: path).lines == ["from the left", "from the right"])
     }
 
-    @Test("a long history is truncated") func truncation() throws {
+    @Test("a history file that is too long is truncated") func truncation() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/history"
         let history = LineHistory(path: path)

@@ -20,7 +20,7 @@ struct FrameTests {
     }
 
     @Test(
-        "labels disappear one after the other on narrow screens",
+        "labels disappear one by one on narrow screens",
         arguments: [
             (60, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ─────────── 38 ms ─╮"),
             (48, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ───────╮"),
@@ -74,7 +74,7 @@ struct FrameTests {
         #expect(surface[Point(column: 10, row: 0)].style == Theme.dark[.failure])
     }
 
-    @Test("small areas have no inside", arguments: [Size(0, 0), Size(1, 1), Size(1, 5), Size(9, 1), Size(2, 2)])
+    @Test("small areas are empty inside", arguments: [Size(0, 0), Size(1, 1), Size(1, 5), Size(9, 1), Size(2, 2)])
     func smallAreas(size: Size) {
         var surface = Surface(size)
         let inner = runs.draw(into: &surface, in: surface.bounds, theme: .dark)

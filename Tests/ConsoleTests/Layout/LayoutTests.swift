@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Layout")
 struct LayoutTests {
-    @Test("rows are below each other") func rows() {
+    @Test("rows are stacked from top to bottom") func rows() {
         let rows = Layout.rows([.fixed(1), .weight(1), .fixed(2)], in: Rect(column: 3, row: 5, columns: 7, rows: 10))
         #expect(
             rows == [
@@ -12,7 +12,7 @@ struct LayoutTests {
             ])
     }
 
-    @Test("columns are next to each other, separated by spacing") func columns() {
+    @Test("columns run from left to right, separated by spacing") func columns() {
         let columns = Layout.columns(
             [.weight(1), .weight(1)], in: Rect(column: 0, row: 0, columns: 9, rows: 2), spacing: 1)
         #expect(columns.map(\.column) == [0, 5])
@@ -37,7 +37,7 @@ struct LayoutTests {
         #expect(Layout.divide(length, extents) == lengths)
     }
 
-    @Test("parts never exceed the whole", arguments: 0..<200)
+    @Test("parts never exceed the available length", arguments: 0..<200)
     func total(seed: Int) {
         var state = UInt64(seed)
         func random(_ limit: Int) -> Int {

@@ -179,10 +179,10 @@ struct KeyRebindingsTests {
                 "next-error = \"space\"",
                 "the key space is bound to both toggle-play and next-error; it runs toggle-play. Change one of them."
             ),
-            ("open = \"]\"", "the key ] of open hides the sequence ]e of next-error. Change one of them."),
+            ("open = \"]\"", "the key ] for open hides the sequence ]e for next-error. Change one of them."),
             (
                 "toggle-play = \"]\"",
-                "the key ] of toggle-play hides the sequence ]e of next-error. Change one of them."
+                "the key ] for toggle-play hides the sequence ]e for next-error. Change one of them."
             ),
             ("toggel-play = \"p\"", "unknown action \"toggel-play\" in [keys.traces]. Did you mean \"toggle-play\"?"),
             ("fly = \"p\"", "unknown action \"fly\" in [keys.traces]. Type :keys to list the actions of a panel."),
@@ -224,7 +224,7 @@ struct XDGTests {
 
 @Suite("Log file")
 struct LogFileTests {
-    @Test("a full log is renamed") func rotation() throws {
+    @Test("a log that reached its size limit is renamed") func rotation() throws {
         let folder = try TemporaryFolder()
         let path = folder.write(String(repeating: "x", count: LogFile.limit), to: "orrery.log")
         let descriptor = try #require(LogFile.open(path))
@@ -233,7 +233,7 @@ struct LogFileTests {
         #expect(folder.read("orrery.log.1").utf8.count == LogFile.limit)
     }
 
-    @Test("an existing log is continued") func appending() throws {
+    @Test("opening an existing log appends to it") func appending() throws {
         let folder = try TemporaryFolder()
         let path = folder.write("before\n", to: "orrery.log")
         let descriptor = try #require(LogFile.open(path))
@@ -258,7 +258,7 @@ struct LogFileTests {
         #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
     }
 
-    @Test func `saving keys replaces a value of several lines but keeps its comment`() {
+    @Test func `saving keys replaces a multiline value but keeps its comment`() {
         let old = "[keys.traces]\nnext-error = [\n  \"]e\",\n  \"f8\",\n]  # two\nplay = \"p\"\n"
         let new = "[keys.traces]\nnext-error = \"ctrl-g\"  # two\nplay = \"p\"\n"
         #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)

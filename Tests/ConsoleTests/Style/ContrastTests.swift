@@ -13,7 +13,7 @@ struct ContrastTests {
         .border, .borderFocused, .popupBorder, .scrollThumb, .gauge, .shade,
     ]).union((0..<8).map(Role.series))
 
-    /// Roles of frames, which never occur in the row of a list.
+    /// Roles of frames, which never occur in a list row.
     private static let frame: Set<Role> = [.border, .borderFocused, .popupBorder, .scrollThumb]
 
     /// Roles that add no information: the free part of a gauge, whose length the used part shows, and the grid lines
@@ -77,7 +77,7 @@ struct ContrastTests {
         #expect(Self.failures(of: theme, depth) == [])
     }
 
-    @Test("the theme for terminals with few colors does not depend on their background")
+    @Test("the theme for terminals with few colors does not depend on the terminal's background")
     func paintedCanvas() {
         #expect(Theme.suited(toColors: 16, lightBackground: true).canvas.isPainted)
         var surface = Surface(Size(2, 1))
@@ -93,8 +93,8 @@ struct ContrastTests {
         for scale in [HeatScale.sequential(max: 1), .diverging(limit: 1)] {
             for step in -100...100 {
                 let value = Float(step) / 100
-                // The style of a token includes its background. A number has the background of its cell, which the
-                // cursor may cross.
+                // A token's style includes its background. A number has the background of its cell, which the cursor's
+                // row or column may cross.
                 let token = palette.textStyle(of: value, on: scale, theme: theme)
                 #expect(picture.contrast(of: token) >= 4.5, "\(theme.name): token for \(value), \(token.spelling)")
                 guard palette.isColored else { continue }
@@ -167,7 +167,7 @@ private struct Picture {
     private func channels(of color: Color, _ style: Style, _ isForeground: Bool) -> [Double] {
         if let entry = quantizer?.entry(for: color), var index = entry.index {
             let isBold = entry.bright || style.attributes.contains(.bold)
-            // Black is never sent bold.
+            // Black is never sent as bold.
             if quantizer?.depth == .eight, isForeground, isBold, (1..<8).contains(index) { index += 8 }
             return parts(Quantizer.rgb(of: index))
         }

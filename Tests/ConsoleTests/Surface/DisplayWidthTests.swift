@@ -13,7 +13,7 @@ let notableScalars: [Unicode.Scalar] = {
 @Suite("Display width")
 struct DisplayWidthTests {
     @Test(
-        "text has the same width as in terminals",
+        "text is as wide as terminals draw it",
         arguments: [
             ("", 0), ("abc", 3), ("naïve", 5), ("日本語", 6), ("ｱｲｳ", 3), ("ＡＢ", 4), ("한국어", 6),
             // Combining marks share the cell of their letter.
@@ -41,7 +41,7 @@ struct DisplayWidthTests {
 
     @Test("scalars that Swift considers unassigned are escaped")
     func unassignedScalars() {
-        // Swift may use a later version of Unicode than the table, but no scalar becomes unassigned.
+        // Swift may use a later version of Unicode than the table, but assigned scalars never become unassigned.
         for scalar in notableScalars {
             let value = scalar.value
             let isUnassigned = scalar.properties.generalCategory == .unassigned
@@ -51,7 +51,7 @@ struct DisplayWidthTests {
         }
     }
 
-    @Test("the width of a text is the sum of the widths of its clusters")
+    @Test("the width of a string is the sum of the widths of its clusters")
     func sums() {
         let text = "ab日本e\u{301} 👩‍💻🇩🇪\u{200B}x\r\ny हिन्दी ภาษา\u{202E}z한\u{1112}\u{1161}"
         #expect(DisplayWidth.of(text) == text.reduce(0) { $0 + DisplayWidth.of($1) })

@@ -15,7 +15,7 @@ struct SurfaceCellTests {
         #expect(surface.textDump == "  ab\nef")
     }
 
-    @Test("a clip cuts off text and fills until its closure returns")
+    @Test("a clip limits text and fills until its closure returns")
     func clip() {
         let surface = picture(6, 3) {
             $0.clipped(to: Rect(column: 1, row: 1, columns: 3, rows: 1)) { inner in
@@ -55,7 +55,7 @@ struct SurfaceCellTests {
         #expect(surface.textDump == ".. ...")
     }
 
-    @Test("random text over random text never leaves half of a wide glyph", arguments: 0..<5)
+    @Test("drawing random text over random text never leaves half a wide glyph", arguments: 0..<5)
     func randomText(seed: Int) {
         var state = UInt64(seed + 1)
         func random(_ limit: Int) -> Int {

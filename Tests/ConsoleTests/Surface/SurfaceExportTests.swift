@@ -50,7 +50,7 @@ struct SurfaceExportTests {
         #expect(surface.ansi(colors: .eight).contains("\u{1B}[0;31;104m") == false)
     }
 
-    @Test("conversion to ASCII leaves all text in its place")
+    @Test("conversion to ASCII leaves all text in place")
     func ascii() {
         let surface = picture(24, 3) {
             $0.box($0.bounds, style: accent, glyphs: .unicode)

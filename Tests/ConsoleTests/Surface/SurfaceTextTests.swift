@@ -95,7 +95,7 @@ struct SurfaceTextTests {
     }
 
     @Test(
-        "aligned text is padded with blanks of its style",
+        "aligned text is padded with blanks in its style",
         arguments: [
             (Alignment.left, "ab    |"), (.center, "  ab  |"), (.right, "    ab|"),
         ])
@@ -109,7 +109,7 @@ struct SurfaceTextTests {
         #expect("ab".paddedToColumns(6, alignment) + "|" == seen)
     }
 
-    @Test("drawing a long line takes time only for its visible part")
+    @Test("the time to draw a long line depends only on its visible part")
     func longLine() {
         let long = String(repeating: "日", count: 2_000_000)
         let clock = ContinuousClock()

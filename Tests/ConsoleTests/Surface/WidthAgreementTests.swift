@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Widths in the C library")
 struct WidthAgreementTests {
-    /// Checks widths against `wcwidth`, by which ncurses and terminals place text; a difference would shift a line.
+    /// Checks widths against `wcwidth`, which ncurses and terminals use to position text; a difference would shift a
+    /// line.
     @Test("single scalars have the width that the C library reports")
     func singleScalars() throws {
         let locale = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil), "missing locale C.UTF-8")

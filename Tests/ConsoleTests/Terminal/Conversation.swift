@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The test's half of a conversation with a process on a pseudo-terminal.
+/// The test's side of a conversation with a process on a pseudo-terminal.
 ///
-/// It has its own thread, because waiting for a process blocks the threads of Swift tasks.
+/// It runs on its own thread, because waiting for a process blocks the threads of Swift tasks.
 final class Conversation: Sendable {
     private let text = Mutex("")
     private let body: @Sendable () -> String

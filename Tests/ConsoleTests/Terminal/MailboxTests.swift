@@ -44,7 +44,7 @@ struct MailboxTests {
         }
         let messages = mailbox.drain()
         #expect(messages.sorted() == Array(0..<4_000))
-        // Messages of one sender stay in order.
+        // Messages from one sender stay in order.
         #expect(messages.filter { $0 < 1_000 } == Array(0..<1_000))
     }
 }

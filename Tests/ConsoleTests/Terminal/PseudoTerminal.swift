@@ -4,9 +4,9 @@ import Testing
 /// A pseudo-terminal whose master side belongs to the test.
 final class PseudoTerminal: Sendable {
     let master: Int32
-    /// Slave side, held open because the master reads end-of-file if no process has it open.
+    /// Slave side, held open because the master reads end-of-file when no process has the slave open.
     private let slave: Int32
-    /// Path at which another process opens the slave side.
+    /// Path that another process uses to open the slave side.
     let path: String
 
     /// TIOCSPTLCK; Swift cannot import its definition.
@@ -53,7 +53,7 @@ final class PseudoTerminal: Sendable {
         return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
-    /// Deadline for a process that waits for the test, which keeps it from outliving the test.
+    /// Deadline for a process that waits for the test, so that it does not outlive the test.
     static var deadline: ContinuousClock.Instant { .now + .seconds(20) }
 
     func type(_ text: String) {

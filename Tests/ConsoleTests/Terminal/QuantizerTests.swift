@@ -22,12 +22,12 @@ struct QuantizerTests {
             let wanted = Quantizer.RGB(red: Int(bits & 255), green: Int(bits >> 8 & 255), blue: Int(bits >> 16 & 255))
             let taken = Quantizer.rgb(of: Quantizer.nearestOf256(wanted)).distance(to: wanted)
             let best = (16...255).map { Quantizer.rgb(of: UInt8($0)).distance(to: wanted) }.min() ?? 0
-            // One level per channel is not always the weighted optimum, but always close to it.
+            // The nearest level of each channel is not always the weighted optimum, but always close to it.
             #expect(taken <= 2 * best + 400, "\(wanted)")
         }
     }
 
-    @Test("every entry of the cube and the ramp is its own nearest", arguments: 16...255)
+    @Test("every entry of the cube and the ramp is its own nearest entry", arguments: 16...255)
     func ownNearest(index: Int) {
         let color = Quantizer.rgb(of: UInt8(index))
         #expect(Quantizer.rgb(of: Quantizer.nearestOf256(color)) == color)
@@ -93,7 +93,7 @@ struct ColorPairsTests {
         }
     }
 
-    @Test("equal colors have equal numbers")
+    @Test("equal color pairs get equal numbers")
     func equalColors() {
         let definitions = Definitions()
         var pairs = definitions.table(available: 65_536)
@@ -173,7 +173,7 @@ struct ColorPairsTests {
     @Test("every combination of eight and of sixteen colors has a number", arguments: [8, 16])
     func everyCombination(colors: Int) {
         let definitions = Definitions()
-        // ncurses has one pair for any two colors, and two for each color with the terminal's default color.
+        // ncurses has one pair for any two colors, and two pairs for each color with the terminal's default color.
         var pairs = definitions.table(available: colors * colors + 1 + 2 * colors)
         let choices = [UInt8?.none] + (0..<UInt8(colors)).map { $0 }
         var numbers: Set<Int32> = []

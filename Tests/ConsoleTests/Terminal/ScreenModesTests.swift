@@ -8,7 +8,7 @@ struct ScreenModesTests {
         "rmcup": "\u{1B}[?1049l\u{1B}[23;0;0t",
     ]
 
-    @Test("a crash sends everything that restores the screen")
+    @Test("after a crash, everything needed to restore the screen is sent")
     func crash() {
         let modes = ScreenModes(mouse: true, paste: true)
         #expect(
@@ -43,7 +43,7 @@ struct ScreenModesTests {
     }
 
     @Test(
-        "hardware terminals get no queries and no mouse",
+        "hardware terminals receive no queries and no mouse modes",
         arguments: [
             ("xterm-256color", nil, true, true), ("tmux-256color", nil, true, true), ("linux", nil, false, false),
             ("vt100", nil, false, false), ("xterm-256color", "Apple_Terminal", true, false),

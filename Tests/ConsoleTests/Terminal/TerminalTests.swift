@@ -7,7 +7,7 @@ import Testing
 struct TerminalTests {
     private static let types = ["xterm", "xterm-256color", "screen-256color", "tmux-256color", "linux", "vt100"]
 
-    /// Returns whether the output restores the screen at its end.
+    /// Returns whether the output ends by restoring the screen.
     private static func restoresTheScreen(_ output: String, type: String) -> Bool {
         let needed: [String] =
             type == "vt100"
@@ -70,7 +70,7 @@ struct TerminalTests {
             PseudoTerminal.attach(path, type: "xterm-256color")
             let terminal = try Terminal()
             terminal.present(Surface(terminal.size))
-            // Signal the process, because the threads of tasks block most signals.
+            // Signal the process, because task threads block most signals.
             kill(getpid(), signal)
             _ = terminal.wait(until: PseudoTerminal.deadline)
             exit(2)
@@ -98,7 +98,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "a signal that asks the process to end is an event",
+        "a termination signal becomes an event",
         arguments: [
             (SIGTERM, InputEvent.terminate), (SIGINT, .terminate), (SIGQUIT, .terminate), (SIGHUP, .hangup),
         ])
@@ -119,7 +119,7 @@ struct TerminalTests {
         #expect(Self.restoresTheScreen(conversation.output, type: "xterm-256color"))
     }
 
-    @Test("the end of the terminal is one event and causes no busy loop")
+    @Test("closing the terminal causes one event and no busy loop")
     func hangup() async throws {
         let pty = try PseudoTerminal()
         await #expect(processExitsWith: .exitCode(9)) { [path = pty.path as String] in
@@ -134,7 +134,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("several changes of the size are one event")
+    @Test("several size changes become one event")
     func resizing() async throws {
         let pty = try PseudoTerminal()
         let conversation = Conversation {
@@ -147,7 +147,7 @@ struct TerminalTests {
         }
         await #expect(processExitsWith: .exitCode(9)) { [path = pty.path as String] in
             PseudoTerminal.attach(path, type: "xterm-256color")
-            // Only the controlling terminal reports changes of its size.
+            // Only the controlling terminal reports size changes.
             _ = ioctl(STDIN_FILENO, UInt(TIOCSCTTY), 0)
             let terminal = try Terminal()
             var counted = 0
@@ -226,7 +226,7 @@ struct TerminalTests {
         #expect(!change.contains("words"))
     }
 
-    @Test("ASCII mode and a locale without UTF-8 send no byte above 0x7E", arguments: [true, false])
+    @Test("no byte above 0x7E is sent in ASCII mode or in a locale without UTF-8", arguments: [true, false])
     func ascii(byOption: Bool) async throws {
         let pty = try PseudoTerminal()
         let conversation = Conversation { pty.read { Self.restoresTheScreen($0, type: "xterm-256color") } }
@@ -280,7 +280,7 @@ struct TerminalTests {
 }
 
 extension String {
-    /// Returns the offset of the last occurrence of a text, in bytes.
+    /// Returns the byte offset of the last occurrence of a string.
     fileprivate func range(ofLast text: String) -> Int? {
         let (content, wanted) = (Array(utf8), Array(text.utf8))
         guard content.count >= wanted.count else { return nil }

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// Returns the runs of a text as role and text, without runs of plain text.
+/// Returns the runs of highlighted text as role and text, without runs of plain text.
 func roles(_ text: String, _ language: Language) -> [String] {
     let styled = StyledText(text, language: language)
     var start = 0
@@ -20,7 +20,7 @@ func roles(_ text: String, _ language: Language) -> [String] {
 
 @Suite("Highlighters")
 struct HighlighterTests {
-    @Test("JSON has names, values, and punctuation")
+    @Test("JSON names, values, and punctuation have their own roles")
     func json() {
         #expect(
             roles(#"{"a\"b": "c", "n": -1.5e3, "t": true}"#, .json) == [
@@ -36,7 +36,7 @@ struct HighlighterTests {
         #expect(roles("\"open\n1", .json) == ["string \"\\\"open\"", "number \"1\""])
     }
 
-    @Test("Markdown has headings, lists, quotations, code, and emphasis")
+    @Test("Markdown headings, lists, quotations, code, and emphasis have their own roles")
     func markdown() {
         #expect(roles("## A heading", .markdown) == ["heading \"## A heading\""])
         #expect(roles("- [x] done", .markdown) == ["accent \"- [x]\""])
@@ -69,7 +69,7 @@ struct HighlighterTests {
             ])
     }
 
-    @Test("the line counts of a hunk distinguish its contents from headers")
+    @Test("the line counts of a hunk distinguish its contents from file headers")
     func diffs() {
         let text = """
             diff --git a/x b/x
@@ -165,7 +165,7 @@ struct HighlighterTests {
         }
     }
 
-    @Test("a line cut into pieces has the same colors")
+    @Test("a line split into pieces keeps its colors")
     func pieces() {
         let text = "{\"content\": \"" + String(repeating: "let x = \\\"1\\\" ", count: 400) + "\", \"n\": 1}"
         let whole = StyledText(text, language: .json)

@@ -19,7 +19,7 @@ struct TextSearchTests {
         #expect(matches("12", in: ["1212"]).map(\.range) == [0..<2, 2..<4])
     }
 
-    @Test("search covers every section and finds matches across the ends of steps")
+    @Test("search covers every section and finds matches that span two steps")
     func sections() {
         let found = matches("needle", in: ["hay needle", "", "needleneedle"], budget: 1)
         #expect(

@@ -125,7 +125,8 @@ struct TextViewTests {
     func naiveScrolling(seed: Int) {
         var generator = SeededGenerator(seed)
         let size = Size(Int.random(in: 1..<60, using: &generator), Int.random(in: 1..<12, using: &generator))
-        // Blanks at the end of a row may exceed its width, and a dump omits them. Tabs would make this hard to compare.
+        // Blanks at the end of a row may exceed its width, and a dump omits them. With tabs, rows would be hard to
+        // compare.
         let text = randomText(&generator, words: 90).replacing("\t", with: "-")
         let rows = wrapped(text, columns: size.columns)
         var view = TextView(text)

@@ -46,7 +46,7 @@ struct TextWrapperTests {
         #expect(wrapped("ab行星cd", columns: 5) == ["ab行", "星cd"])
     }
 
-    @Test("continued rows of list items, quotations, and indented code align with their text")
+    @Test("continuation rows of list items, quotations, and indented code align with their text")
     func continuedRows() {
         #expect(wrapped("- one two three four", columns: 10) == ["- one two ", "  three ", "  four"])
         #expect(wrapped("12. one two three", columns: 12) == ["12. one two ", "    three"])

@@ -92,7 +92,7 @@ struct BarsTests {
     }
 
     @Test(
-        "the name of the document is truncated for its mark, which stays whole or disappears with the name",
+        "the document name is truncated to make room for its mark, which is shown in full or not at all",
         arguments: [
             (100, "a-workspace-with-a-long-name.orrery (read-only)"), (80, "a-workspace-wi… (read-only)"),
             (67, "a… (read-only)"), (63, ""),
@@ -110,7 +110,7 @@ struct BarsTests {
 @Suite("Progress and scrolling")
 struct ProgressTests {
     @Test(
-        "a progress bar shows percentage, bar, speed, and remaining time, as far as they fit",
+        "a progress bar shows as many parts as fit: percentage, bar, speed, and remaining time",
         arguments: [
             (0.42, 44, "import  42 % ▕███▍    ▏ 118 MB/s 3 s left"), (0.42, 36, "import  42 % ▕███▍    ▏ 118 MB/s"),
             (0.42, 24, "import  42 % ▕███▍    ▏"), (0.42, 22, "import  42 %"), (0.42, 9, "import"),

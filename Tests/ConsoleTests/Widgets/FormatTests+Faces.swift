@@ -5,8 +5,8 @@ import Testing
 /// everywhere.
 @Suite("Numbers in panels and commands")
 struct FaceFormatTests {
-    /// Number of lines in each file that round for another purpose, and the purpose. Add a file only if the result is
-    /// not shown as a number.
+    /// For each file, the number of lines that round for another purpose, and that purpose. Add a file only if the
+    /// result is not shown as a number.
     private static let allowed: [String: (lines: Int, purpose: String)] = [
         "Panels/Tokens/AlternativesTable.swift": (1, "cells of a bar"),
         "Panels/Tokens/TokenCourse.swift": (1, "cells of a bar"),
@@ -36,7 +36,7 @@ struct FaceFormatTests {
     private static func findings(in source: String) -> [String] {
         var lines: [String] = []
         for line in source.split(separator: "\n").map(String.init) {
-            // Search bytes, because a search of characters takes seconds for all sources.
+            // Search bytes, because searching characters takes seconds for all sources.
             guard signs.contains(where: { strstr(line, $0) != nil }) else { continue }
             let text = line.drop { $0 == " " }
             if !text.hasPrefix("//") { lines.append(String(text)) }

@@ -33,7 +33,7 @@ struct FormatTests {
     func duration(nanoseconds: Int, text: String) { #expect(Format.duration(nanoseconds: nanoseconds) == text) }
 
     @Test(
-        "durations in seconds have the same format, and values out of range are a dash",
+        "durations in seconds have the same format, and out-of-range values are shown as a dash",
         arguments: [(0.0383, "38 ms"), (8.1, "8.1 s"), (842, "14 m 02 s"), (.nan, "–"), (.infinity, "–"), (1e10, "–")])
     func duration(seconds: Double, text: String) { #expect(Format.duration(seconds: seconds) == text) }
 
@@ -71,14 +71,14 @@ struct FormatTests {
     }
 
     @Test(
-        "progress is rounded down, and is 100 % only at the end",
+        "progress is rounded down and reaches 100 % only at the end",
         arguments: [
             (0.0, "0 %"), (0.083, "8 %"), (0.2499, "24 %"), (0.29, "29 %"), (0.57, "57 %"), (0.9999, "99 %"),
             (1.0.nextDown, "99 %"), (1, "100 %"), (1.2, "100 %"), (-0.1, "0 %"), (.nan, "–"),
         ])
     func progress(fraction: Double, text: String) { #expect(Format.progress(fraction) == text) }
 
-    @Test("whole percentages stay the same, whichever way the fraction is computed")
+    @Test("whole percentages stay the same, however the fraction is computed")
     func wholeProgress() {
         for step in 0...100 {
             #expect(Format.progress(Double(step) / 100) == "\(step) %")

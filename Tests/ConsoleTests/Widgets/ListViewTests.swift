@@ -52,7 +52,7 @@ struct ListViewTests {
         #expect(list.visible == 45..<55)
     }
 
-    @Test("moving by pages keeps the cursor in the same place on the screen")
+    @Test("moving by pages keeps the cursor at the same position on the screen")
     func pages() {
         var list = ListView(count: 1_000, height: 20)
         list.select(105)

@@ -32,7 +32,7 @@ struct TreeTests {
                 """)
     }
 
-    @Test("a shape is created from depths or from parents")
+    @Test("a shape can be created from depths or from parents")
     func shapes() {
         #expect(TreeShape(parents: [nil, 0, 1, 1, 0, 4, nil, 6]) == shape)
         #expect(shape.parent(of: 3) == 1 && shape.parent(of: 6) == nil)

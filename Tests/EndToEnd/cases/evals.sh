@@ -17,7 +17,7 @@ typed " "
 expect "2 marked"
 typed "d"
 expect "broken"
-expect "samples can show differences of"
+expect "samples can detect differences of"
 press Enter
 expect "▌   1  model"
 press Enter
@@ -34,7 +34,7 @@ wait_until grep -qs '"target": *"4109"' "$HOME/cases.jsonl" || fail "cases.jsonl
 typed "8"
 expect "▌   1  model"
 press Escape
-expect "samples can show differences of"
+expect "samples can detect differences of"
 press Escape
 expect "Runs of the task"
 

@@ -6,8 +6,8 @@ python3 - "$TOP/sample-data/traces/otlp/reindex-loop.jsonl" "$HOME/many" <<'PYTH
 import os, sys
 text = open(sys.argv[1]).read()
 os.mkdir(sys.argv[2])
-for number in range(400):
-    with open(f"{sys.argv[2]}/{number:03}.jsonl", "w") as file:
+for number in range(1500):
+    with open(f"{sys.argv[2]}/{number:04}.jsonl", "w") as file:
         file.write(text.replace("0ddba115", f"{number:08x}"))
 PYTHON
 state() { "$ORRERY_BINARY" workspace jobs --json | python3 -c '
@@ -35,8 +35,8 @@ begin_import
 job=$(state | grep -oE '[0-9]+:interrupted' | head -1 | cut -d: -f1)
 "$ORRERY_BINARY" workspace jobs --resume "$job"
 [[ $(state) == "$job:done" ]] || fail "after resuming the job is $(state)"
-count=$("$ORRERY_BINARY" trace list --limit 1000 --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["traces"]))')
-[ "$count" -eq 405 ] || fail "there are $count traces, not 405"
+count=$("$ORRERY_BINARY" trace list --limit 2000 --json | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["traces"]))')
+[ "$count" -eq 1505 ] || fail "there are $count traces, not 1505"
 "$ORRERY_BINARY" workspace jobs --remove "$job"
 [ -z "$(state)" ] || fail "the job is still there: $(state)"
 "$ORRERY_BINARY" workspace check

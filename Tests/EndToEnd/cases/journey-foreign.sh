@@ -50,7 +50,7 @@ expect "find a file"
 press C-u
 typed "orrery-mini"
 press Enter
-expect "now answers in this session"
+expect "this session now uses"
 typed "r"
 expect "2 answers"
 has_said() { screen | grep -qE " ── (stop|length) "; }

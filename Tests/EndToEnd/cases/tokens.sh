@@ -8,7 +8,7 @@ typed "a"
 typed "M"
 typed "scripted:The planets wander for the Earth moves too."
 press Enter
-expect "now answers in this session"
+expect "this session now uses"
 typed "i"
 typed "Why do planets wander?"
 press Enter
@@ -49,7 +49,7 @@ start 120x40 "$ORRERY_BINARY"
 typed "a"
 typed "Mexec:$HOME/slow"
 press Enter
-expect "now answers in this session"
+expect "this session now uses"
 typed "ihello"
 press Enter
 expect "one two three"
@@ -60,6 +60,6 @@ start 120x40 "$ORRERY_BINARY"
 expect "hello"
 press BTab g Enter
 expect "one two three"
-expect "Orrery exited during the generation"
+expect "Orrery exited while the model was generating"
 press q
 expect_restored 0

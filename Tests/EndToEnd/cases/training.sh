@@ -36,10 +36,10 @@ expect "●  moons"
 expect "running"
 press Enter
 typed "p"
-expect "moons pauses after this step"
+expect "moons will pause after this step"
 expect "paused"
 typed "p"
-expect "moons resumes"
+expect "resuming moons"
 expect "running"
 typed "*"
 press C-u

@@ -95,7 +95,7 @@ struct FailureClustersTests {
             })
     }
 
-    @Test("runs without failures, with few failures, and cancelled grouping have no clusters")
+    @Test("runs without failures, with few failures, and canceled grouping have no clusters")
     func edges() throws {
         #expect(try FailureClusters(MadeLog([])).clusters.isEmpty)
         let few = try FailureClusters(MadeLog((0..<3).map { .made($0, answer: "a", targets: ["b"]) }))

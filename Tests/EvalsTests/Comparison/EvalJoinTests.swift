@@ -44,7 +44,7 @@ struct EvalJoinTests {
         #expect(
             join.warnings == [
                 "A ran the task sums, B ran products: samples are matched by name only",
-                "200 of 200 samples have another input in B",
+                "200 of 200 samples have different input in B",
             ])
         let verdict = try EvalGate("exact>=-0.5").check(join)
         #expect(verdict.outcome == .cannotTell)

@@ -10,7 +10,7 @@ struct EvalSentenceTests {
         arguments: [
             (
                 1000, 62, 32,
-                "B is 3.0 points worse in exact (95 % [-5.0, -1.1], p .002, McNemar's test); 1,000 samples can show differences of 2.7 points or "
+                "B is 3.0 points worse in exact (95 % [-5.0, -1.1], p .002, McNemar's test); 1,000 samples can detect differences of 2.7 points or "
                     + "more (80 % power)"
             ),
             (

@@ -77,7 +77,7 @@ struct EvalBudgetTests {
         for word in ["crash", run.key, "latest"] { #expect(try fixture.store.find(whole: word).key == run.key) }
         #expect(
             throws: EvalRunError(
-                "cras is only the beginning of crash (run 1). Write the whole name or the number.")
+                "\"cras\" is only the start of crash (run 1). Use the full name or the number.")
         ) { try fixture.store.find(whole: "cras") }
     }
 }

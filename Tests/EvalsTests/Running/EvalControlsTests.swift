@@ -13,7 +13,7 @@ struct EvalControlsTests {
     func commands() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
-            // The last request waits until the run is cancelled.
+            // The last request waits until the run is canceled.
             if before >= 6 { ProviderClock.system.sleep(60, attempt.isCancelled) }
             return .plain(sample.id, cut: attempt.isCancelled())
         }

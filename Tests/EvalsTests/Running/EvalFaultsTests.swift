@@ -55,14 +55,14 @@ struct EvalFaultsTests {
         return order
     }
 
-    @Test("cancelling while the judge works stores no sample without a score; its answer is judged later")
+    @Test("canceling while the judge works stores no sample without a score; its answer is judged later")
     func cancelled() throws {
         let fixture = try RunFixture()
         let controls = Mutex<EvalControls?>(nil)
         let cut = ScriptedJudge { (before, _) throws(LanguageModelError) in
             guard before == 2 else { return "Good.\nScore: 5" }
             controls.withLock { $0?.cancel() }
-            throw LanguageModelError(.local, model: "judge", problem: "the request was cancelled")
+            throw LanguageModelError(.local, model: "judge", problem: "the request was canceled")
         }
         let runner = try EvalRunner(order(5, ScriptedSolver(), judge: cut), workspace: fixture.workspace)
         controls.withLock { $0 = runner.controls }

@@ -112,7 +112,7 @@ struct EvalRunnerTests {
         arguments: [
             (EvalBudget(requests: 10), "the budget of 10 requests is exhausted", 10...10),
             (EvalBudget(tokens: 150), "the budget of 150 tokens is exhausted", 10...13),
-            (EvalBudget(cost: 75e-5), "the budget of $0.00075 is spent", 10...13),
+            (EvalBudget(cost: 75e-5), "the budget of $0.00075 is exhausted", 10...13),
         ])
     func budgets(budget: EvalBudget, sentence: String, completed: ClosedRange<Int>) throws {
         let fixture = try RunFixture()
@@ -145,7 +145,7 @@ struct EvalRunnerTests {
         #expect(rows.map(\.index) == Array(0..<15))
     }
 
-    @Test("a cancelled run keeps finished samples, even inside a long pause")
+    @Test("a canceled run keeps finished samples, even inside a long pause")
     func cancel() throws {
         let fixture = try RunFixture()
         let box = Mutex<EvalControls?>(nil)

@@ -157,7 +157,7 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 2) == .wait)
         let wait = try #require(schedule.waits(at: 2).first)
         #expect(wait.count == 999)
-        #expect(wait.detail.contains("the server does not reply"))
+        #expect(wait.detail.contains("the server is not responding"))
         // A minute without an answer.
         var (now, tries) = (2.0, 0)
         while let due = schedule.due(after: now), due < 62 {
@@ -177,7 +177,7 @@ struct RunScheduleTests {
         _ = try work(&schedule, at: now)
         schedule.ended(EvalSpending(requests: 1), succeeded: true)
         #expect(schedule.hasRoom(at: now))
-        #expect(schedule.waits(at: now).allSatisfy { !$0.detail.contains("the server does not reply") })
+        #expect(schedule.waits(at: now).allSatisfy { !$0.detail.contains("the server is not responding") })
     }
 
     @Test("a quarter of an hour without an answer ends the run, which can be resumed")

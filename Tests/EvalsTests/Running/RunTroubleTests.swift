@@ -61,7 +61,7 @@ struct RunTroubleTests {
             while !attempt.isCancelled(), ProviderClock.system.now() - begin < 30 {
                 ProviderClock.system.sleep(0.01, attempt.isCancelled)
             }
-            throw LanguageModelError(.local, model: "scripted", problem: "the request was cancelled")
+            throw LanguageModelError(.local, model: "scripted", problem: "the request was canceled")
         }
         let begin = ProviderClock.system.now()
         let run = try fixture.run(6, slow) { $0.budget.seconds = 0.5 }
@@ -137,7 +137,7 @@ struct ScheduleTroubleTests {
         var schedule = RunSchedule(
             places: [0], options: EvalOptions(budget: EvalBudget(requests: 50)), spent: EvalSpending(requests: 70))
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: 70 were used before"))
+        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: earlier runs used 70"))
         #expect(schedule.overrun == nil)
     }
 

@@ -46,7 +46,7 @@ struct PairwiseTests {
         #expect(report.hasPositionBias)
         #expect(try #require(report.firstInterval).lower > 0.5)
         #expect(abs(try #require(report.flipRate) - 0.2) < 0.04)
-        #expect(report.sentence.contains("position bias: first place wins"))
+        #expect(report.sentence.contains("position bias: the first answer wins"))
         let fair = self.report(Self.biased(0, seed: seed), count: 1_000)
         #expect(fair.firstShare == 0.5 && !fair.hasPositionBias && fair.flipRate == 0)
     }

@@ -166,7 +166,7 @@ struct ScorerTableTests {
     func longTexts(kind: String) throws {
         let score = try Scored.value(kind, "{}", String(repeating: "a ", count: 1_000_001), ["a"])
         #expect(score.value == nil)
-        #expect(score.problem == "a text is longer than 2000000 bytes")
+        #expect(score.problem == "the answer or a target is longer than 2000000 bytes")
     }
 
     @Test("thresholds and names are applied") func thresholds() throws {

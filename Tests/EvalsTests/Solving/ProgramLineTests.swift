@@ -119,7 +119,8 @@ struct ProgramLineTests {
             try pool.ask { Self.line($0, 1) }
         } throws: { error in
             let error = error as? ProgramError
-            return error?.isBroken == true && error?.problem == "it cannot be started: No such file or directory"
+            return error?.isBroken == true
+                && error?.problem == "cannot start the program: No such file or directory"
         }
     }
 

@@ -71,7 +71,7 @@ struct ProgramTests {
             try pool.ask({ _ in Array("die".utf8) })
         } throws: { error in
             (error as? ProgramError)?.problem
-                == "the program exited with status 3 before answering, also on a second attempt: last words"
+                == "the program exited with status 3 before answering, and again on a second attempt: last words"
         }
         #expect(try pool.ask({ _ in Array("live".utf8) }).value["answer"]?.string == "alive")
         for _ in 0..<10 { _ = try? pool.ask({ _ in Array("die".utf8) }) }
@@ -193,7 +193,7 @@ struct ProgramTests {
         }
         #expect {
             try ProgramSolver(["/nowhere/at/all"]).solve(Self.sample, SolvingAttempt())
-        } throws: { ($0 as? LanguageModelError)?.problem.contains("cannot be started") == true }
+        } throws: { ($0 as? LanguageModelError)?.problem.contains("cannot start the program") == true }
     }
 
     @Test("several lines at once use several instances")

@@ -87,7 +87,7 @@ struct EndingTests {
         #expect(fresh.tokens == completion.tokens)
     }
 
-    @Test("cancelled with a text held back, which it then tells apart")
+    @Test("canceled with a text held back, which it then tells apart")
     func tail() throws {
         let session = try FakeSession()
         var options = try GenerationOptions(Sampling(stop: ["ABX"]))

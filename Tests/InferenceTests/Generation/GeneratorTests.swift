@@ -123,7 +123,7 @@ struct GeneratorTests {
     func refusals() throws {
         let generator = try FakeSession(contextLength: 8).generator
         let cases: [([TokenID], String)] = [
-            ([], "fake: the prompt is empty. Use a prompt of at least one token."),
+            ([], "fake: the prompt is empty. Use a prompt with at least one token."),
             (Array(repeating: 1, count: 8), "fake: 8 tokens and a reply exceed the context length of 8."),
             ([3, 64], "fake: token 64 is not in the vocabulary of 64."),
             ([-1], "fake: token -1 is not in the vocabulary of 64."),

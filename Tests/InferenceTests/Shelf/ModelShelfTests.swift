@@ -56,9 +56,9 @@ struct ModelShelfTests {
     @Test("a load that fails leaves its room to others")
     func failure() throws {
         let shelf = ModelShelf<Model>(ModelBudget(bytes: 100))
-        #expect(throws: ModelError("m", problem: "it is damaged")) {
+        #expect(throws: ModelError("m", problem: "the file is corrupt")) {
             _ = try shelf.lease("m", bytes: 90) { () throws(ModelError) in
-                throw ModelError("m", problem: "it is damaged")
+                throw ModelError("m", problem: "the file is corrupt")
             }
         }
         #expect(shelf.bytes == 0)

@@ -38,7 +38,7 @@ struct InductionExperimentTests {
         #expect(two.headScores[HeadScoreDefinition(.induction, .product)]?.map(\.count) == [2, 2])
     }
 
-    @Test("gives the same model for the same seed, and stops when cancelled")
+    @Test("gives the same model for the same seed, and stops when canceled")
     func seedsAndCancellation() throws {
         var configuration = small
         configuration.steps = 20

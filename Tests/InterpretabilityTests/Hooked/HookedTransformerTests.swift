@@ -161,14 +161,14 @@ struct HookedTransformerTests {
         #expect(
             sentence { _ = try model.run([1], keeping: .only([.z(layer: 9)])) }
                 .hasPrefix("blocks.9.attn.hook_z: unknown hook. Similar hooks: blocks.0.attn.hook_z,"))
-        #expect(sentence { _ = try model.run([]) } == "model: the text is empty. Use a text of at least one token.")
+        #expect(sentence { _ = try model.run([]) } == "model: the text is empty. Use text with at least one token.")
         #expect(sentence { _ = try model.run([99]) }.hasPrefix("model: token 99 is not in the vocabulary"))
         #expect(
             sentence { _ = try model.run([TokenID](repeating: 1, count: 17)) }
                 == "model: 17 tokens exceed the context length of 12. Shorten the text.")
         #expect(
             sentence { _ = try model.runWithGradients([1, 2], at: [.embedding]) { $0 } }
-                == "metric: expected one number, found the shape [2, 11].")
+                == "metric: expected one number, found shape [2, 11].")
         var weights = try golden.tensors("gpt.w.")
         weights["blocks.1.mlp.W_out"] = nil
         #expect(

@@ -160,7 +160,7 @@ struct InterventionTests {
         let longer = try counted([4, 16])
         #expect(
             sentence(Intervention(stream, .replace(longer)))
-                == "blocks.0.hook_resid_post: the intervention tensor has the shape [4, 16]. Use [3, 16], "
+                == "blocks.0.hook_resid_post: the intervention tensor has shape [4, 16]. Use [3, 16], "
                 + "or [16] for every token.")
         #expect(
             sentence(Intervention(.expertWeights(layer: 0), .zero))

@@ -21,7 +21,7 @@ struct TunedLensRunTests {
         #expect(try #require(divergences.last) < 0.9 * divergences[0], "\(divergences[0]) to \(divergences[99])")
     }
 
-    @Test("stops when cancelled, and needs a text")
+    @Test("stops when canceled, and needs a text")
     func ends() throws {
         let model = try TransformerLensGolden.small().model("llama", as: Float.self)
         let error = #expect(throws: InterpretabilityError.self) {

@@ -84,7 +84,7 @@ struct InspectedRunTests {
         #expect(try text(seed: 3) != text(seed: 4))
     }
 
-    @Test("ends at once when cancelled, and goes on where it stopped")
+    @Test("ends at once when canceled, and goes on where it stopped")
     func cancellation() throws {
         let model = try mini()
         let prompt = model.tokens(of: LiveModels.text)

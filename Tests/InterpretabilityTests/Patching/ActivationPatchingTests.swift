@@ -82,7 +82,7 @@ struct ActivationPatchingTests {
         }
     }
 
-    @Test("reports progress, and keeps completed cells when cancelled")
+    @Test("reports progress, and keeps completed cells when canceled")
     func progress() throws {
         let patching = try PatchPrompts("gpt").patching()
         var told: [PatchProgress] = []
@@ -120,7 +120,7 @@ struct ActivationPatchingTests {
         let level = #expect(throws: InterpretabilityError.self) {
             try prompts.patching(metric: .logit(3, position: 0))
         }
-        #expect(level?.problem.hasPrefix("give the same logit of token 3 at position 0") == true)
+        #expect(level?.problem.hasPrefix("both prompts give the same logit of token 3 at position 0") == true)
         let heads = #expect(throws: InterpretabilityError.self) {
             try prompts.patching().map(.residualMid, .layerByHead)
         }

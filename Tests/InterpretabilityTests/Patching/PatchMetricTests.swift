@@ -51,12 +51,11 @@ struct PatchMetricTests {
         let refusals: [(PatchMetric, String)] = [
             (
                 .logit(9),
-                "token 9: is not of the vocabulary, which has 9 tokens. Choose the tokens whose logits are compared from 0 "
-                    + "to 8."
+                "token 9: not in the vocabulary of 9 tokens. Compare the logits of tokens from 0 to 8."
             ),
             (
                 .logit(1, position: 5),
-                "position 5: is outside of a prompt of 5 tokens. Positions are 0 to 4, or -1 for the last."
+                "position 5: outside the prompt of 5 tokens. Use a position from 0 to 4, or -1 for the last."
             ),
         ]
         for (metric, sentence) in refusals {

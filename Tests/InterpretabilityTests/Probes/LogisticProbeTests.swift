@@ -69,7 +69,7 @@ struct LogisticProbeTests {
                 { try LogisticProbe.fit(golden.rows, labels: one) }
             ),
             (
-                "probe: rows of the shape [150, 12] do not match 3 labels.",
+                "probe: rows of shape [150, 12] do not match 3 labels.",
                 { try LogisticProbe.fit(golden.rows, labels: [0, 1, 0]) }
             ),
             (

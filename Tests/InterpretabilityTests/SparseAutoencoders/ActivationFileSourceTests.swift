@@ -90,7 +90,7 @@ struct ActivationFileSourceTests {
         let wider = try write([("hook_embed", try Self.numbered([3, 5]))], "e.safetensors")
         for (paths, hook, words) in [
             ([path], pattern, "a row per pair of tokens"), ([path], "hook_pos_embed", "not finite"),
-            ([path], "blocks.0.hook_resid_pre", "has the shape [24]"), ([path, wider], "hook_embed", "have width 5"),
+            ([path], "blocks.0.hook_resid_pre", "has shape [24]"), ([path, wider], "hook_embed", "have width 5"),
             ([path], "blocks.9.hook_resid_pre", "blocks.9.hook_resid_pre"), ([], "hook_embed", "no rows of"),
         ] {
             let error = #expect(throws: InterpretabilityError.self) { try ActivationFileSource(paths, hook: hook) }

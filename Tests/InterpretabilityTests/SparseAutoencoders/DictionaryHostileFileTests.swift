@@ -55,10 +55,10 @@ struct DictionaryHostileFileTests {
                 "sae_weights.safetensors: k is 7, but the dictionary has 6 features."
             ),
             (#"{"architecture": "jumprelu"}"#, "sae_weights.safetensors: missing threshold, which JumpReLU needs."),
-            (#"{"architecture": "gated"}"#, "sae_weights.safetensors: has no b_gate."),
-            (#"{"architecture": "batchtopk", "k": 3.5}"#, "sae_weights.safetensors: has no topk_threshold."),
-            (#"{"architecture": "skip_transcoder"}"#, "cfg.json: is a transcoder, which reads one hook"),
-            (#"{"d_in": 5, "d_sae": 6}"#, "sae_weights.safetensors: W_enc has the shape [4, 6], but the conf"),
+            (#"{"architecture": "gated"}"#, "sae_weights.safetensors: missing b_gate."),
+            (#"{"architecture": "batchtopk", "k": 3.5}"#, "sae_weights.safetensors: missing topk_threshold."),
+            (#"{"architecture": "skip_transcoder"}"#, "cfg.json: transcoders are unsupported: they read one hook"),
+            (#"{"d_in": 5, "d_sae": 6}"#, "sae_weights.safetensors: W_enc has shape [4, 6], but the conf"),
             (#"{"d_in": 4, "d_out": 8}"#, "cfg.json: output rows have width 8, which differs from the input width."),
             (#"{"d_in": -4}"#, "cfg.json: d_in is not a valid size."),
             (#"{"d_in": 9223372036854775807}"#, "cfg.json: d_in is not a valid size."),
@@ -99,13 +99,13 @@ struct DictionaryHostileFileTests {
         let square = AnyTensor(try Tensor<Float>.normal([6, 6], seed: 1))
         #expect(
             try sentence(Self.configuration, ["W_dec": square])
-                == "sae_weights.safetensors: W_enc has the shape [4, 6] and W_dec [6, 6]. "
+                == "sae_weights.safetensors: W_enc has shape [4, 6] and W_dec [6, 6]. "
                 + "Expected [d, F] and [F, d].")
-        #expect(try sentence(Self.configuration, ["b_enc": square])?.contains("b_enc has the shape [6, 6]") == true)
+        #expect(try sentence(Self.configuration, ["b_enc": square])?.contains("b_enc has shape [6, 6]") == true)
         let integers = AnyTensor(try Tensor<Int32>([1, 2, 3, 4, 5, 6]))
         #expect(try sentence(Self.configuration, ["b_enc": integers])?.contains("instead of floating-point") == true)
-        #expect(try sentence(Self.configuration, ["b_dec": nil])?.contains("has no b_dec") == true)
-        #expect(try sentence(Self.configuration, ["W_enc": nil])?.contains("has no W_enc") == true)
+        #expect(try sentence(Self.configuration, ["b_dec": nil])?.contains("missing b_dec") == true)
+        #expect(try sentence(Self.configuration, ["W_enc": nil])?.contains("missing W_enc") == true)
         let empty = AnyTensor(try Tensor<Float>(repeating: 0, shape: [4, 0]))
         #expect(try sentence(Self.configuration, ["W_enc": empty])?.contains("[4, 0]") == true)
     }

@@ -109,7 +109,7 @@ struct LossRecoveredTests {
         #expect(strict.score.isFinite)
     }
 
-    @Test("cancelling ends it, and losses of other tokens are refused")
+    @Test("canceling ends it, and losses of other tokens are refused")
     func refusals() throws {
         let error = #expect(throws: InterpretabilityError.self) {
             try LossRecovered.measure(

@@ -65,7 +65,7 @@ struct SuperpositionTests {
         #expect(SuperpositionGeometry([]) == .orthogonal(0))
     }
 
-    @Test("stops at once when cancelled, and reports settings out of range")
+    @Test("stops at once when canceled, and reports settings out of range")
     func refuses() {
         #expect(throws: InterpretabilityError.cancelled) {
             try SuperpositionTrainer.run(SuperpositionConfiguration()) { true }

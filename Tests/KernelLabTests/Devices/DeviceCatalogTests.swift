@@ -90,7 +90,7 @@ struct DeviceCatalogTests {
         #expect(catalog.roofline(for: "My Card")?.memory.map(\.name) == ["L2", "DRAM"])
         #expect(catalog.peaks(for: "NVIDIA H100 SXM")?.rate(.f32) == 50e12)
         #expect(catalog.devices.count == DeviceCatalog.builtIn.devices.count + 1)
-        #expect(catalog.peaks(for: "My Card")?.source == "peaks.toml of the user")
+        #expect(catalog.peaks(for: "My Card")?.source == "the user's peaks.toml")
     }
 
     @Test(

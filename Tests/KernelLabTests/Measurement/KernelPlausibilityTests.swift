@@ -67,7 +67,7 @@ struct KernelPlausibilityTests {
         ]
         let sentence = KernelSession.impossibility(rungs, bound: bound)
         #expect((sentence != nil) == isVoid)
-        #expect(sentence?.hasPrefix("void: fast came out \(share.rounded() == share ? "484.0" : "1.6") times") ?? true)
+        #expect(sentence?.hasPrefix("void: fast was \(share.rounded() == share ? "484.0" : "1.6") times") ?? true)
     }
 
     @Test("a run with a rung far above the peak is void, in its standing and its notes")

@@ -17,7 +17,7 @@ struct SizeExpressionTests {
     @Test(
         "that cannot be read say why",
         arguments: [
-            ("", "the formula is empty"), ("2 *", "the formula 2 * breaks off"),
+            ("", "the formula is empty"), ("2 *", "the formula 2 * is incomplete"),
             ("(m", "unmatched \"(\" in the formula (m"), ("m n", "unexpected n in the formula m n"),
             ("m)", "unmatched \")\" in the formula m)"), ("1.2.3", "invalid number 1.2.3 in the formula 1.2.3"),
             ("m; rm", "unexpected ; in the formula m; rm"),

@@ -79,7 +79,7 @@ struct ProfileStoreTests {
     @Test("the open workspace is not a profile") func ownFile() throws {
         let store = try store()
         let error = #expect(throws: ProfileImportError.self) { try store.importProfile(store.workspace.path) }
-        #expect(error?.sentence.contains("the file is the open workspace") ?? false)
+        #expect(error?.sentence.contains("the file is the currently open workspace") ?? false)
     }
 
     @Test("a hundred thousand launches are imported and read") func many() throws {

@@ -65,7 +65,7 @@ struct HuggingFaceTests {
                 + "Save the model with save_pretrained(path, safe_serialization=True).")
         File.copy("\(golden)/model.safetensors", to: folder.file("model.safetensors"))
         #expect(
-            answer() == "\(path)/config.json: cannot open it: No such file or directory. "
+            answer() == "\(path)/config.json: cannot open the file: No such file or directory. "
                 + "Check the path and its permissions.")
         File.write("{\"model_type\": \"rwkv\"}", to: folder.file("config.json"))
         #expect(

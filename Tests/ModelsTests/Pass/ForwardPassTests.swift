@@ -29,7 +29,7 @@ struct ForwardPassTests {
         }
     }
 
-    @Test("a cancelled pass leaves its sequence as it was", arguments: [0, 1, 2])
+    @Test("a canceled pass leaves its sequence as it was", arguments: [0, 1, 2])
     func cancelled(after layers: Int) throws {
         let transformer = try Golden("llama").transformer
         let pass = ForwardPass()

@@ -138,7 +138,7 @@ struct QuantizerTests {
             _ = try Quantizer(target).run(
                 from: golden("llama"), to: folder.file("q"), isCancelled: { true }, progress: { _ in seen += 1 })
         }
-        #expect(answer.hasSuffix("cancelled."))
+        #expect(answer.hasSuffix("canceled."))
         #expect(folder.names.isEmpty)
     }
 

@@ -108,7 +108,7 @@ struct CorpusAddTests {
         }
     }
 
-    @Test("a cancelled add keeps complete batches, and the next add continues")
+    @Test("a canceled add keeps complete batches, and the next add continues")
     func cancelled() throws {
         let fixture = try CorpusFixture()
         let (folder, options, report) = try fixture.addHalf()

@@ -132,11 +132,11 @@ struct CorpusUndoTests {
         try fixture.store.add(
             documents: [SourceDocument(id: "a.txt", text: "Another.", metadata: [:])], to: fixture.corpus.id)
         let sentence = try #require(try fixture.store.undo())
-        #expect(sentence.hasSuffix("a.txt could not be restored: another document has its name now."))
+        #expect(sentence.hasSuffix("a.txt could not be restored: another document now has its name."))
         #expect(try fixture.lexical("another") == ["a.txt"])
     }
 
-    @Test("an add that is cancelled and then finished is one change")
+    @Test("an add that is canceled and then finished is one change")
     func continued() throws {
         let fixture = try CorpusFixture()
         let (folder, options, half) = try fixture.addHalf()

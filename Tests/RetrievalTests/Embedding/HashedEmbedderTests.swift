@@ -98,7 +98,7 @@ struct HashedEmbedderTests {
         }
     }
 
-    @Test("learning can be cancelled")
+    @Test("learning can be canceled")
     func cancelled() throws {
         var fit = HashedEmbedderFit(dimension: 32)
         fit.add(Self.texts)

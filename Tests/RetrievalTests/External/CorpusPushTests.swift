@@ -80,11 +80,11 @@ struct CorpusPushTests {
         try other.add(["something else"])
         _ = try other.store.embed(other.corpus.id, with: LetterEmbedder())
         let refusal = #expect(throws: RetrievalError.self) { try push(other, "taken") }
-        #expect(refusal?.problem == "taken holds vectors of the corpus manuals, embedded with letters-0")
+        #expect(refusal?.problem == "taken contains vectors from the corpus manuals, embedded with letters-0")
         #expect(try server.count(try #require(try server.described("taken"))) == 5)
     }
 
-    @Test("a cancelled push can be resumed") func resumed() throws {
+    @Test("a canceled push can be resumed") func resumed() throws {
         let fixture = try embedded()
         let cancellation = Cancellation()
         cancellation.cancel()

@@ -150,12 +150,12 @@ struct PGVectorServerTests {
         #expect(refusal?.problem == "pgvector's HNSW index supports at most 2000 dimensions, not 2001")
     }
 
-    @Test("a waiting search can be cancelled") func cancelled() throws {
+    @Test("a waiting search can be canceled") func cancelled() throws {
         let collection = try filled("locked", .l2, SeededNumbers.vectors(10, 4, seed: 9))
         let address = try #require(PostgreSQLFixture.shared).address
         let holder = try PostgreSQLConnection(address)
         try holder.run("BEGIN; LOCK TABLE orrery_locked IN ACCESS EXCLUSIVE MODE")
-        // Cancelled as soon as the server says that the search waits.
+        // Canceled as soon as the server says that the search waits.
         let watcher = Mutex(try PostgreSQLConnection(address))
         #expect(throws: RetrievalError.cancelled(server.name)) {
             try server.search(collection, [0, 0, 0, 0], k: 1, effort: nil, isExact: true) {

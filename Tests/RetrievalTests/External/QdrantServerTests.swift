@@ -105,11 +105,11 @@ import Testing
             (QdrantDouble.http("200 OK", "{}"), "unexpected response from Qdrant: no points"),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1},{"id":"x","score":1}]}}"#),
-                "unexpected response from Qdrant: points without id or score, or too many points"
+                "unexpected response from Qdrant: points without an id or score, or too many points"
             ),
             (
                 QdrantDouble.http("200 OK", #"{"result":{"points":[{"id":1,"score":1},{"id":2,"score":1}]}}"#),
-                "unexpected response from Qdrant: points without id or score, or too many points"
+                "unexpected response from Qdrant: points without an id or score, or too many points"
             ),
             ("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"result\":", "no response: the connection broke ("),
             ("", "no response: the connection broke ("),

@@ -48,7 +48,8 @@ struct FolderWalkTests {
         #expect(
             reasons == [
                 ".hidden": "hidden", ".git": "version control data", "node_modules": "tool folder",
-                "empty.txt": "empty file", "b.bin": "binary file", "out": "symbolic link out of the folder",
+                "empty.txt": "empty file", "b.bin": "binary file",
+                "out": "symbolic link to a location outside the folder",
                 "inside": "symbolic link; its target is read separately",
                 "dangling": "broken symbolic link",
                 "pipe": "not a regular file",

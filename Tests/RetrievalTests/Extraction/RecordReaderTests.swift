@@ -33,10 +33,10 @@ struct RecordReaderTests {
     @Test(
         "a damaged line is skipped and named, and the other lines are read",
         arguments: [
-            ("{\"text\": \"cut", "no JSON"), ("[1, 2]", "neither an object nor a text"),
+            ("{\"text\": \"cut", "invalid JSON"), ("[1, 2]", "neither an object nor a string"),
             ("{\"x\": 1}", "no text in any of the members"),
-            ("{\"text\": 5}", "no text in any"), ("nonsense", "no JSON"),
-            (String(repeating: "[", count: 5000), "no JSON"),
+            ("{\"text\": 5}", "no text in any"), ("nonsense", "invalid JSON"),
+            (String(repeating: "[", count: 5000), "invalid JSON"),
         ])
     func damagedLines(line: String, reason: String) throws {
         let (found, report) = try documents("a.jsonl", "{\"text\": \"one\"}\n\(line)\n{\"text\": \"three\"}")

@@ -21,8 +21,8 @@ struct TextDecodingTests {
             (utf16("plain words", little: true, mark: false), "plain words", "UTF-16 (little-endian)"),
             (utf16("plain words", little: false, mark: false), "plain words", "UTF-16 (big-endian)"),
             ([0x63, 0x61, 0x66, 0xE9, 0x20, 0x80, 0x35], "café €5", "Latin-1"),
-            (Array("日本 ".utf8) + [0xFF] + Array("語".utf8), "日本 \u{FFFD}語", "one damaged place"),
-            ([0xFF, 0xFE, 0x41, 0x00, 0x42], "A\u{FFFD}", "damaged places (1)"),
+            (Array("日本 ".utf8) + [0xFF] + Array("語".utf8), "日本 \u{FFFD}語", "one invalid sequence"),
+            ([0xFF, 0xFE, 0x41, 0x00, 0x42], "A\u{FFFD}", "invalid sequences (1)"),
         ] as [([UInt8], String, String?)])
     func encodings(bytes: [UInt8], text: String, note: String?) throws {
         let (found, report) = try documents("a.txt", bytes)

@@ -194,7 +194,7 @@ struct ExplainerTests {
         #expect(told.stages[0].findings[0] == "rank 2 of 2")
     }
 
-    @Test("an unknown document or chunk is an error with a remedy, and cancelling ends the explanation")
+    @Test("an unknown document or chunk is an error with a remedy, and canceling ends the explanation")
     func errors() throws {
         let (run, record) = try asked("", source)
         let explainer = Explainer(run)

@@ -79,7 +79,7 @@ struct PipelineRunTests {
         #expect(lengths == [1, 2, 3, 4, 4])
     }
 
-    @Test("a cancelled run ends with a cancellation error")
+    @Test("a canceled run ends with a cancellation error")
     func cancelled() throws {
         let run = try run()
         #expect {

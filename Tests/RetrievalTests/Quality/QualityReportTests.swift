@@ -29,7 +29,7 @@ struct QualityReportTests {
             (good + String(repeating: " 12 34", count: 30), "words with letters: "),
             (
                 String(repeating: "Check this valve before you open it, then write down what it says. ", count: 20),
-                "different stop words: 0, at least 2"
+                "distinct stop words: 0, at least 2"
             ),
             (
                 String(repeating: "• one more point of the list\n", count: 20),

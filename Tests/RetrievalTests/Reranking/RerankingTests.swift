@@ -51,8 +51,14 @@ struct RerankingTests {
         "a language model's grades from 0 to 10 are used; other passages keep their places",
         arguments: [
             (["2", "9", "Grade: 5/10", "7.5"], [2, 4, 3, 1], nil as String?),
-            (["I will not", "3", "8", "11"], [1, 3, 2, 4], "2 of 4 passages received no grade and keep their places"),
-            ([], [1, 2, 3, 4], "4 of 4 passages received no grade and keep their places: echo: nothing left to say."),
+            (
+                ["I will not", "3", "8", "11"], [1, 3, 2, 4],
+                "2 of 4 passages received no grade and keep their positions"
+            ),
+            (
+                [], [1, 2, 3, 4],
+                "4 of 4 passages received no grade and keep their positions: echo: nothing left to say."
+            ),
         ])
     func grades(answers: [String], wanted: [Int], note: String?) throws {
         let stage = try ranking("method = \"language-model\"\nmodel = \"m\"", EchoModel(answers: answers))

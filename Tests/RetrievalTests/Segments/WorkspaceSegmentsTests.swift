@@ -96,7 +96,7 @@ struct WorkspaceSegmentsTests {
         arguments: [
             ("DELETE FROM index_segment WHERE number = 7", "found 2 segments, expected 3"),
             ("DELETE FROM index_manifest", "found 3 segments, expected 0"),
-            ("UPDATE index_manifest SET segments = 2", "the list of segments is corrupt"),
+            ("UPDATE index_manifest SET segments = 2", "the segment list is corrupt"),
             ("UPDATE index_segment SET checksum = checksum + 1", "a segment differs from the last version written"),
             (
                 "UPDATE index_segment SET bytes = x'00' WHERE part = 'links'",

@@ -57,7 +57,7 @@ import Testing
                 try a.element(at: [-3, 0])
             },
             Wrong("squeezed: [2, 3] has size 3 on axis 1, not 1.") { a, _ in try a.squeezed(1) },
-            Wrong("permuted: [2, 3] needs an order of its 2 axes, not [0].") { a, _ in try a.permuted([0]) },
+            Wrong("permuted: [2, 3] needs a permutation of its 2 axes, not [0].") { a, _ in try a.permuted([0]) },
             Wrong("concatenate: [2, 3] and [4, 5] are incompatible: only the size of axis 0 may differ.") {
                 try concatenate([$0, $1])
             },

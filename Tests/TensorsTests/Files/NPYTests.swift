@@ -74,7 +74,7 @@ struct NPYTests {
             (
                 "complex",
                 "complex.npy, byte 128: complex has the unsupported element type <c8. Convert it to "
-                    + "float32, float64, float16, bfloat16, int8, int32 or bool."
+                    + "float32, float64, float16, bfloat16, int8, int32, or bool."
             ),
             (
                 "records",
@@ -84,7 +84,7 @@ struct NPYTests {
             (
                 "text",
                 "text.npy, byte 128: text has the unsupported element type <U2. Convert it to "
-                    + "float32, float64, float16, bfloat16, int8, int32 or bool."
+                    + "float32, float64, float16, bfloat16, int8, int32, or bool."
             ),
         ])
     func foreign(name: String, expected: String) {
@@ -178,7 +178,7 @@ struct NPYHeaderTests {
         let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
         #expect(open(magic + [4, 0, 10, 0, 0, 0]).hasPrefix("a.npy, byte 6: unsupported .npy version 4.0"))
         #expect(
-            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header has 4294967295 bytes"))
+            open(magic + [2, 0, 255, 255, 255, 255]).hasPrefix("a.npy, byte 8: the header is 4294967295 bytes long"))
         #expect(open(magic + [1, 0, 118, 0, 32, 32]).hasPrefix("a.npy, byte 0: the header ends at byte 128"))
         #expect(open(magic).hasPrefix("a.npy, byte 0: the header ends at byte 12"))
     }

@@ -94,7 +94,7 @@ struct NPZTests {
         for length in 4..<whole.count {
             let memory = MappedFile(memory: whole, length)
             let found = fileSentence { _ = try TensorFile.open(memory) }
-            #expect(found.contains("the end of the zip is missing"), "\(length) bytes: \(found)")
+            #expect(found.contains("the zip's end record is missing"), "\(length) bytes: \(found)")
         }
     }
 }

@@ -96,7 +96,7 @@ struct SafetensorsTests {
             ),
             (
                 #"{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#, 9,
-                "byte 70: the last 1 bytes of the file belong to no"
+                "byte 70: the last 1 bytes of the file do not belong to"
             ),
             (
                 #"{"a":{"dtype":"I8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"I8","shape":[4],"data_offsets":[2,6]}}"#,
@@ -130,6 +130,6 @@ struct SafetensorsTests {
     func hugeHeader() {
         let bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, UInt8(ascii: "{")]
         let found = withFile(bytes, named: "a.safetensors") { path in fileSentence { _ = try TensorFile.open(path) } }
-        #expect(found.hasPrefix("a.safetensors, byte 0: the header has 72057594037927936 bytes; at most 100000000 are"))
+        #expect(found.hasPrefix("a.safetensors, byte 0: the header is 72057594037927936 bytes long; at most 100000000"))
     }
 }

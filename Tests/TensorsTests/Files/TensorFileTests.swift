@@ -166,7 +166,8 @@ struct TensorFileTests {
     @Test("a file without tensors is an error")
     func foreign() {
         #expect(
-            fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix("a.npy: cannot open it: No such file"))
+            fileSentence { _ = try TensorFile.open("/nowhere/a.npy") }.hasPrefix(
+                "a.npy: cannot open the file: No such file"))
         #expect(fileSentence { _ = try TensorFile.open("/dev") } == "dev: not a regular file. Use a regular file.")
         for bytes: [UInt8] in [[], [1], Array("GGUF and then some more".utf8), [UInt8](repeating: 0, count: 100)] {
             let found = withFile(bytes, named: "a.bin") { path in fileSentence { _ = try TensorFile.open(path) } }
@@ -179,7 +180,7 @@ struct TensorFileTests {
         let file = try TensorFile.open(FileGoldens.npz("stored"))
         #expect(
             fileSentence { _ = try file.tensor(named: "w\u{1B}[2J") }
-                == "stored.npz: there is no tensor w\u{FFFD}[2J; there are weights, bias, mask, länge. Choose one "
+                == "stored.npz: the file has no tensor w\u{FFFD}[2J. Available: weights, bias, mask, länge. Choose one "
                 + "of the names in the file.")
         #expect(
             fileSentence { _ = try file.onlyTensor() }

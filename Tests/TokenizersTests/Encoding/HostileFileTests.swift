@@ -50,19 +50,19 @@ struct HostileFileTests {
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":0},"merges":["a"]}}"#,
-                "tokenizer.json, model.merges: merge 0 is not two tokens."
+                "tokenizer.json, model.merges: merge 0 must be two tokens."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":-1},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: a token id must be a number from 0 to 16,777,215."
+                "tokenizer.json, model.vocab: a token ID must be a number from 0 to 16,777,215."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":9000000},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: token ids up to 9000000 for only 1 tokens."
+                "tokenizer.json, model.vocab: token IDs go up to 9000000, but the token count is 1."
             ),
             (
                 #"{"model":{"type":"BPE","vocab":{"a":0,"b":0},"merges":[]}}"#,
-                "tokenizer.json, model.vocab: duplicate token id 0."
+                "tokenizer.json, model.vocab: duplicate token ID 0."
             ),
             (
                 #"{"model":{"type":"WordLevel","vocab":{"a":0}},"pre_tokenizer":{"type":"Oracle"}}"#,

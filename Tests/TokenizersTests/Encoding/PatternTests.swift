@@ -48,9 +48,9 @@ struct PatternTests {
             (#"\p{Klingon}"#, "pattern, character 11: unknown property Klingon."),
             (#"(a)\1"#, "pattern, character 5: unknown escape '1'."),
             ("(a*)*", "pattern, character 5: unlimited repetition of an element that can be empty."),
-            ("a{9999}", "pattern, character 7: a repetition exceeds 1000."),
+            ("a{9999}", "pattern, character 7: a repetition exceeds 1,000."),
             ("((a{900}){900}){900}", "pattern: the expanded repetitions exceed 20,000 steps."),
-            ("(?<=ab)c", "pattern, character 7: lookbehind must have exactly one character."),
+            ("(?<=ab)c", "pattern, character 7: lookbehind must match exactly one character."),
             ("[z-a]", "pattern, character 4: the bounds of a range are reversed."),
         ])
     func refusals(pattern: String, sentence: String) {

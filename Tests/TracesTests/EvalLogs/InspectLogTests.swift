@@ -131,7 +131,7 @@ struct InspectLogTests {
         let error = #expect(throws: EvalLogError.self) { try EvalLogFormats.open(file.path) }
         #expect(
             error?.sentence == file.path
-                + ": the ZIP archive has no directory at its end. The file is truncated or still being "
+                + ": the ZIP archive has no central directory. The file is truncated or still being "
                 + "written. Open it again later.")
     }
 
@@ -151,7 +151,7 @@ struct InspectLogTests {
         #expect(changed == 12)
         let log = try log(of: bytes)
         let error = #expect(throws: EvalLogError.self) { try log.sample(0) }
-        #expect(error?.problem == "the entry has 4095 MiB decompressed, above the limit of 256 MiB")
+        #expect(error?.problem == "the entry decompresses to 4095 MiB, above the 256 MiB limit")
     }
 
     /// A log of these bytes, which is open and needs its file's name no longer.

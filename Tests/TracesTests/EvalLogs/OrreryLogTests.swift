@@ -29,7 +29,7 @@ struct OrreryLogTests {
             row: EvalRow(
                 index: 0, id: "q 1\u{2028}", epoch: 2, outcome: .failed, scores: [0, .infinity, .nan],
                 input: "other than the whole", answer: "cut", target: "two", cluster: "doc/1", slices: ["plain", ""],
-                problem: "judged by nobody", seconds: 0.1, tokens: 123_456_789_012, cost: 1e-9),
+                problem: "no rater judged it", seconds: 0.1, tokens: 123_456_789_012, cost: 1e-9),
             messages: [
                 Message(.system, [.text("You \u{0}\u{1}\u{1F} are")]),
                 Message(
@@ -134,9 +134,9 @@ struct OrreryLogTests {
         let file = try ScratchFile(Array((OrreryLogWriter.head(head) + lines.joined()).dropLast(cut)))
         let run = try #require(EvalLogFormats.open(file.path).first).run
         #expect(run.state == .unfinished && run.completed == (cut == 0 ? 2 : 1))
-        #expect(run.problem?.contains("the log has \(run.completed) of 3 samples") == true)
+        #expect(run.problem?.contains("the log contains only \(run.completed) of 3 samples") == true)
         #expect(run.problem?.contains("the last line is truncated") == (cut > 0))
-        let note = "recorded for 3 samples; the log has \(run.completed)"
+        let note = "covers 3 samples; the log contains only \(run.completed)"
         #expect(run.metrics.allSatisfy { $0.note?.hasSuffix(note) == true })
     }
 

@@ -119,7 +119,7 @@ struct ClaudeCodeSpanTests {
         #expect(imported.totals.toolCalls == 0)
         #expect(imported.trace.events.map(\.kind) == [.error])
         let sentence = try imported.sentence(imported.trace.events[0], with: ClaudeCodeImporter.self)
-        #expect(sentence == "a tool call missing from the log failed: gone")
+        #expect(sentence == "a tool call that is not in the log failed: gone")
     }
 
     @Test("a result without an id belongs to the one call of the line it follows")

@@ -92,7 +92,7 @@ struct TraceSourceTests {
         #expect(source.archiveError is Full)
     }
 
-    @Test("an import that is cancelled ends at the next piece")
+    @Test("an import that is canceled ends at the next piece")
     func cancelled() {
         let text = String(repeating: "{\"a\":1}\n", count: 200_000)
         var pieces = 0

@@ -106,7 +106,7 @@ struct PriceTableTests {
             Issue.record("the table was taken")
         } catch {
             #expect(error.problem == problem)
-            #expect(error.sentence.hasPrefix("prices.toml: \(problem). A price is written as "))
+            #expect(error.sentence.hasPrefix("prices.toml: \(problem). Write a price as "))
         }
     }
 

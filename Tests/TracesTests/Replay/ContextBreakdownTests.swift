@@ -43,7 +43,7 @@ struct ContextBreakdownTests {
         expect(hidden(planted, dense), near: 20_000, within: 20)
     }
 
-    @Test("content added outside the log counts as not in the log from then on")
+    @Test("content added outside the log counts as not in the log afterward")
     func injected() {
         var planted = PlantedRun(hidden: 20_000)
         planted.work(20)
@@ -69,7 +69,7 @@ struct ContextBreakdownTests {
         // Where the whole prompt is known, what is beyond the messages is theirs.
         #expect(breakdown.whole[.notInLog] == 0)
         #expect(breakdown.whole.total == breakdown.total)
-        #expect(breakdown.whole.note.contains("The overhead of the chat format counts toward the messages."))
+        #expect(breakdown.whole.note.contains("The chat format's overhead is counted as messages."))
         #expect(breakdown.total == planted.billed)
         #expect(breakdown.wasScaled)
         #expect(breakdown.note.contains("scaled down"))

@@ -28,7 +28,7 @@ struct ImportJobTests {
         #expect(job.done == Int64(report.bytes) && job.unit == "bytes")
     }
 
-    @Test("one that is cancelled ends as cancelled, and taken up again imports the rest")
+    @Test("one that is canceled ends as canceled, and taken up again imports the rest")
     func cancelled() throws {
         let folder = try sessions(5)
         let report = try store.importAsJob([folder]) { _ in jobs.active.forEach { $0.cancellation.cancel() } }
@@ -43,7 +43,7 @@ struct ImportJobTests {
         #expect(try store.count() == 5)
     }
 
-    @Test("one that is cancelled while it is taken up again is cancelled once more")
+    @Test("one that is canceled while it is taken up again is canceled once more")
     func cancelledAgain() throws {
         let job = try jobs.enqueue(
             TraceStore.importJob, title: "import", arguments: TraceStore.importArguments([sessions(3)]))

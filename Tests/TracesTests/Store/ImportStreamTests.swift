@@ -36,7 +36,7 @@ struct ImportStreamTests {
         #expect(report.bytes == text.utf8.count && report.toolCalls == 4)
     }
 
-    @Test("a pipe without a writer can be cancelled, and makes no job")
+    @Test("a pipe without a writer can be canceled, and makes no job")
     func idlePipe() throws {
         let path = fixture.folder + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)

@@ -295,7 +295,7 @@ struct ImportTests {
         #expect(try store.summaries().map(\.externalID) == ["s1"])
     }
 
-    @Test("stops when it is cancelled, keeping whole files only")
+    @Test("stops when it is canceled, keeping whole files only")
     func cancelled() throws {
         let cancellation = Cancellation()
         for number in 0..<5 {

@@ -26,12 +26,12 @@ struct TraceChangeTests {
         #expect(try store.deleted().count == 3)
 
         let later = try fixture.reopened()
-        #expect(try later.undo() == "The run is back.")
+        #expect(try later.undo() == "Restored the run.")
         #expect(try later.summary(3)?.name == "Mine again")
         #expect(try later.undo() == "Restored the name Mine.")
         #expect(try later.undo() == "Restored the recorded name.")
         #expect(try later.summary(3)?.name == recorded)
-        #expect(try later.undo() == "2 runs are back.")
+        #expect(try later.undo() == "Restored 2 runs.")
         #expect(try later.undo() == nil)
         #expect(try later.identifiers().count == 4)
     }

@@ -173,7 +173,7 @@ struct AutogradTests {
                 == "backward: [2] and [1] are incompatible: the seed must have the shape of the variable.")
         #expect(
             sentence { try Variable(Tensor(1.0)).backward() }
-                == "backward: [] depends on constants only: it has no parameters to differentiate by.")
+                == "backward: [] depends on constants only: there are no parameters to differentiate with respect to.")
         let (first, second) = (try square.sum(), try square.mean())
         try first.backward()
         #expect(

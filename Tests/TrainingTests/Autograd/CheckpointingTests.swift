@@ -108,7 +108,7 @@ struct CheckpointingTests {
         #expect(
             throws: TensorError(
                 "checkpointed",
-                problem: "the part uses parameter hidden, which is not one of its inputs or parameters")
+                problem: "the function uses parameter hidden, which is not one of its inputs or parameters")
         ) { try y.backward() }
     }
 }

@@ -27,7 +27,7 @@ struct CheckpointTests {
         }
         #expect(
             error.sentence
-                == "the checkpoint of step 24 cannot be written: cannot write the file: No space left on device. "
+                == "cannot write the checkpoint of step 24: cannot write the file: No space left on device. "
                 + "The checkpoint of step 5 is intact.")
         #expect(sink.kinds.filter { $0 == .warning }.count == 3)
         #expect(sink.kinds.last == .failed)

@@ -168,9 +168,9 @@ struct SequenceDataTests {
         writeTokens(40)
         File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))
         let error = try #require(throws: RunError.self) { try data(rows) }
-        #expect(error.sentence.contains("no token counts in the loss"))
+        #expect(error.sentence.contains("all tokens are excluded from the loss"))
         let unknown = try #require(throws: RunError.self) { try data(rows, ["data.packing=documents"]) }
-        #expect(unknown.sentence.contains("the starts of the documents are unknown"))
+        #expect(unknown.sentence.contains("the document boundaries are unknown"))
     }
 
     @Test("of tokens that do not fit together are a sentence")

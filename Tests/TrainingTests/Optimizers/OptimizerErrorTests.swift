@@ -39,9 +39,9 @@ struct OptimizerErrorTests {
             let misfit = sentence { try optimizer.step([good, bent], rate: 0.1) }
             #expect(
                 misfit.hasSuffix(
-                    ": [3] and [2] differ: the first is the shape of bent, the second of its gradient."))
+                    ": [3] and [2] differ: the first is the shape of bent, the second that of its gradient."))
             let double = sentence { try optimizer.step([good, twin], rate: 0.1) }
-            #expect(double.contains("are two parameters named good"))
+            #expect(double.contains("belong to two parameters named good"))
             let rate = sentence { try optimizer.step([good], rate: .nan) }
             #expect(rate.hasSuffix(": needs a finite learning rate, not nan."))
             #expect(optimizer.steps == 0)
@@ -72,6 +72,6 @@ struct OptimizerErrorTests {
         grown.gradient = try Tensor([1, 1, 1])
         #expect(
             sentence { try optimizer.step([grown], rate: 0.1) }
-                == "AdamW: [3] and [2] differ: the first is the shape of w, the second of its optimizer state.")
+                == "AdamW: [3] and [2] differ: the first is the shape of w, the second that of its optimizer state.")
     }
 }

@@ -54,7 +54,7 @@ struct ScalarProgramTests {
             ), ("c", "character 2: expected = after c."),
             ("c = ", "character 5: expected a number, found the end of the program."),
             ("c = (1 + 2", "character 5: unclosed parenthesis."),
-            ("c = 1 2", "character 7: 2 is unexpected."), ("c = x ^ y", "character 9: the exponent must be a number."),
+            ("c = 1 2", "character 7: unexpected 2."), ("c = x ^ y", "character 9: the exponent must be a number."),
             (
                 "c = sinh(1)",
                 "character 5: unknown function sinh. Available: cos, exp, log, relu, sigmoid, sin, sqrt, tanh."

@@ -108,7 +108,7 @@ import Training
             ),
             (
                 "grammar = \"g\"\n[sources.a]\nkind = \"episodes\"",
-                "town.toml, [sources.a]: no kind of episode has a weight above 0 above 0. Kinds: calculate, "
+                "town.toml, [sources.a]: no kind of episode has a weight above 0. Kinds: calculate, "
                     + "lookup, search, fallback, chain, total, read, read-total, repair."
             ),
         ])

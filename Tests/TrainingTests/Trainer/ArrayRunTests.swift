@@ -54,7 +54,7 @@ struct ArrayRunTests {
     @Test(
         "that do not belong together is a sentence",
         arguments: [
-            (["data.inputs=w"], "there is no tensor w"), (["data.targets=z"], "Set data.task to \"regression\""),
+            (["data.inputs=w"], "the file has no tensor w"), (["data.targets=z"], "Set data.task to \"regression\""),
             (["data.targets=x"], "not one integer"), (["model.kind=conv"], "are not images"),
         ])
     func problems(overrides: [String], sentence: String) throws {

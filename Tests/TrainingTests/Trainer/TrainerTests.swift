@@ -151,7 +151,7 @@ struct TrainerTests {
         #expect(warning.text.contains("was planned for 12 steps and now has 24"))
         let again = CollectingSink()
         let result = try run.trainer().run(into: again)
-        #expect(result.sentence.hasPrefix("all 24 steps were completed earlier"))
+        #expect(result.sentence.hasPrefix("earlier runs completed all 24 steps"))
         #expect(again.points.isEmpty && again.kinds == [.finished])
         // A constant rate is the same for any length.
         let constant = TinyRun("schedule.kind=constant", "schedule.warmup=0")

@@ -10,13 +10,13 @@ struct ConfusionTableTests {
             2, 1, 0, 0, 0, /**/ 0, 3, 0, 0, 0, /**/ 0, 0, 3, 0, 0, /**/ 0, 0, 1, 0, 4, /**/ 0, 0, 0, 0, 0,
         ])
 
-    @Test("all labels where there is room")
+    @Test("all labels appear if they fit")
     func all() {
         #expect(Self.table.columns(room: 5).map(\.title) == ["a", "b", "c", "d", "e"])
         #expect(Self.table.targets(Self.table.columns(room: 5)) == [0, 1, 2, 3])
     }
 
-    @Test("else the most frequent wrong answers, and the rest as one column; rows add up")
+    @Test("otherwise the most frequent wrong answers appear, with the rest in one column, and rows add up")
     func cut() {
         let columns = Self.table.columns(room: 3)
         #expect(columns.map(\.title) == ["right", "e", "other 2"])

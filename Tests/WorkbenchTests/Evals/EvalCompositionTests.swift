@@ -4,13 +4,13 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The eval panel: what stands where")
+@Suite("The eval panel: layout")
 struct EvalCompositionTests {
     /// A screen with a log that has errors, which are counted when the cursor comes to it.
     private static let withLog = #"{"logs": ["/logs/flags.eval"], "run": 1, "rater": "ada"}"#
 
     @Test(
-        "columns stay where they are while runs are marked",
+        "columns do not move while runs are marked",
         arguments: [Size(80, 22), Size(120, 38), Size(200, 58)])
     func marking(size: Size) throws {
         let driver = try EvalDriver(size: size, saved: Self.withLog)
@@ -24,7 +24,7 @@ struct EvalCompositionTests {
         #expect(driver.text.contains("4 marked"))
     }
 
-    @Test("columns of samples stay where they are while the list scrolls")
+    @Test("columns of samples do not move while the list scrolls")
     func scrolling() throws {
         let driver = try EvalDriver(size: Size(120, 20))
         try driver.press("<enter>z")
@@ -50,7 +50,7 @@ struct EvalCompositionTests {
         #expect(driver.rows(with: "change ").first?.contains("…") == false, "\(driver.text)")
     }
 
-    @Test("the list of runs leaves the rows that it does not need to the overview")
+    @Test("unused rows of the list of runs go to the overview")
     func shortList() throws {
         let driver = try EvalDriver(size: Size(80, 22))
         let rows = driver.text.split(separator: "\n")
@@ -64,7 +64,7 @@ struct EvalCompositionTests {
         "a screen of three rows shows rows",
         arguments: [
             ("", "flags mini"), ("<enter>", "flag-0"), ("jd", "broken"), ("jd<enter>", "search"), ("M", "0.7"),
-            ("W", "the s"), ("<tab>", "state"), ("<tab><tab>", "0.791"),
+            ("W", "not fou"), ("<tab>", "state"), ("<tab><tab>", "0.791"),
         ])
     func low(keys: String, part: String) throws {
         let driver = try EvalDriver(size: Size(20, 3))
@@ -73,14 +73,14 @@ struct EvalCompositionTests {
         #expect(driver.text.split(separator: "\n").count >= 2)
     }
 
-    @Test("a low screen shows the sample to judge below a line of who judged it")
+    @Test("a low screen shows the sample to judge below a line with its raters")
     func lowQueue() throws {
         let driver = try EvalDriver(size: Size(60, 3))
         try driver.press("Q")
         #expect(driver.text.contains("you  not yet") && driver.text.contains("flag-3"))
     }
 
-    @Test("a pane names the panes that the screen has no room for")
+    @Test("a pane names the panes that do not fit on the screen")
     func hidden() throws {
         let driver = try EvalDriver(size: Size(80, 22))
         #expect(driver.text.contains("Tab: Chart"))
@@ -100,7 +100,7 @@ struct EvalCompositionTests {
         ])
     }
 
-    @Test("two runs of one name are told apart in the list, in charts, and in a difference")
+    @Test("two runs with the same name are distinguished in the list, in charts, and in a diff")
     func twinRuns() throws {
         let driver = try EvalDriver(Self.twins(), size: Size(160, 40))
         #expect(driver.text.contains("Overview ── #12 flags"))

@@ -34,7 +34,7 @@ final class EvalDriver {
         panel = EvalPanel(
             PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now), desk: desk)
         run(panel.update(.resize(Rect(size))))
-        // Who judges is whoever runs the tests, unless a screen says so.
+        // The rater is the user who runs the tests, unless a screen sets another name.
         run(panel.update(.start(saved: saved ?? #"{"rater": "\#(rater)"}"#)))
     }
 
@@ -50,7 +50,7 @@ final class EvalDriver {
         }
     }
 
-    /// Types a line where the panel has asked for one; every change is told where it follows the typing.
+    /// Types a line into the panel's prompt; a live prompt reports the typed text first.
     func type(_ text: String) {
         guard let asked = prompt else { return }
         prompt = nil

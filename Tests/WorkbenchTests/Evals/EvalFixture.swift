@@ -198,12 +198,12 @@ final class MemoryEvalDesk: EvalDesk {
     /// Another run comes into the workspace.
     func add(_ log: MemoryEvalLog) { logs.withLock { $0.insert(log, at: 0) } }
 
-    /// What the panel asked for beside reading.
+    /// Requests of the panel other than reads.
     var orders: [String] { said.withLock { $0 } }
     private func note(_ order: String) { said.withLock { $0.append(order) } }
 
     private let writes = Mutex<Int?>(nil)
-    /// Somebody else writes into the workspace.
+    /// Simulates a write to the workspace by another process.
     func write() { writes.withLock { $0 = ($0 ?? 0) + 1 } }
     var revision: Int? { writes.withLock { $0 } }
     func progress(of run: Int64) throws -> EvalProgress? { elsewhere.withLock { $0.first { $0.run == run } } }
@@ -215,7 +215,7 @@ final class MemoryEvalDesk: EvalDesk {
     func runs() throws -> [EvalRun] { own.map(\.run) }
     func log(_ run: Int64) throws -> any EvalLog {
         guard let log = own.first(where: { $0.run.key == String(run) }) else {
-            throw EvalLogError(path: "run \(run)", problem: "it is no longer in the workspace")
+            throw EvalLogError(path: "run \(run)", problem: "no longer in the workspace")
         }
         return log
     }
@@ -234,7 +234,7 @@ final class MemoryEvalDesk: EvalDesk {
     }
     func models() throws -> [ModelEntry] { [] }
     func check(model: String) throws {
-        guard model != "nobody" else { throw EvalLogError(path: model, problem: "nobody goes by that name") }
+        guard model != "nobody" else { throw EvalLogError(path: model, problem: "no model has this name") }
     }
     func stop(_ run: Int64) { note("stop \(run)") }
     func pause(_ run: Int64, isPaused: Bool?) throws -> Bool {

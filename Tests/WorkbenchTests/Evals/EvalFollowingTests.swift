@@ -4,7 +4,7 @@ import Workbench
 
 @Suite("A log that another program is writing")
 struct EvalFollowingTests {
-    @Test("what comes is listed while the log is shown, and nothing is read where nothing came")
+    @Test("new samples are listed while the log is shown, and nothing is read if nothing is new")
     func grown() throws {
         let run = EvalWorkspace.run(
             "a1", "flags gpt", model: "gpt-4o-mini", minutes: 3, value: 0.8, count: 60, path: "/logs/live.eval",

@@ -5,7 +5,7 @@ import Workbench
 /// Screens of the eval panel with computed runs, at a fixed time in UTC:
 ///
 ///     ORRERY_UPDATE_GOLDENS=1 swift test --filter EvalGoldenTests
-@Suite("The eval panel's screens are as they are kept")
+@Suite("The eval panel's golden screens")
 struct EvalGoldenTests {
     struct Scene: CustomTestStringConvertible {
         let name: String

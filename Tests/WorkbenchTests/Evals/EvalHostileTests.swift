@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The eval panel: texts of others")
+@Suite("The eval panel: hostile texts")
 struct EvalHostileTests {
     private static let hostile = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}[2J\r\u{202e}right\u{200b}\u{0}\t漢字"
 
@@ -27,7 +27,7 @@ struct EvalHostileTests {
     }
 
     @Test(
-        "are shown as what they are on every page",
+        "are shown escaped on every page",
         arguments: ["", "v", "vv", "ccc", "c", "<enter>", "<enter>]r", "d", "M", "Qp"], [Size(80, 24), Size(120, 40)])
     func shown(keys: String, size: Size) throws {
         let driver = try EvalDriver(desk(), size: size)
@@ -38,7 +38,7 @@ struct EvalHostileTests {
         #expect(driver.copies.last?.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } == false)
     }
 
-    @Test("a run with gaps, figures that are no numbers and no total is listed as far as it goes")
+    @Test("a run with gaps, NaN figures, and no total is listed with the rest of its figures")
     func gaps() throws {
         var run = EvalWorkspace.run("1", "gaps", model: "m", minutes: 1, value: .nan, count: 20)
         run.metrics = [EvalMetric(score: "exact", name: "mean", value: .nan, lower: .infinity, upper: .nan, count: 0)]

@@ -5,9 +5,9 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The pages of the eval panel beside runs and samples")
+@Suite("Pages of the eval panel other than runs and samples")
 struct EvalPageTests {
-    @Test("/ lists runs by name, task, model and state as one types, and Esc lists all again")
+    @Test("/ filters runs by name, task, model, and state during typing, and Esc lists all again")
     func filter() throws {
         let driver = try EvalDriver()
         try driver.press("/")
@@ -34,7 +34,7 @@ struct EvalPageTests {
         }
     }
 
-    @Test("a run that was started here has the cursor once it is in the list")
+    @Test("a run started here gets the cursor once it is in the list")
     func started() throws {
         let desk = EvalWorkspace.desk()
         let driver = try EvalDriver(desk)
@@ -51,7 +51,7 @@ struct EvalPageTests {
         #expect(driver.panel.selection == Reference(.evalRun, [4], title: "flags new"))
     }
 
-    @Test("formulas were asked for of one chart and one run")
+    @Test("formulas stay with the chart and run that they were opened for")
     func formulas() throws {
         let driver = try EvalDriver()
         try driver.press("f")
@@ -62,7 +62,7 @@ struct EvalPageTests {
         #expect(!driver.text.contains("whiskers") && !driver.text.contains("equal bins"))
     }
 
-    @Test("a finished run says that there is nothing to resume, to stop or to ask again")
+    @Test("a finished run has nothing to resume, stop, or retry")
     func finished() throws {
         let driver = try EvalDriver()
         try driver.press("x")
@@ -72,7 +72,7 @@ struct EvalPageTests {
         #expect(driver.desk.orders == [])
     }
 
-    @Test("the steps of both runs stand side by side, and the cursor where they part")
+    @Test("the steps of both runs appear side by side, with the cursor at the first difference")
     func sides() throws {
         let driver = try EvalDriver(size: Size(80, 24))
         try driver.press("jd<enter>")
@@ -92,7 +92,7 @@ struct EvalPageTests {
         #expect(driver.text.contains("Diff ─ 120"))
     }
 
-    @Test("what only one side has stands out")
+    @Test("steps of only one run are highlighted")
     func words() throws {
         let found = WordDifference("Answer: (22 + 67) * 8", "Answer: (82 + 67) * 8")
         #expect(found.left.filter { !$0.isShared }.map(\.text) == ["22"])
@@ -103,7 +103,7 @@ struct EvalPageTests {
         #expect(WordDifference(long, other).left == [.init(text: long, isShared: false)])
     }
 
-    @Test("steps are matched by kind and name, models whatever their name, and gaps stay open")
+    @Test("steps are matched by kind and name, model calls by kind alone, and unmatched steps leave a gap")
     func alignment() {
         func step(_ kind: SpanKind, _ name: String, _ text: String) -> SampleSteps.Step {
             SampleSteps.Step(kind: kind, name: name, parts: [.init("input", text)])
@@ -119,7 +119,7 @@ struct EvalPageTests {
         #expect(alignment.difference(from: 1, forward: false) == 3)
     }
 
-    @Test("what went wrong stands in groups, and Enter lists the samples of one")
+    @Test("failures are grouped by cause, and Enter lists the samples of a group")
     func failures() throws {
         let driver = try EvalDriver()
         try driver.press("W")
@@ -134,7 +134,7 @@ struct EvalPageTests {
         #expect(driver.text.contains("Runs ─ 3"))
     }
 
-    @Test("Esc leads from the queue back to where one came from")
+    @Test("Esc returns from the queue to the previous page")
     func queue() throws {
         let driver = try EvalDriver()
         try driver.press("Q<esc>")
@@ -143,7 +143,7 @@ struct EvalPageTests {
         #expect(driver.text.contains("Samples ─ 120"))
     }
 
-    @Test("a run of which every sample ended in an error says so and why, in the list and beside it")
+    @Test("a run whose samples all ended in errors shows this and the reason in the list and next to it")
     func nothing() throws {
         let desk = EvalWorkspace.desk()
         var run = EvalWorkspace.run("9", "flags broken", model: "exec:./x", minutes: 1, value: 0, count: 2)
@@ -152,13 +152,13 @@ struct EvalPageTests {
         let rows = (0..<2).map {
             EvalRow(
                 index: $0, id: "flag-\($0)", outcome: .error, scores: [.nan, .nan], input: "?",
-                problem: "exec x: it cannot be started.")
+                problem: "exec x: the program cannot be started.")
         }
         desk.add(MemoryEvalLog(run, rows))
         let driver = try EvalDriver(desk)
         let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
-        #expect(row.contains("exec x: it cannot be s"))
-        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: it cannot be started.") })
+        #expect(row.contains("exec x: the program cannot be s"))
+        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: the program cannot be started.") })
     }
 
     @Test("/ on a diff lists pairs, on a matrix finds a cell")

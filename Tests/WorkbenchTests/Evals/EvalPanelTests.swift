@@ -7,7 +7,7 @@ import Workbench
 
 @Suite("The eval panel")
 struct EvalPanelTests {
-    @Test("lists runs with their figure, its interval, and how far they are")
+    @Test("lists runs with their figure, its interval, and their progress")
     func runs() throws {
         let driver = try EvalDriver(size: Size(200, 60))
         #expect(driver.failures == [])
@@ -19,7 +19,7 @@ struct EvalPanelTests {
         #expect(driver.text.contains("exact             0.791  95 % [0.719, 0.864]"))
     }
 
-    @Test("Enter reads a run's samples, unscored ones counted apart")
+    @Test("Enter reads a run's samples and counts unscored samples separately")
     func samples() throws {
         let driver = try EvalDriver(size: Size(200, 60))
         try driver.press("<enter>")
@@ -76,7 +76,7 @@ struct EvalPanelTests {
         arguments: [
             ("judge<3", "No sample has a field judge. Fields: length, "),
             ("exact<high", "exact needs a number, not high"), ("length<3", "length has text values"),
-            ("wrong=first", "wrong needs the number of a group"),
+            ("wrong=first", "wrong needs a group number"),
         ])
     func filterErrors(typed: String, sentence: String) throws {
         let driver = try EvalDriver(size: Size(200, 60))
@@ -100,7 +100,7 @@ struct EvalPanelTests {
         #expect(driver.desk.orders == ["trace 3", "trace 3", "trace 3"])
     }
 
-    @Test("d tells what broke and what was fixed, with both answers beside each other")
+    @Test("d shows what broke and what was fixed, with both answers side by side")
     func diff() throws {
         let driver = try EvalDriver(size: Size(200, 60))
         try driver.press("jd")
@@ -123,7 +123,7 @@ struct EvalPanelTests {
         #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
     }
 
-    @Test("a log of another program opens without import, twice the same, and is no run to rename")
+    @Test("a log of another program opens without an import, shows the same twice, and cannot be renamed")
     func foreign() throws {
         let driver = try EvalDriver(size: Size(160, 40))
         driver.command("open", "/logs/flags.eval")
@@ -163,7 +163,7 @@ struct EvalPanelTests {
         #expect(!driver.open(Reference(.trace, [1], title: "")))
     }
 
-    @Test("charts tell their figure, and their sums add up", arguments: 0..<8)
+    @Test("charts show their figure, and their sums are correct", arguments: 0..<8)
     func charts(count: Int) throws {
         let driver = try EvalDriver(size: Size(160, 50))
         try driver.press(String(repeating: "c", count: count))
@@ -177,7 +177,7 @@ struct EvalPanelTests {
         #expect(count == 0 || count == 5 || count == 7 || driver.text.contains("✓"))
     }
 
-    @Test("a live run tells its pace, its slowest requests, and what it waits for")
+    @Test("a live run shows its pace, its slowest requests, and what it waits for")
     func live() throws {
         let desk = EvalWorkspace.desk()
         var progress = EvalProgress(run: 3, completed: 62, total: 120, concurrency: 16)
@@ -216,7 +216,7 @@ struct EvalPanelTests {
         #expect(!row.contains("0.000"), "\(row)")
     }
 
-    @Test("runs are started, taken up, renamed and deleted by key; deleting asks")
+    @Test("runs are started, resumed, renamed, and deleted by key; deleting asks first")
     func actions() throws {
         let driver = try EvalDriver()
         try driver.press("r")

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("The eval panel: judging")
 struct EvalReviewTests {
-    @Test("samples come one by one, failed ones first, and what others said only afterwards")
+    @Test("samples appear one by one, failed samples first, and other ratings only after the verdict")
     func queue() throws {
         let driver = try EvalDriver()
         try driver.press("Q")
@@ -19,10 +19,10 @@ struct EvalReviewTests {
         #expect(driver.text.contains("disputed   1"))
         #expect(driver.text.contains("last: pass for flag-3"))
         try driver.press("h")
-        #expect(driver.text.contains("failed  flag-3") && driver.text.contains("they differ"))
+        #expect(driver.text.contains("failed  flag-3") && driver.text.contains("ratings differ"))
     }
 
-    @Test("u takes the last word back and shows the sample again")
+    @Test("u undoes the last verdict and shows the sample again")
     func undo() throws {
         let driver = try EvalDriver()
         try driver.press("QS")
@@ -32,7 +32,7 @@ struct EvalReviewTests {
         #expect(driver.text.contains("Dunancrest-8?"))
     }
 
-    @Test("skipped samples are none, comments stay with what was said")
+    @Test("skipped samples do not count as judged, even with a comment")
     func skip() throws {
         let driver = try EvalDriver()
         try driver.press("Qs")
@@ -66,7 +66,7 @@ struct EvalReviewTests {
         #expect(driver.rows(with: " (\(number) of 5) for flag-3").count == 1)
     }
 
-    @Test("digits are the workbench's, in the queue as elsewhere")
+    @Test("digits switch panels, in the queue as elsewhere")
     func digits() throws {
         let keys = EvalPanel.bindings.flatMap(\.keys)
         #expect(!keys.contains { $0.contains { $0.isNumber } })
@@ -75,14 +75,14 @@ struct EvalReviewTests {
         #expect(driver.text.contains("judged     0 of 120"))
     }
 
-    @Test("S is for the queue and says so elsewhere")
+    @Test("S works in the queue and says so elsewhere")
     func elsewhere() throws {
         let driver = try EvalDriver()
         try driver.press("S")
         #expect(driver.refusals == ["works only in the queue: press Q"])
     }
 
-    @Test("the queue of another run begins anew, and a verdict is of the sample that is shown")
+    @Test("the queue of another run starts over, and a verdict applies to the sample on screen")
     func ofAnotherRun() throws {
         let desk = EvalWorkspace.desk()
         let driver = try EvalDriver(desk)
@@ -93,13 +93,13 @@ struct EvalReviewTests {
         let run = try desk.log(1).run
         #expect(try desk.ratings.ratings(of: run).map(\.sample) == ["flag-3"])
         #expect(try desk.ratings.ratings(of: desk.log(3).run).count == 2)
-        #expect(driver.text.contains("last: fail for flag-3, the run failed it"))
+        #expect(driver.text.contains("last: fail for flag-3, scored as failed"))
         // The first one's stands as it was left, and goes on behind what was judged.
         try driver.press("<esc>kkQ")
         #expect(driver.text.contains("judged     2 of 120"))
     }
 
-    @Test("a sample without an answer passes only where one says so twice")
+    @Test("a sample without an answer passes only after a second confirmation")
     func withoutAnswer() throws {
         let driver = try EvalDriver()
         try driver.press("<enter>/")

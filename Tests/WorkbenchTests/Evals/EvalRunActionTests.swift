@@ -77,7 +77,7 @@ struct EvalRunActionTests {
         }
     }
 
-    @Test("the older of two logs without a start is the one that was opened first, in whatever order they are marked")
+    @Test("of two logs without a start time, the log opened first counts as older, whatever the order of marks")
     func order() throws {
         func log(_ name: String) -> MemoryEvalLog {
             var run = EvalWorkspace.run(
@@ -95,7 +95,7 @@ struct EvalRunActionTests {
         }
     }
 
-    @Test("errors of all opened logs are counted before the cursor comes to them")
+    @Test("errors of all opened logs are counted before the cursor reaches them")
     func errors() throws {
         func log(_ name: String, minutes: Int64) -> MemoryEvalLog {
             let run = EvalWorkspace.run(
@@ -125,7 +125,7 @@ struct EvalRunActionTests {
         #expect(driver.text.contains("n 3 samples"))
     }
 
-    @Test("a cancelled read of a log is a cancellation, and other errors stay what they are")
+    @Test("a canceled read of a log is a cancellation, and other errors stay what they are")
     func cancelledRead() throws {
         let cancellation = Cancellation()
         #expect(throws: CancellationError.self) {

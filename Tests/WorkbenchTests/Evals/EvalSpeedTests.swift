@@ -15,7 +15,7 @@ struct EvalSpeedTests {
         return MemoryEvalDesk(own: [log("2", isSecond: true), log("1", isSecond: false)])
     }
 
-    @Test("the next regression of 10,000 samples is there at once")
+    @Test("the next regression among 10,000 samples is found at once")
     func regressions() throws {
         let driver = try EvalDriver(desk(10_000))
         try driver.press("<enter>b")
@@ -34,7 +34,7 @@ struct EvalSpeedTests {
         #expect(times[30] < .milliseconds(60), "\(times[30])")
     }
 
-    @Test("rows come in windows: the first screen asks for few")
+    @Test("rows are read in windows, and the first screen reads few")
     func windows() throws {
         let run = EvalWorkspace.run("1", "large", model: "m", minutes: 1, value: 0.8, count: 10_000)
         let log = MemoryEvalLog(run, EvalWorkspace.rows(10_000))

@@ -3,7 +3,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("What the eval panel says of runs that are not whole, or not its own")
+@Suite("The eval panel with incomplete runs and runs of other processes")
 struct EvalStandingPanelTests {
     private static func log(
         _ key: String, _ name: String, minutes: Int64, value: Double, count: Int,
@@ -15,7 +15,7 @@ struct EvalStandingPanelTests {
         return MemoryEvalLog(run, EvalWorkspace.rows(count))
     }
 
-    @Test("the matrix has the newest whole run, and charts mark the others")
+    @Test("the matrix has the newest complete run, and charts mark incomplete runs")
     func parts() throws {
         let desk = EvalWorkspace.desk()
         desk.add(Self.log("4", "only failed", minutes: 3, value: 0, count: 7) { $0.isSubset = true })
@@ -41,7 +41,7 @@ struct EvalStandingPanelTests {
         #expect(driver.rows(with: "0.500  17 of 40").count == 1)
     }
 
-    @Test("a matrix that does not fit keeps intervals whole and says how much more there is")
+    @Test("a matrix that does not fit shows complete intervals and the number of hidden rows and columns")
     func wide() throws {
         let desk = EvalWorkspace.desk()
         for number in 0..<9 {
@@ -60,7 +60,7 @@ struct EvalStandingPanelTests {
         #expect(!driver.text.contains("→ 1 more"))
     }
 
-    @Test("what others write shows within a second, and nothing is read where nobody wrote")
+    @Test("changes by other processes show within a second, and nothing is read if nothing changed")
     func follows() throws {
         let desk = EvalWorkspace.desk()
         desk.write()
@@ -75,7 +75,7 @@ struct EvalStandingPanelTests {
         #expect(driver.waits["watch"] != nil)
     }
 
-    @Test("a run of another process tells as much as one of this")
+    @Test("a run of another process shows as much as a run of this process")
     func elsewhere() throws {
         let desk = EvalWorkspace.desk()
         desk.add(
@@ -95,7 +95,7 @@ struct EvalStandingPanelTests {
         }
     }
 
-    @Test("where no run is listed none is told of")
+    @Test("an empty list shows no figures of a run")
     func nothing() throws {
         let driver = try EvalDriver()
         try driver.press("/")
@@ -106,7 +106,7 @@ struct EvalStandingPanelTests {
         #expect(driver.text.contains("orrery-mini-2"))
     }
 
-    @Test("errors that a log's head does not tell are counted in its samples")
+    @Test("errors missing from a log's head are counted in its samples")
     func errors() throws {
         let run = EvalWorkspace.run(
             "a1", "flags gpt", model: "gpt-4o-mini", minutes: 3, value: 0.8, count: 60, path: "/logs/f.eval",
@@ -118,7 +118,7 @@ struct EvalStandingPanelTests {
         #expect(driver.rows(with: "flags gpt").contains { $0.contains(" 1 ") })
     }
 
-    @Test("a run is not held against itself")
+    @Test("a run is not compared with itself")
     func itself() throws {
         let driver = try EvalDriver()
         try driver.press("<enter>b")

@@ -2,7 +2,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("Choices of a run, typed")
+@Suite("Settings of a run, typed as words")
 struct EvalStartWordsTests {
     @Test("words become a setup")
     func words() throws {
@@ -19,7 +19,7 @@ struct EvalStartWordsTests {
     }
 
     @Test(
-        "what says nothing is refused with a sentence",
+        "meaningless words are rejected with a remedy",
         arguments: [
             "limit", "limit=0", "limit=1e30", "max_tokens=1e30", "seed=0.5", "budget=$nan", "budget=x", "color=red",
         ])

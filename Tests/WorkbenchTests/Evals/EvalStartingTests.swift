@@ -4,7 +4,7 @@ import Workbench
 
 @Suite("Starting a run by key")
 struct EvalStartingTests {
-    @Test("a task is looked at when it is given, and only what is refused is asked for again")
+    @Test("a task is checked when it is entered, and only a rejected value is requested again")
     func refused() throws {
         let driver = try EvalDriver()
         try driver.press("r")
@@ -26,7 +26,7 @@ struct EvalStartingTests {
         #expect(driver.jobs == ["eval flags.toml"])
     }
 
-    @Test("a name becomes that of a file")
+    @Test("a run's name becomes a file name")
     func fileName() throws {
         let driver = try EvalDriver()
         try driver.press("<enter>e")

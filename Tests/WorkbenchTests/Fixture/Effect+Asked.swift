@@ -27,7 +27,7 @@ extension Effect {
         }
     }
 
-    /// What a form says of a value of its only field; nil where it takes the value, and for other effects.
+    /// The form's error for a value of its only field; `nil` if the value is valid, and for other effects.
     func problem(with value: String) -> String? {
         guard case .fill(let request) = self, request.form.fields.count == 1 else { return nil }
         return request.form.fields[0].check(value)

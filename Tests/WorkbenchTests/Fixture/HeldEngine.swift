@@ -1,7 +1,7 @@
 import Console
 import Workbench
 
-/// Does at once what is asked for the screen, and holds jobs back until a test lets them go on.
+/// Does screen work at once, and holds jobs until a test releases them.
 ///
 /// One thread uses it: the test's.
 final class HeldEngine: Engine, @unchecked Sendable {

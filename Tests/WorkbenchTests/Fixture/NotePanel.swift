@@ -37,7 +37,7 @@ struct NotePanel: Panel {
             return [
                 .job(
                     JobRequest("notes.count", title: "part") { job in
-                        // Ends without an error when it is cancelled, as evals do.
+                        // Ends without an error when it is canceled, as evals do.
                         do { try job.advance(by: 1, of: 10, unit: "notes") } catch {}
                         return .counted(1)
                     })

@@ -53,7 +53,7 @@ final class PanelDriver {
         run(panel.update(.resize(Rect(size))))
     }
 
-    /// Types a line where the panel has asked for one; every change is told where it follows the typing.
+    /// Types a line into the panel's prompt; a live prompt reports the typed text first.
     func type(_ text: String) {
         guard let asked = prompt else { return }
         prompt = nil

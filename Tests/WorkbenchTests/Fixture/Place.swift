@@ -6,7 +6,7 @@ import Traces
 import Workbench
 import Workspace
 
-/// Where tests run: nobody's home, the zone UTC, the repository's sample data.
+/// The environment of tests: an empty home, time zone UTC, and the repository's sample data.
 enum Place {
     /// The repository.
     static let root: String = {

@@ -114,7 +114,7 @@ struct SearchedWorkspace {
 }
 
 extension ShellDriver {
-    /// A shell with the retrieval panel in front and the trace panel beside it.
+    /// A shell that shows the retrieval panel and also has the trace panel.
     static func retrieval(
         _ workspace: Workspace, size: Size = Size(120, 40), isRestored: Bool = false, opening: Reference? = nil
     ) -> ShellDriver {

@@ -5,7 +5,7 @@ import Workspace
 extension ShellDriver {
     /// A shell with the kernel panel in front.
     ///
-    /// - Parameter isRestored: whether it shows what was kept of the last screen.
+    /// - Parameter isRestored: Whether to restore the last screen.
     static func kernels(
         _ workspace: Workspace, size: Size = Size(120, 40), opening: Reference? = nil, isRestored: Bool = false
     ) -> ShellDriver {

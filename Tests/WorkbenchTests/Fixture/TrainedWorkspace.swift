@@ -85,8 +85,8 @@ final class TrainedWorkspace {
         }
         switch end {
         case .finished: try tell(last, .finished, "all \(last) steps are made")
-        case .diverged: try tell(last, .diverged, "The loss is no number at step \(last): step 100 is kept.")
-        case .paused: try tell(last, .paused, "waits for a person")
+        case .diverged: try tell(last, .diverged, "The loss is NaN at step \(last): step 100 is kept.")
+        case .paused: try tell(last, .paused, "waits for the user")
         case .running, .interrupted: break
         }
         try recorder.flush()
@@ -139,7 +139,7 @@ final class TrainedWorkspace {
                 switch order {
                 case .pause: (.paused, "")
                 case .resume: (.continued, "")
-                case .stop: (.stopped, "ended by a person")
+                case .stop: (.stopped, "stopped by the user")
                 case .scaleLearningRate(let factor): (.rateChanged, "\(factor) of the schedule")
                 case .checkpoint: (.checkpoint, "/tides/step-\(step)")
                 }
@@ -155,7 +155,7 @@ final class TrainedWorkspace {
 extension ShellDriver {
     /// A shell with the training panel in front.
     ///
-    /// - Parameter isRestored: whether it shows what was kept of the last screen.
+    /// - Parameter isRestored: Whether to restore the last screen.
     static func training(
         _ workspace: Workspace, size: Size = Size(120, 40), run: Int64? = nil, isRestored: Bool = false
     ) -> ShellDriver {

@@ -7,7 +7,7 @@ import Testing
 import Workbench
 import Workspace
 
-@Suite("The kernel panel: a figure shown twice is one figure")
+@Suite("The kernel panel: repeated figures agree")
 struct KernelFigureTests {
     /// The text of a share in a row of the screen: what stands behind the name.
     private func share(_ driver: ShellDriver, _ name: String, column: Range<Int>) -> [String] {
@@ -19,7 +19,7 @@ struct KernelFigureTests {
         }
     }
 
-    @Test("list, ladder, detail, copied Markdown, and JSON say the same of a share")
+    @Test("list, ladder, detail, copied Markdown, and JSON show the same share")
     func agrees() throws {
         let made = try TestWorkspace.measured()
         let driver = ShellDriver.kernels(made.workspace)
@@ -62,7 +62,7 @@ struct KernelFigureTests {
         #expect(driver.text.contains("most between 18.2 % and 107.8 %"))
     }
 
-    @Test("a share above its ceiling is flagged, and says what to do")
+    @Test("a share above its ceiling is flagged, with a remedy")
     func above() throws {
         let made = try TestWorkspace()
         try made.history.record(KernelRecords.report(["avx512": 1.12]), commit: KernelRecords.commit)
@@ -73,7 +73,7 @@ struct KernelFigureTests {
     }
 
     @Test(
-        "t shows list and ladder of the other number of threads: what was not measured with it has no share",
+        "t shows list and ladder for the other number of threads: unmeasured kernels have no share",
         .enabled(if: ThreadPool.usableProcessors > 1))
     func threads() throws {
         let made = try TestWorkspace.measured()
@@ -89,7 +89,7 @@ struct KernelFigureTests {
         #expect(driver.text.contains("c measures the ceilings of \(all)"))
     }
 
-    @Test("figures of another machine say whose they are, and stand under the roof of that machine")
+    @Test("figures of another machine name the machine and are drawn under its roof")
     func elsewhere() throws {
         let made = try TestWorkspace()
         try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
@@ -103,7 +103,7 @@ struct KernelFigureTests {
         #expect(!ShellDriver.kernels(made.workspace).text.contains("r measures here"))
     }
 
-    @Test("new ceilings of this machine replace another machine's figures at once, and say that these are hidden")
+    @Test("new ceilings of this machine hide another machine's figures at once, with a note")
     func replaces() throws {
         let made = try TestWorkspace()
         try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
@@ -144,7 +144,7 @@ struct KernelFigureTests {
 
 @Suite("The kernel panel: what fits")
 struct KernelLayoutTests {
-    @Test("80 columns show list, ladder, and roof, and say what Tab brings")
+    @Test("80 columns show list, ladder, and roof, and name the pane that Tab shows")
     func small() throws {
         let made = try TestWorkspace.measured()
         let driver = ShellDriver.kernels(made.workspace, size: Size(80, 24))
@@ -165,7 +165,7 @@ struct KernelLayoutTests {
         #expect(screen.textDump.contains(panel == "kernels" ? "gemm-f32" : "tide-"))
     }
 
-    @Test("every rung has a letter of its own on the roof, also where rates are the same")
+    @Test("every rung has its own letter on the roof, even if rates are equal")
     func letters() throws {
         let made = try TestWorkspace.measured()
         for size in [Size(80, 24), Size(120, 40), Size(200, 60)] {
@@ -189,7 +189,7 @@ struct KernelLayoutTests {
         }
     }
 
-    @Test("c shows what is measured, how far it is, and how to end it; a second c says that it is under way")
+    @Test("c shows the measurement, its progress, and how to cancel it; a second c says that it is running")
     func ceilings() throws {
         let made = try TestWorkspace.measured()
         let driver = ShellDriver.kernels(made.workspace)
@@ -206,7 +206,7 @@ struct KernelLayoutTests {
         #expect(driver.text.contains("cancelled"))
     }
 
-    @Test("progress says how fast samples come and how long the rest takes")
+    @Test("progress shows the rate of samples and the remaining time")
     func progress() {
         let report = MeasuringProgress.Report(
             MeasurementProgress(fraction: 0.25, activity: "1 thread, L2 copy", samples: 620), elapsed: 2)

@@ -25,7 +25,7 @@ struct KernelHostileTests {
         return (made, Reference(try made.profiles.importProfile(path).summary))
     }
 
-    @Test("names reach no cell as they are, at any size", arguments: hostileNames.indices)
+    @Test("names are escaped in every cell, at any size", arguments: hostileNames.indices)
     func names(index: Int) throws {
         let name = Self.hostileNames[index]
         let (made, reference) = try profile(Self.trace(name))
@@ -41,7 +41,7 @@ struct KernelHostileTests {
         }
     }
 
-    @Test("a name is shown escaped, so that a person sees that it was there")
+    @Test("a name is shown escaped, so that the user sees its control characters")
     func escaped() throws {
         let (made, reference) = try profile(Self.trace(Hostile.json))
         let driver = ShellDriver.kernels(made.workspace, opening: reference)
@@ -55,7 +55,7 @@ struct KernelHostileTests {
         withExtendedLifetime(made) {}
     }
 
-    @Test("times beyond all reason are drawn", arguments: ["1e300", "0", "1e-300", "9e18"])
+    @Test("extreme times are drawn", arguments: ["1e300", "0", "1e-300", "9e18"])
     func times(duration: String) throws {
         let (made, reference) = try profile(Self.trace("kernel", duration: duration))
         let driver = ShellDriver.kernels(made.workspace, opening: reference)
@@ -64,7 +64,7 @@ struct KernelHostileTests {
         withExtendedLifetime(made) {}
     }
 
-    @Test("a thousand keys at any size draw a whole screen each", arguments: [1, 2, 3] as [UInt64])
+    @Test("a thousand keys at any size each draw a complete screen", arguments: [1, 2, 3] as [UInt64])
     func endurance(seed: UInt64) throws {
         let made = try TestWorkspace.measured()
         let driver = ShellDriver.kernels(made.workspace)

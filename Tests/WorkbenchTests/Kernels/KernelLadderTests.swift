@@ -16,7 +16,7 @@ struct KernelLadderTests {
         driver = .kernels(made.workspace)
     }
 
-    @Test("shows the first kernel as it was measured last, on its best rung")
+    @Test("shows the last measurement of the first kernel, on its best rung")
     func opensMeasured() {
         #expect(driver.text.contains("m=1024 n=1024 k=1024"))
         #expect(driver.text.contains("247 AVX-512"))
@@ -31,7 +31,7 @@ struct KernelLadderTests {
         driver.text.split(separator: "\n").prefix(22).contains { $0.prefix(60).contains(text) }
     }
 
-    @Test("moving in the ladder marks and names the rung on the roof, and shows what stands behind it")
+    @Test("moving in the ladder marks and names the rung on the roof and shows its details")
     func rungs() throws {
         try driver.type("<tab><tab>gj")
         #expect(isOnRoof("loop-order"))
@@ -40,7 +40,7 @@ struct KernelLadderTests {
         #expect(isOnRoof("openblas"))
     }
 
-    @Test("v goes from the source to the figures to the history, and round")
+    @Test("v cycles through source, figures, and history")
     func views() throws {
         try driver.type("v")
         #expect(driver.text.contains("avx512: figures"))
@@ -54,7 +54,7 @@ struct KernelLadderTests {
         #expect(driver.text.contains("avx512: source"))
     }
 
-    @Test("] and [ go through the usual sizes, s takes any, and a wrong one says what is wrong")
+    @Test("] and [ go through the preset sizes, s accepts any size, and an invalid size is reported")
     func sizes() throws {
         let presets = KernelOperation.gemmFloat32.presets
         try driver.type("s<ctrl-u>\(presets[0].sizes.map { "\($0.name)=\($0.value)" }.joined(separator: ","))<enter>")
@@ -88,7 +88,7 @@ struct KernelLadderTests {
         #expect(bar[bar.index(after: median)..<high].allSatisfy { $0 == "─" })
     }
 
-    @Test("the curve of the history takes the width of its pane, with a whole run at each tick")
+    @Test("the history curve fills its pane, with a whole run number at each tick")
     func historyWidth() throws {
         try driver.type("vv")
         let axis = try #require(driver.rows(with: " run").first { $0.contains("└") })
@@ -102,14 +102,14 @@ struct KernelLadderTests {
         #expect(last > 100, "run 10 is at the right edge")
     }
 
-    @Test("what was measured at other sizes is not shown for these")
+    @Test("measurements of other sizes are not shown")
     func otherSizes() throws {
         try driver.type("s<ctrl-u>16<enter>")
         #expect(driver.rows(with: "not measured yet").count >= 3)
         #expect(driver.rows(with: "89.8 %").count == 1, "only the list of kernels says it")
     }
 
-    @Test("a run that is slower than noise explains is marked in the list, the ladder and the history")
+    @Test("a run slower than noise explains is marked in the list, the ladder, and the history")
     func regression() throws {
         let made = try TestWorkspace.regressed()
         let driver = ShellDriver.kernels(made.workspace)
@@ -129,7 +129,7 @@ struct KernelLadderTests {
         #expect(!marked.isEmpty)
     }
 
-    @Test("y copies the ladder as Markdown, e writes it as Markdown or JSON and replaces nothing")
+    @Test("y copies the ladder as Markdown, and e writes it as Markdown or JSON without overwriting")
     func exports() throws {
         try driver.type("y")
         #expect(
@@ -176,7 +176,7 @@ struct KernelLadderTests {
         #expect(try !made.history.runs(.init(operation: "rms-norm")).isEmpty)
     }
 
-    @Test("a measurement that is cancelled says so, and can be started again")
+    @Test("a measurement that is canceled says so, and can be started again")
     func cancels() throws {
         try driver.type("r")
         #expect(driver.engine.count == 1)
@@ -192,7 +192,7 @@ struct KernelLadderTests {
     }
 
     @Test(
-        "without ceilings it says how to get them, and shows the kernels all the same",
+        "without ceilings it says how to measure them and still shows the kernels",
         arguments: [Size(120, 40), Size(80, 24)])
     func empty(size: Size) throws {
         let made = try TestWorkspace()

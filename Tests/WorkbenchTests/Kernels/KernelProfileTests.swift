@@ -19,7 +19,7 @@ struct KernelProfileTests {
         driver = .kernels(made.workspace, opening: Reference(before))
     }
 
-    @Test("shows each launch with its time, what it reached and of which limit")
+    @Test("shows each launch with its time, its share, and its limit")
     func launches() {
         #expect(driver.text.contains("NVIDIA H100 80GB HBM3"))
         #expect(driver.text.contains("Launches ─ 31 ── longest first"))
@@ -42,7 +42,7 @@ struct KernelProfileTests {
         #expect(Set(dots).count == 3)
     }
 
-    @Test("S sorts by time, as launched, by distance from the roof; / filters; Esc takes the filter away")
+    @Test("S sorts by time, launch order, or share of the roof; / filters; Esc removes the filter")
     func sortsAndFilters() throws {
         try driver.type("S")
         #expect(driver.text.contains("as launched"))
@@ -59,7 +59,7 @@ struct KernelProfileTests {
         #expect(driver.rows(with: "Kernels ─").count == 1)
     }
 
-    @Test("d compares with another profile launch by launch, and says what is only in one; Esc ends it")
+    @Test("d compares with another profile launch by launch, and names launches in only one; Esc ends the comparison")
     func compares() throws {
         try driver.type("d\(after.title)<enter>")
         #expect(driver.text.contains("before.csv and after.csv"))
@@ -91,7 +91,7 @@ struct KernelProfileTests {
         #expect(driver.shell.panels[0].selection?.path.first == after.id)
     }
 
-    @Test("i imports a profile and opens it; the same file a second time changes nothing")
+    @Test("i imports a profile and opens it; importing the same file again changes nothing")
     func imports() throws {
         let path = Place.root + "/sample-data/profiles/step.json"
         try driver.type("i\(path)<enter>")
@@ -100,13 +100,13 @@ struct KernelProfileTests {
         #expect(driver.rows(with: "step.json").count >= 1)
         try driver.type("i\(path)<enter>")
         driver.finishJobs()
-        #expect(driver.text.contains("nothing changed"))
+        #expect(driver.text.contains("Nothing changed"))
         try driver.type("i/nowhere/at-all.csv<enter>")
         driver.finishJobs()
         #expect(driver.text.contains("/nowhere/at-all.csv"))
     }
 
-    @Test("D deletes a profile only after d; what was shown of it is gone")
+    @Test("D deletes a profile only after d, and clears it from the screen")
     func deletes() throws {
         try driver.type("Dy<enter>")
         #expect(driver.text.contains("Delete before.csv?") && driver.text.contains("[d] delete the profile"))
@@ -131,7 +131,7 @@ struct KernelProfileTests {
         }
     }
 
-    @Test("a launch is opened from elsewhere by its reference, and a profile that is gone says so")
+    @Test("a launch opens from elsewhere by its reference, and a missing profile is reported")
     func references() throws {
         let driver = ShellDriver.kernels(made.workspace, opening: Reference(.launch, [before.id, 12], title: ""))
         #expect(driver.shell.panels[0].selection?.path == [before.id, 12])

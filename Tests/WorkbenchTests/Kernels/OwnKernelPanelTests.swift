@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The kernel panel: a person's own kernel")
+@Suite("The kernel panel: the user's own kernel")
 struct OwnKernelPanelTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -29,7 +29,7 @@ struct OwnKernelPanelTests {
         return nil
     }
 
-    @Test("a adds it: the list has it, and its source is there")
+    @Test("a adds a kernel to the list and shows its source")
     func adds() {
         #expect(driver.text.contains("own/rms"))
         #expect(driver.text.contains("added: r measures it, E edits it"))
@@ -37,7 +37,7 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("columns=1024 rows=128"))
     }
 
-    @Test("E opens the editor, and measures again when it is left")
+    @Test("E opens the editor, and closing the editor measures again")
     func edits() throws {
         try driver.type("E")
         let asked = try #require(edited)
@@ -48,7 +48,7 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("measuring"))
     }
 
-    @Test("a file that is saved outside is measured again; what is saved meanwhile is measured after that")
+    @Test("a file saved outside is measured again; a save during a measurement is measured afterward")
     func watches() throws {
         let text = try #require(File.text(source))
         let nextDeadline = try #require(driver.shell.nextDeadline)
@@ -66,7 +66,7 @@ struct OwnKernelPanelTests {
         #expect(driver.engine.count == 1)
     }
 
-    @Test("what the compiler says stays beside the source until it is mended")
+    @Test("compiler messages stay next to the source until the error is fixed")
     func fault() throws {
         File.write(try #require(File.text(source)) + "int broken = ;\n", to: source)
         try driver.type("r")
@@ -77,7 +77,7 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("rms_reference"))
     }
 
-    @Test("a version that fails says why, and the figures of the version before are marked as older")
+    @Test("a failed version shows the reason, and the figures of the previous version are marked as older")
     func outdated() throws {
         let kernel = try OwnKernel(contentsOf: path)
         var report = try KernelRecords.report(["rms": 0.5])
@@ -102,7 +102,7 @@ struct OwnKernelPanelTests {
         #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") })
     }
 
-    @Test("a TOML file that cannot be read any more opens in the editor itself")
+    @Test("a TOML file that can no longer be read opens in the editor")
     func brokenTOML() throws {
         File.write("function = ", to: path)
         try driver.type("E")
@@ -110,15 +110,15 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("rms.toml"))
     }
 
-    @Test("D forgets it; the files stay")
+    @Test("D removes the kernel from the list; the files stay")
     func forgets() throws {
         try driver.type("D")
-        #expect(driver.text.contains("removed from the list; the files stay where they are"))
+        #expect(driver.text.contains("removed from the list; the files remain on disk"))
         #expect(!driver.text.contains("own/rms"))
         #expect(File.text(source) != nil)
     }
 
-    @Test("what cannot be added says why", arguments: ["/nowhere/x.toml", "nothing.toml"])
+    @Test("a kernel that cannot be added shows the reason", arguments: ["/nowhere/x.toml", "nothing.toml"])
     func refuses(name: String) throws {
         let made = try TestWorkspace()
         let driver = ShellDriver.kernels(made.workspace)

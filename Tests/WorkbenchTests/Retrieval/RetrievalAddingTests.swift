@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The retrieval panel: adding files, and undoing it")
+@Suite("The retrieval panel: adding files and undo")
 struct RetrievalAddingTests {
     let made: SearchedWorkspace
     let driver: ShellDriver
@@ -17,7 +17,7 @@ struct RetrievalAddingTests {
         File.write("The zeppelin is moored at the east gate.\n", to: path)
     }
 
-    @Test("i asks which corpus, proposes the one that is shown, and the files are found at once")
+    @Test("i asks for the corpus, proposes the shown corpus, and the files are found at once")
     func adds() throws {
         try driver.type("/zeppelin<enter>i\(path)<enter>")
         #expect(driver.rows(with: "Add telegram.txt to").count == 1)
@@ -28,7 +28,7 @@ struct RetrievalAddingTests {
         #expect(driver.rows(with: "1 telegram.txt").count >= 1)
     }
 
-    @Test("u asks by name before it undoes an add of this page; then nothing of this page is left to undo")
+    @Test("u names an addition of this page and asks before undoing it; then nothing of this page is left to undo")
     func undoes() throws {
         try driver.type("i\(path)<enter><enter>")
         driver.finishJobs()
@@ -76,7 +76,7 @@ struct RetrievalAddingTests {
         #expect(try made.store.corpus(named: "letters").settings.analyzer == "english")
         #expect(driver.row(1).contains("letters"))
         try driver.type("u")
-        #expect(driver.text.contains("letters was empty before, so the corpus is deleted, too."))
+        #expect(driver.text.contains("This also deletes the corpus letters, which was empty before."))
         try driver.type("u")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome"])
@@ -104,7 +104,7 @@ struct RetrievalAddingTests {
         #expect(try made.store.corpora().map(\.documentCount).reduce(0, +) == made.store.corpus(1).documentCount)
     }
 
-    @Test("sample data are never proposed; they take files where their row is chosen")
+    @Test("sample data is never proposed and accepts files only if its row is chosen")
     func samples() throws {
         let sample = try SampleCorpus.workspace()
         let driver = ShellDriver.retrieval(sample.workspace)
@@ -123,7 +123,7 @@ struct RetrievalAddingTests {
         #expect(try store.corpus(named: "northfold").documentCount == before + 1)
     }
 
-    @Test("a path where nothing is says so before it asks for a corpus")
+    @Test("a missing path is reported before the corpus is chosen")
     func missing() throws {
         try driver.type("i/nowhere/at/all<enter>")
         #expect(driver.text.contains("/nowhere/at/all: No such file or directory. Nothing was added."))

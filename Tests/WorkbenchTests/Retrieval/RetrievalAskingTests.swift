@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The retrieval panel: asking, and following a chunk")
+@Suite("The retrieval panel: asking and following a chunk")
 struct RetrievalAskingTests {
     let made: SearchedWorkspace
     let driver: ShellDriver
@@ -26,7 +26,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "bolts → bolt").count == 1)
     }
 
-    @Test("results follow the typing; Esc goes back to the question that was asked")
+    @Test("results update during typing; Esc returns to the last question")
     func typing() throws {
         try driver.type("/guide star")
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
@@ -40,7 +40,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
     }
 
-    @Test("no text finds nothing; what the text before it found is not shown for it")
+    @Test("an empty text finds nothing and clears earlier results")
     func emptied() throws {
         try driver.type("/guide star<ctrl-u>")
         #expect(driver.rows(with: "2026-09-22.txt").isEmpty)
@@ -48,7 +48,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "/ asks a question").count == 1)
     }
 
-    @Test("typing keeps no trace, asking does")
+    @Test("typing saves no trace, but asking does")
     func traces() throws {
         let before = try TraceStore(made.workspace).summaries().count
         try driver.type("/guide star lost")
@@ -91,7 +91,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "rrf").count >= 1)
     }
 
-    @Test("f finds text in what is read, n goes on")
+    @Test("f finds text in the passage, and n goes to the next match")
     func finds() throws {
         try driver.type(ask + "f")
         try driver.type("leaf<enter>")
@@ -119,7 +119,7 @@ struct RetrievalAskingTests {
         try driver.type(ask + "sfusion.keep = 1<enter>")
         try driver.type("S<enter>")
         #expect(driver.text.contains("Replace hybrid?"))
-        #expect(driver.text.contains("The current version stays available as hybrid@1."))
+        #expect(driver.text.contains("The current version remains available as hybrid@1."))
         try driver.type("<esc>")
         #expect(try made.store.pipelines().contains { $0.name == "hybrid" } == false)
         try driver.type("S<enter>s")
@@ -131,7 +131,7 @@ struct RetrievalAskingTests {
     }
 
     @Test(
-        "a setting that is none, or takes no such value, says so and changes nothing",
+        "an unknown setting or invalid value is reported and changes nothing",
         arguments: ["nothing.such", "nothing.such = 3", "dense.k = many"])
     func wrongSettings(typed: String) throws {
         try driver.type(ask + "s\(typed)<enter>")
@@ -139,7 +139,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "✗").count >= 1)
     }
 
-    @Test("the name of a setting asks for its value, with the one that it has")
+    @Test("the name of a setting asks for its value and shows the current value")
     func settingForm() throws {
         try driver.type(ask + "sfusion.keep<enter>")
         #expect(driver.rows(with: "─ Setting of hybrid ").count == 1)

@@ -3,11 +3,11 @@ import Retrieval
 import Testing
 import Workbench
 
-@Suite("The retrieval panel: what is seen first, and what has no room")
+@Suite("The retrieval panel: first screen and small screens")
 struct RetrievalCompositionTests {
     private let question = "what torque do the bolts of the lower shutter leaf need?"
 
-    @Test("the first look at the sample data shows one of their questions, answered, and says what it is")
+    @Test("the first screen of the sample data shows an answered question with a note")
     func firstSight() throws {
         let made = try SampleCorpus.workspace()
         let driver = ShellDriver.retrieval(made.workspace)
@@ -19,7 +19,7 @@ struct RetrievalCompositionTests {
         #expect(driver.rows(with: "a sample question").isEmpty)
     }
 
-    @Test("Why leaves the rows that it does not need to the questions")
+    @Test("unused rows of Why go to the questions")
     func shortWhy() throws {
         let made = try SampleCorpus.workspace()
         let driver = ShellDriver.retrieval(made.workspace, size: Size(200, 60))
@@ -30,7 +30,7 @@ struct RetrievalCompositionTests {
         #expect(bottom - last <= 5, "\(driver.text)")
     }
 
-    @Test("nothing is asked for a person in data of their own")
+    @Test("no question is asked in the user's own data")
     func ownData() throws {
         let made = try SearchedWorkspace()
         let driver = ShellDriver.retrieval(made.workspace)
@@ -69,7 +69,7 @@ struct RetrievalCompositionTests {
         #expect(!ranks.isEmpty, "\(driver.text)")
     }
 
-    @Test("o opens the recorded search in Traces, and offers nothing that leads nowhere")
+    @Test("o opens the recorded search in Traces and offers only panels that can show it")
     func elsewhere() throws {
         let made = try SearchedWorkspace()
         let driver = ShellDriver.retrieval(made.workspace)

@@ -5,7 +5,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The retrieval panel: what other systems recorded")
+@Suite("The retrieval panel: searches recorded by other systems")
 struct RetrievalForeignTests {
     let made: SearchedWorkspace
 
@@ -29,13 +29,13 @@ struct RetrievalForeignTests {
         let driver = open(Reference(.span, [id, Int64(span)], title: "search"))
         #expect(driver.row(1).contains("recorded by another system"))
         #expect(driver.rows(with: "retrieval manuals-2026").first?.contains("in the prompt") == true)
-        #expect(driver.rows(with: "of 3 documents are in a corpus here").count == 1)
+        #expect(driver.rows(with: "of 3 documents are in a local corpus").count == 1)
         #expect(driver.rows(with: "→ manuals/DM-7.md #").first?.contains("by text") == true)
         try driver.type("<enter>")
         #expect(driver.rows(with: "╭─ Source ──").count == 1)
     }
 
-    @Test("a reranker's order and what it cut are columns of their own")
+    @Test("a reranker's order and cutoff have their own columns")
     func reranked() throws {
         let id = try trace("0ddba115")
         let driver = open(Reference(.trace, [id], title: "run"))
@@ -43,10 +43,10 @@ struct RetrievalForeignTests {
         #expect(head.contains("rerank") && head.contains("in the prompt"))
         #expect(driver.rows(with: "── k = 2 ─").count == 1)
         #expect(driver.rows(with: "✗ runbook/queues#1").count == 1)
-        #expect(driver.rows(with: "in no corpus").count == 3)
+        #expect(driver.rows(with: "not in a corpus").count == 3)
     }
 
-    @Test("what cannot be asked of it says why; a question of one's own goes on from there")
+    @Test("unavailable actions give the reason; a new question continues from there")
     func limits() throws {
         let driver = open(Reference(.trace, [try trace("0ddba115")], title: "run"))
         for key in ["w", "W", "t"] {
@@ -60,7 +60,7 @@ struct RetrievalForeignTests {
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
     }
 
-    @Test("a trace without a search is a sentence, at the trace and at a call of a model")
+    @Test("a trace without a search is reported, for the trace and for a model call")
     func nothing() throws {
         let id = try trace("01dc0de5")
         for reference in [Reference(.trace, [id], title: "signs"), Reference(.span, [id, 0], title: "call")] {
@@ -69,7 +69,7 @@ struct RetrievalForeignTests {
         }
     }
 
-    @Test("the trace panel offers it for a search; a call of a model is offered to the tokens panel alone")
+    @Test("the trace panel offers Retrieval for a search, and only Tokens for a model call")
     func offered() throws {
         let id = try trace("decade0f")
         func offers(_ kind: SpanKind) throws -> ShellDriver {
@@ -96,7 +96,7 @@ struct RetrievalForeignTests {
         #expect(driver.rows(with: "╭─ Runs").count == 1)
     }
 
-    @Test("a chunk that is opened from elsewhere shows its source at the chunk")
+    @Test("a chunk opened from another panel shows its source at the chunk")
     func chunk() throws {
         let store = made.store
         let document = try #require(try store.documents(named: "manuals/DM-7.md", of: 1).first)

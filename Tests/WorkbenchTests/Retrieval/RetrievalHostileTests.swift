@@ -8,7 +8,7 @@ struct RetrievalHostileTests {
     private static let text =
         "\u{1B}[31mred\u{1B}]0;title\u{7}\u{1B}[2J\r\nsecond\u{9B}5m\u{202E}right\u{200B}\u{7F}\u{FEFF}👩‍💻\t漢字 bolts"
 
-    @Test("texts, names and questions reach no cell as they are, at any size")
+    @Test("texts, names, and questions are escaped in every cell, at any size")
     func texts() throws {
         let made = try SearchedWorkspace(papers: [
             "a\u{1B}[31m\u{202E}b.txt": Self.text, "long.txt": String(repeating: "bolts and nuts ", count: 4_000),
@@ -25,7 +25,7 @@ struct RetrievalHostileTests {
         }
     }
 
-    @Test("what is copied holds nothing that a terminal acts on")
+    @Test("copied text contains no control sequences")
     func copied() throws {
         let made = try SearchedWorkspace(papers: ["a\u{1B}[31m|b.txt": "bolts"])
         let driver = ShellDriver.retrieval(made.workspace)
@@ -37,7 +37,7 @@ struct RetrievalHostileTests {
         #expect(isClean)
     }
 
-    @Test("a workspace without a corpus says what to do")
+    @Test("a workspace without a corpus names the next step")
     func empty() throws {
         let made = try TestWorkspace()
         let driver = ShellDriver.retrieval(made.workspace)

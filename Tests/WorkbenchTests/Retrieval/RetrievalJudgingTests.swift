@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The retrieval panel: question sets, A and B, keeping")
+@Suite("The retrieval panel: question sets, comparison, and saving")
 struct RetrievalJudgingTests {
     let made: SearchedWorkspace
     let driver: ShellDriver
@@ -38,7 +38,7 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: SearchedWorkspace.question).count >= 1)
     }
 
-    @Test("b takes settings too, and a changed pipeline against the one it was made from")
+    @Test("b also compares settings, and a changed pipeline with its original")
     func variants() throws {
         try compare("fusion.keep = 1, dense.k = 3")
         #expect(driver.rows(with: "A hybrid ── B hybrid, changed").count == 1)
@@ -47,7 +47,7 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "A hybrid ── B hybrid, changed").count == 1)
     }
 
-    @Test("a pipeline that there is not is a sentence")
+    @Test("an unknown pipeline is reported")
     func unknownPipeline() throws {
         try compare("nowhere")
         #expect(driver.text.contains("unknown pipeline"))
@@ -60,7 +60,7 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
     }
 
-    @Test("K keeps the question as a case with the chunk as its answer")
+    @Test("K saves the question as a case with the chunk as its answer")
     func keeps() throws {
         try driver.type("/gasket<enter>K")
         #expect(driver.text.contains("saved as case"))
@@ -68,11 +68,11 @@ struct RetrievalJudgingTests {
         let last = try #require(try made.store.questions(in: set.id).cases.last)
         #expect(last.question == "gasket")
         #expect(last.gold.map(\.document).first?.hasPrefix("tables/parts.csv") == true)
-        // The question has a gold passage from now on.
+        // The question now has a gold passage.
         #expect(driver.rows(with: "✓ ◇ parts.csv").count == 1)
     }
 
-    @Test("Q says which sets there are where the name is wrong")
+    @Test("Q lists the question sets if the name is wrong")
     func sets() throws {
         try driver.type("Qnone<enter>")
         #expect(driver.text.contains("Sets: dome-questions"))
@@ -94,7 +94,7 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "A hybrid ── B narrow v1").count == 1)
     }
 
-    @Test("without question sets b names the keys that make one, and Q opens the files")
+    @Test("without question sets, b names the keys that create one, and Q opens the file list")
     func noSets() throws {
         let made = try TestWorkspace()
         _ = try CorpusStore(made.workspace).create("empty")
@@ -105,7 +105,7 @@ struct RetrievalJudgingTests {
         #expect(driver.text.contains("Read questions"))
     }
 
-    @Test("c changes the corpus; a name that is none matches nothing and changes nothing")
+    @Test("c changes the corpus; an unknown name matches nothing and changes nothing")
     func corpora() throws {
         _ = try made.store.create("empty")
         let driver = ShellDriver.retrieval(made.workspace)
@@ -132,7 +132,7 @@ struct RetrievalJudgingTests {
         }
     }
 
-    @Test("a lets a model answer once, with the passages that it names marked; the pipeline stays as it was")
+    @Test("a lets a model answer once and marks the cited passages; the pipeline is unchanged")
     func answers() throws {
         try driver.type(ask + "a<ctrl-u>scripted:The lower leaf needs 62 N·m dry [1].<enter>")
         #expect(driver.rows(with: "The lower leaf needs 62 N·m dry [1].").count == 1)
@@ -140,14 +140,14 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "changed").isEmpty)
     }
 
-    @Test("a model that there is not is a sentence, and the stages stay")
+    @Test("an unknown model is reported, and the stages stay")
     func unknownModel() throws {
         try driver.type(ask + "a<ctrl-u>nobody<enter>")
         #expect(driver.text.contains("nobody"))
         #expect(driver.rows(with: "manuals/DM-7.md #2").count >= 1)
     }
 
-    @Test("every key does something or says why not, with and without a question", arguments: [true, false])
+    @Test("every key acts or gives a reason, with and without a question", arguments: [true, false])
     func everyKey(isAsked: Bool) throws {
         let driver = ShellDriver.retrieval(made.workspace, size: Size(80, 24))
         for binding in RetrievalPanel.bindings {

@@ -61,7 +61,7 @@ struct RetrievalWhyTests {
         }
     }
 
-    @Test("a setting that is set back is no change; one that changes twice is one")
+    @Test("a setting that is set back counts as unchanged; two changes of a setting count as one")
     func merged() throws {
         try driver.type(ask + "sfusion.keep = 3<enter>sfusion.keep = 4<enter>")
         #expect(driver.rows(with: "hybrid, changed ── fusion.keep 20 → 4").count == 1)
@@ -69,7 +69,7 @@ struct RetrievalWhyTests {
         #expect(driver.rows(with: "changed").isEmpty)
     }
 
-    @Test("without being asked, Why follows the cursor; what w asked about stays until Esc")
+    @Test("Why follows the cursor; a document chosen with w stays until Esc")
     func follows() throws {
         try driver.type(ask)
         #expect(driver.rows(with: "╭─ Why ── manuals/DM-7.md #2").count == 1)
@@ -91,7 +91,7 @@ struct RetrievalWhyTests {
         }
     }
 
-    @Test("words that analysis lost, and words that the chunk lacks, are told")
+    @Test("words that analysis dropped and words that the chunk lacks are named")
     func analysis() throws {
         try driver.type(ask + "wnotes/2026-09-21.txt<enter>")
         #expect(driver.text.contains("(stop word)"))

@@ -16,15 +16,15 @@ struct Golden {
 
     var path: String { "\(Place.goldens)/\(name).txt" }
 
-    /// Writes the screen in place of what was kept.
+    /// Overwrites the golden file with the screen.
     func keep() {
         mkdir(Place.goldens, 0o755)
         File.write(content, to: path)
     }
 
-    /// Where the screen first differs from what is kept; nil where it does not.
+    /// The first difference between the screen and the golden file; `nil` if there is none.
     var difference: String? {
-        guard let kept = File.text(path) else { return "\(name): nothing is kept yet. \(Self.remedy)" }
+        guard let kept = File.text(path) else { return "\(name): no golden file yet. \(Self.remedy)" }
         guard kept != content else { return nil }
         let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
         let new = content.split(separator: "\n", omittingEmptySubsequences: false)

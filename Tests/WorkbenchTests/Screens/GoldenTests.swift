@@ -5,12 +5,12 @@ import Workbench
 
 /// Screens of the sample workspace as they are meant to be, at a fixed time in UTC.
 ///
-/// After a change that is meant, one command writes them all anew, and `git diff` shows what has changed:
+/// After an intended change, one command rewrites all goldens, and `git diff` shows the changes:
 ///
 ///     ORRERY_UPDATE_GOLDENS=1 swift test --filter GoldenTests
-@Suite("The screens are as they are kept")
+@Suite("The golden screens of the workbench")
 struct GoldenTests {
-    /// What is pressed, and whether the run that mends the tide table is open before.
+    /// Keys to press, and whether the run that fixes the tide table is opened first.
     struct Scene: CustomTestStringConvertible {
         let name: String
         let keys: String

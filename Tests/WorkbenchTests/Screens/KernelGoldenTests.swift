@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// Screens of the kernel panel with fixed figures, at a fixed time in UTC; nothing in them was measured.
-@Suite("The kernel panel's screens are as they are kept")
+@Suite("The kernel panel's golden screens")
 struct KernelGoldenTests {
     struct Scene: CustomTestStringConvertible {
         let name: String

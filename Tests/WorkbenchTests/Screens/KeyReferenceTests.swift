@@ -5,13 +5,13 @@ import Workbench
 
 @Suite("KEYS.md")
 struct KeyReferenceTests {
-    @Test("is what the bindings say; make reference writes it anew")
+    @Test("KEYS.md matches the bindings; make reference rewrites it")
     func isUpToDate() throws {
         let kept = try #require(File.text(Place.root + "/KEYS.md"), "KEYS.md is missing: make reference writes it")
         #expect(kept.split(separator: "\n") == Workbench.keyReference.split(separator: "\n"))
     }
 
-    @Test("says how to change a key, with an example that the settings take")
+    @Test("KEYS.md explains how to change a key, with a valid example")
     func example() throws {
         let reference = Workbench.keyReference
         for part in ["`:keys`", "`~/.config/orrery/config.toml`", Workbench.keyExample] {

@@ -4,7 +4,7 @@ import Traces
 import Workbench
 
 /// Screens of the retrieval panel over a small corpus, without times.
-@Suite("The retrieval panel's screens are as they are kept")
+@Suite("The retrieval panel's golden screens")
 struct RetrievalGoldenTests {
     struct Scene: CustomTestStringConvertible {
         let name: String

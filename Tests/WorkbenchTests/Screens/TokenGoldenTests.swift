@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 /// Screens of the tokens panel with fixed figures, at a fixed time in UTC; no model computed anything in them.
-@Suite("The tokens panel's screens are as they are kept")
+@Suite("The tokens panel's golden screens")
 struct TokenGoldenTests {
     struct Scene: CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// Screens of the training panel with computed curves, at a fixed time in UTC; nothing in them was trained.
-@Suite("The training panel's screens are as they are kept")
+@Suite("The training panel's golden screens")
 struct TrainingGoldenTests {
     struct Scene: CustomTestStringConvertible {
         let name: String

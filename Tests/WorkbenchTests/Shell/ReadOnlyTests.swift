@@ -72,7 +72,7 @@ import Workspace
         #expect(driver.text.contains(Self.reason))
     }
 
-    @Test func `refuses Enter where it would begin a session or add a dictionary`() throws {
+    @Test func `refuses Enter if it would start a session or add a dictionary`() throws {
         let made = try TestWorkspace()
         let workspace = try readOnly(made)
         for panel in [PanelEntry(TokenPanel.self), PanelEntry(FeaturePanel.self)] {

@@ -2,7 +2,7 @@ import Console
 import Testing
 import Workbench
 
-@Suite("Commands, palette and help")
+@Suite("Commands, palette, and help")
 struct ShellCommandTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -34,7 +34,7 @@ struct ShellCommandTests {
         #expect(driver.text.contains("U has no action in Notes. Press ? for its keys."))
     }
 
-    @Test("a message goes with the next action, and does not follow to another page")
+    @Test("a message disappears at the next action and does not follow to another page")
     func messageGoes() throws {
         try driver.type(":nonsense<enter>")
         #expect(driver.text.contains("Unknown command \"nonsense\""))
@@ -52,7 +52,7 @@ struct ShellCommandTests {
         #expect(driver.text.contains("heard hello"))
     }
 
-    @Test("panel, theme, help, jobs and quit are commands")
+    @Test("panel, theme, help, jobs, and quit are commands")
     func shellCommands() throws {
         try driver.type(":panel notes<enter>")
         #expect(driver.text.contains("notes on nothing"))
@@ -69,7 +69,7 @@ struct ShellCommandTests {
     }
 
     @Test(
-        "what is no command says so in a sentence that helps",
+        "an unknown command is reported with a remedy",
         arguments: [
             (":frobnicate", "Unknown command \"frobnicate\". Type : and press Tab for a list."),
             (":theme ligth", "Unknown theme \"ligth\". Did you mean \"light\"?"),
@@ -82,7 +82,7 @@ struct ShellCommandTests {
         #expect(driver.text.contains(sentence))
     }
 
-    @Test("an empty line is no command")
+    @Test("an empty line does nothing")
     func emptyCommand() throws {
         let before = driver.text
         try driver.type(":<enter>")
@@ -91,7 +91,7 @@ struct ShellCommandTests {
         #expect(driver.text == before)
     }
 
-    @Test("Tab completes a name, and lists the names where there are several")
+    @Test("Tab completes a name, or lists the names if there are several")
     func completion() throws {
         try driver.type(":next-e<tab>")
         #expect(driver.footer.hasPrefix(":next-error"))
@@ -101,7 +101,7 @@ struct ShellCommandTests {
         #expect(driver.row(38).contains("notes  traces"))
     }
 
-    @Test("Ctrl-P finds any action by a few letters of what it does")
+    @Test("Ctrl-P finds any action by a few letters of its description")
     func palette() throws {
         try driver.type("<enter><ctrl-p>")
         #expect(driver.text.contains("Actions"))
@@ -120,7 +120,7 @@ struct ShellCommandTests {
         #expect(driver.text.contains(shown))
     }
 
-    @Test("the palette keeps what cannot run now in sight, with the reason")
+    @Test("the palette shows unavailable actions with the reason")
     func paletteDisabled() throws {
         try driver.type("<ctrl-p>one step forward<enter>")
         #expect(driver.text.contains("open a run first"))
@@ -153,7 +153,7 @@ struct ShellCommandTests {
         #expect(Workbench.keyProblems(Place.settings()) == [])
     }
 
-    @Test("a key that a person binds twice is reported, with both names")
+    @Test("a key bound twice is reported with both actions")
     func conflict() throws {
         let settings = Place.settings(file: "[keys.traces]\nmark = \"j\"\n")
         let problems = Workbench.keyProblems(settings)
@@ -171,7 +171,7 @@ struct ShellCommandTests {
         #expect(problems.first?.brief == sentence)
     }
 
-    @Test("a key that a person binds anew does the action, and help and footer say so")
+    @Test("a rebound key runs the action, and help and footer show the key")
     func rebound() throws {
         let settings = Place.settings(file: "[keys.traces]\nnext-error = \"ctrl-e\"\nzoom = \"Z\"\n")
         #expect(Workbench.keyProblems(settings) == [])
@@ -181,7 +181,7 @@ struct ShellCommandTests {
         #expect(driver.footer.contains("Z zoom"))
     }
 
-    @Test("a key sequence that is not complete shows in the footer, and another key ends it")
+    @Test("an incomplete key sequence shows in the footer, and another key ends it")
     func pending() throws {
         try driver.type("<enter>]")
         #expect(driver.footer.contains("]"))
@@ -191,7 +191,7 @@ struct ShellCommandTests {
         #expect(driver.text.contains("step 4 of 5"))
     }
 
-    @Test("q, Ctrl-Z and Ctrl-L ask the terminal to leave, to suspend and to draw anew")
+    @Test("q, Ctrl-Z, and Ctrl-L ask the terminal to leave, to suspend, and to redraw")
     func requests() throws {
         try driver.type("<ctrl-l><ctrl-z>q")
         #expect(driver.requests.count == 3)

@@ -14,7 +14,7 @@ struct ShellJobTests {
         try driver.type("2")
     }
 
-    @Test("a job has a bar in the title line from its start to its end")
+    @Test("a job has a progress bar in the title line from start to end")
     func bar() throws {
         try driver.type("c")
         #expect(driver.row(0).contains("count"))
@@ -32,7 +32,7 @@ struct ShellJobTests {
         #expect(driver.footer.contains("cancel again"))
     }
 
-    @Test("a job goes on after its panel was left, and its answer finds the panel")
+    @Test("a job continues after its panel was left, and its result reaches the panel")
     func goesOn() throws {
         try driver.type("c1")
         #expect(driver.row(0).contains("count"))
@@ -41,7 +41,7 @@ struct ShellJobTests {
         #expect(driver.text.contains("counted to 10"))
     }
 
-    @Test("x asks before it cancels the newest job, and reports when the job has stopped")
+    @Test("x asks before canceling the newest job and reports when the job has stopped")
     func cancel() throws {
         try driver.type("cx")
         #expect(driver.text.contains("Stop count?"))
@@ -62,7 +62,7 @@ struct ShellJobTests {
         #expect(driver.text.contains("counted to 10"))
     }
 
-    @Test("x stops no job of another panel")
+    @Test("x never cancels a job of another panel")
     func cancelElsewhere() throws {
         try driver.type("c1")
         #expect(!driver.footer.contains("cancel count"))
@@ -79,7 +79,7 @@ struct ShellJobTests {
         #expect(!driver.text.contains("Stop count?"))
     }
 
-    @Test("in the list of jobs x asks before it stops one, and D before it removes one")
+    @Test("in the list of jobs, x asks before stopping a job, and D before removing a job")
     func jobList() throws {
         let job = try made.workspace.jobs.start("notes.count", title: "count stars", total: 12, unit: "stars")
         try job.advance(by: 1)
@@ -113,7 +113,7 @@ struct ShellJobTests {
         #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
     }
 
-    @Test("cancelled work that returns what it has is not done")
+    @Test("canceled work that returns partial results is not done")
     func partial() throws {
         driver.engine.whenJobBegins = { [shell = driver.shell] in
             shell.drainEngine()
@@ -183,7 +183,7 @@ struct ShellJobTests {
         #expect(!driver.text.contains("Keys of Notes"))
     }
 
-    @Test("what every panel shows is kept, and comes back at the next start")
+    @Test("the state of every panel is saved and restored at the next start")
     func saved() throws {
         try driver.type("aready<enter>")
         driver.shell.saveScreens()
@@ -194,7 +194,7 @@ struct ShellJobTests {
         #expect(try made.workspace.state.value("workbench.screen.notes") == "heard ready")
     }
 
-    @Test("a light terminal gets the light theme, unless the person has chosen one")
+    @Test("a light terminal gets the light theme unless the user has chosen a theme")
     func background() {
         driver.handle(.background(dark: false))
         #expect(driver.shell.theme.name == "light")

@@ -2,7 +2,7 @@ import Console
 import Testing
 import Workbench
 
-@Suite("Opening things elsewhere")
+@Suite("Opening objects in another panel")
 struct ShellOpeningTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -28,7 +28,7 @@ struct ShellOpeningTests {
         #expect(!driver.text.contains("Open Bash in"))
     }
 
-    @Test("the list says what each panel shows, and leaves out the panel in front and panels with nothing to show")
+    @Test("the list describes each panel, without the front panel and panels with nothing to show")
     func previews() throws {
         let panels = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self), PanelEntry(TokenPanel.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
@@ -43,7 +43,7 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("a note on Bash") && !driver.text.contains("tokens not reported"))
     }
 
-    @Test("where no other panel shows anything, o says why")
+    @Test("o gives the reason if no other panel can show the selection")
     func nothingToOffer() throws {
         let panels = [PanelEntry(TracePanel.self), PanelEntry(RetrievalPanel.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
@@ -52,7 +52,7 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded at this step"))
     }
 
-    @Test("keys that come before the panels have answered are the list's: Enter opens what is first")
+    @Test("keys typed before the panels have answered go to the list: Enter opens the first entry")
     func typedAhead() throws {
         try driver.type("<enter>]e")
         driver.engine.holdsReads = true
@@ -62,7 +62,7 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("notes on span:1/"))
     }
 
-    @Test("a list that was left before the panels have answered does not come back")
+    @Test("a list closed before the panels have answered does not return")
     func leftAhead() throws {
         try driver.type("<enter>]e")
         let before = driver.text
@@ -72,7 +72,7 @@ struct ShellOpeningTests {
         #expect(driver.text == before)
     }
 
-    @Test("Esc comes back to the panel and to what was selected there")
+    @Test("Esc returns to the panel and its selection")
     func returns() throws {
         try driver.type("<enter>]e")
         let before = driver.text
@@ -82,7 +82,7 @@ struct ShellOpeningTests {
         #expect(driver.text == before)
     }
 
-    @Test("the way back has as many steps as the way there")
+    @Test("going back takes as many steps as going there")
     func returnsTwice() throws {
         try driver.type("<enter>]e")
         let first = driver.text
@@ -114,20 +114,20 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("notes on span"))
     }
 
-    @Test("without a selection o says what is missing")
+    @Test("without a selection, o names what is missing")
     func nothingSelected() throws {
         try driver.type("2o")
         #expect(driver.text.contains("select something first"))
     }
 
-    @Test("a kind that no panel shows is said")
+    @Test("a kind that no panel shows is reported")
     func unknownKind() {
         let driver = ShellDriver(made.workspace, opening: Reference(.init(rawValue: "chunk"), [1], title: "chunk 1"))
         #expect(driver.text.contains("no panel shows a chunk"))
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
-    @Test("what the panel does not know is said, and the panel before is there again")
+    @Test("an object unknown to the panel is reported, and the previous panel returns")
     func refused() {
         let driver = ShellDriver(made.workspace, opening: Reference(.init(rawValue: "note"), [404], title: "note 404"))
         #expect(driver.text.contains("Notes cannot show note 404"))
@@ -139,7 +139,7 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("step 1 of 5"))
     }
 
-    @Test("numbers and clicks on the tabs show the other panel")
+    @Test("digits and clicks on the tabs switch panels")
     func tabs() throws {
         try driver.type("2")
         #expect(driver.text.contains("notes on nothing"))
@@ -148,7 +148,7 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("Runs"))
     }
 
-    @Test("with one panel there is one place to open things in, and the footer does not offer others")
+    @Test("with one panel, the footer offers no other panel")
     func onePanel() throws {
         let wide = Size(200, 40)
         let alone = ShellDriver(made.workspace, size: wide, panels: [PanelEntry(TracePanel.self)])

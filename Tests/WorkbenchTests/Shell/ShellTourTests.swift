@@ -19,7 +19,7 @@ import Workbench
         #expect(driver.text.contains("Tour ─ 1 of 5"))
     }
 
-    @Test func `goes on when the keys that it teaches were pressed, and ends after five steps`() throws {
+    @Test func `continues when the taught keys are pressed, and ends after five steps`() throws {
         try driver.type("?t")
         for (place, step) in Tour.steps.enumerated() {
             #expect(driver.text.contains("Tour ─ \(place + 1) of 5"))

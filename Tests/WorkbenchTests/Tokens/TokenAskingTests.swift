@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The tokens panel: asking and being answered")
+@Suite("The tokens panel: requests and answers")
 struct TokenAskingTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -33,7 +33,7 @@ struct TokenAskingTests {
         return try #require(try made.generations.generation(summary.id))
     }
 
-    @Test("without a model it says how to add one", arguments: [Size(120, 40), Size(80, 24), Size(60, 20)])
+    @Test("without a model, the panel says how to add one", arguments: [Size(120, 40), Size(80, 24), Size(60, 20)])
     func firstRun(size: Size) throws {
         let driver = ShellDriver.tokens(made.workspace, size: size)
         #expect(driver.text.contains("No models yet"))
@@ -44,7 +44,7 @@ struct TokenAskingTests {
         #expect(Hostile.dangers(on: driver.shell.draw()) == [])
     }
 
-    @Test("what cannot be done yet is refused with a reason")
+    @Test("unavailable actions are rejected with a reason")
     func refusals() throws {
         try driver.type("r")
         #expect(driver.text.contains("start a session first: press a"))
@@ -80,10 +80,10 @@ struct TokenAskingTests {
         #expect(try made.generations.sessions().count == 2)
     }
 
-    @Test("something is said and answered, word by word, and kept")
+    @Test("a message is sent, answered word by word, and saved")
     func says() throws {
         try driver.type(Self.says)
-        #expect(driver.text.contains("now answers in this session"))
+        #expect(driver.text.contains("this session now uses"))
         try driver.type("iWhy do planets wander?<enter>")
         #expect(driver.text.contains("answering"))
         #expect(driver.rows(with: "Why do planets wander?").count >= 1, "before the first token")
@@ -95,7 +95,7 @@ struct TokenAskingTests {
         #expect(try answers().map(\.outcome.finish) == ["stop"])
     }
 
-    @Test("saying the first thing without a session begins one, and asks who answers")
+    @Test("the first message without a session starts one and asks for the model")
     func saysFirst() throws {
         try driver.type("iHello<enter>")
         #expect(driver.text.contains("╭─ Model ─"))
@@ -104,7 +104,7 @@ struct TokenAskingTests {
         #expect(driver.text.contains("Hello yourself."))
     }
 
-    @Test("the conversation goes on: what was asked and answered before is asked with it")
+    @Test("the conversation continues: earlier messages and answers are part of the request")
     func goesOn() throws {
         try driver.ask(Self.says + "iWhy?<enter>")
         try driver.ask("iSince when?<enter>")
@@ -118,7 +118,7 @@ struct TokenAskingTests {
                     ], tools: []))
     }
 
-    @Test("r asks once more, R n times one after the other, with seeds that follow each other")
+    @Test("r runs the prompt again, and R runs it n times in a row with consecutive seeds")
     func repeats() throws {
         try driver.ask(Self.says + "iWhy?<enter>" + Self.setting("seed", "7") + "<enter>")
         try driver.type("R3<enter>")
@@ -137,7 +137,7 @@ struct TokenAskingTests {
         #expect(driver.text.contains("Sessions ─ 1"))
     }
 
-    @Test("x ends the answer that is coming and those that wait")
+    @Test("x cancels the running answer and all waiting answers")
     func cancels() throws {
         try driver.type(Self.says + "iWhy?<enter>x")
         driver.finishJobs()
@@ -150,7 +150,7 @@ struct TokenAskingTests {
         #expect(try answers().last?.outcome.finish == "stop")
     }
 
-    @Test("a scripted answer tells nothing of its tokens, and every place says so")
+    @Test("a scripted answer reports no token data, and every place says so")
     func notTold() throws {
         try driver.ask(Self.says + "iWhy?<enter>")
         #expect(driver.text.contains("probability  not reported by scripted"))
@@ -159,15 +159,15 @@ struct TokenAskingTests {
         #expect(driver.text.contains("processors: not reported"))
         #expect(driver.text.contains("alternatives: not reported"))
         try driver.type("]")
-        #expect(driver.text.contains("probabilities of this answer are not reported"))
+        #expect(driver.text.contains("probabilities are not reported for this answer"))
         try driver.type("b")
-        #expect(driver.text.contains("alternatives of this token are not reported"))
+        #expect(driver.text.contains("alternatives are not reported for this token"))
         #expect(!driver.text.contains("0 %"))
         try driver.type("c")
         #expect(driver.text.contains("entropy  not reported by scripted"))
     }
 
-    @Test("a failed answer shows its sentence, in the list and in place of an answer, and can be asked again")
+    @Test("a failed answer shows its error, in the list and in place of the answer, and can be run again")
     func fails() throws {
         try driver.ask("M<ctrl-u>exec:/nowhere/program<enter>iWhy?<enter>")
         #expect(try answers().map(\.outcome.state) == [.failed])
@@ -177,10 +177,10 @@ struct TokenAskingTests {
         #expect(driver.text.contains("Because."))
         #expect(
             try last().document.input == .messages([Message(.user, [.text("Why then?")])], tools: []),
-            "a question that was not answered is asked anew")
+            "a question without an answer is sent again")
     }
 
-    @Test("a model that cannot be found is said, and nothing is kept")
+    @Test("a missing model is reported, and nothing is saved")
     func unknownModel() throws {
         try driver.ask("M<ctrl-u>/nowhere/model.gguf<enter>iWhy?<enter>")
         #expect(driver.text.contains("/nowhere/model.gguf"))
@@ -190,7 +190,7 @@ struct TokenAskingTests {
         #expect(driver.text.contains("unsupported address. Use http:// or https://"))
     }
 
-    @Test("settings change in a form; a wrong one says what is wrong and changes nothing")
+    @Test("settings change in a form; an invalid value is reported and changes nothing")
     func settings() throws {
         try driver.ask(Self.says + "iWhy?<enter>")
         for (name, value) in [("temperature", "0.7"), ("top_k", "40"), ("seed", "1")] {
@@ -214,16 +214,16 @@ struct TokenAskingTests {
         #expect(!driver.text.contains("the prompt has changed"))
     }
 
-    @Test("t turns a conversation into a text that goes on, and back")
+    @Test("t turns a conversation into a plain text to continue, and back")
     func modes() throws {
         try driver.ask(Self.says + "iOnce upon<enter>")
         try driver.ask("tr")
         #expect(try last().document.input == .text("Once upon"))
         try driver.type("t")
-        #expect(driver.text.contains("The model now replies to a chat."))
+        #expect(driver.text.contains("The model now replies in a chat."))
     }
 
-    @Test("a model is added from the panel, and one that is none says why")
+    @Test("a model is added from the panel, and an invalid model gives the reason")
     func addsModel() throws {
         try driver.type("Aopenai:gpt-4o-mini<enter>")
         #expect(driver.text.contains("added gpt-4o-mini: M selects it"))

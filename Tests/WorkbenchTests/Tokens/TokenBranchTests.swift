@@ -18,7 +18,7 @@ struct TokenBranchTests {
         return (made, driver)
     }
 
-    @Test("another token is chosen, tokens before it stay, and the answer goes on from there")
+    @Test("after choosing another token, earlier tokens stay, and the answer continues from there")
     func chooses() throws {
         let (made, driver) = try opened(Self.document())
         // The sixth token, and the likeliest of those that did not come.
@@ -39,7 +39,7 @@ struct TokenBranchTests {
         #expect(driver.text.contains("chosen by hand"))
     }
 
-    @Test("b begins one from the text, with the alternative that the table stands on, and a branch of it another")
+    @Test("b starts a branch from the text with the selected alternative, and a branch of a branch")
     func deeper() throws {
         let (made, driver) = try opened(Self.document())
         try driver.ask("]<tab>jj<shift-tab>")
@@ -48,11 +48,11 @@ struct TokenBranchTests {
         // Steps of the script have no ids: only those before them can be left.
         // Steps of the script have no ids: no branch can leave them or what is before them.
         try driver.ask("b")
-        #expect(driver.text.contains("alternatives of this token are not reported"))
+        #expect(driver.text.contains("alternatives are not reported for this token"))
         #expect(driver.rows(with: "└6 ").count == 1)
     }
 
-    @Test("while an answer comes a branch waits its turn")
+    @Test("a branch waits while an answer is being generated")
     func waits() throws {
         let (made, driver) = try opened(Self.document())
         try driver.type("r")
@@ -63,7 +63,7 @@ struct TokenBranchTests {
         #expect(try made.generations.generations(of: 1).map(\.parent?.step) == [nil, nil, 5])
     }
 
-    @Test("a text that goes on branches at any model, with the text that was chosen")
+    @Test("a plain text branches with any model, with the chosen text")
     func completion() throws {
         let made = try TestWorkspace()
         let document = Self.document(.text("Once upon"))
@@ -78,12 +78,12 @@ struct TokenBranchTests {
         #expect(try made.generations.generation(2)?.text.hasSuffix(" and so on.") == true)
     }
 
-    @Test("where the prompt's tokens are not reported and it is a conversation, it says why none can begin")
+    @Test("a conversation without prompt tokens gives the reason why it cannot branch")
     func refuses() throws {
         let made = try TestWorkspace.conversed()
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [4], title: ""))
         try driver.type("<tab>b")
-        #expect(driver.text.contains("alternatives of this token are not reported"))
+        #expect(driver.text.contains("alternatives are not reported for this token"))
         var answer = try #require(try made.generations.generation(1))
         answer.id = 0
         answer.prompt = []

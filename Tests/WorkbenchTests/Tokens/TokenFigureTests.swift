@@ -19,7 +19,7 @@ struct TokenFigureTests {
         try driver.type("<tab>")
     }
 
-    @Test("the probability above the alternatives, in their table, in the list of surprises and in JSON is the same")
+    @Test("the probability above the alternatives, in their table, in the list of surprises, and in JSON is the same")
     func probabilities() throws {
         let generation = try #require(try made.generations.generation(1))
         let json = try Self.steps(of: generation)
@@ -55,7 +55,7 @@ struct TokenFigureTests {
         #expect(driver.rows(with: "generation ").contains { $0.contains("\(logs.count) tokens") })
     }
 
-    @Test("what a model writes is as probable as the same text is when it is scored")
+    @Test("generated text has the same probability as when it is scored")
     func scores() throws {
         let made = try TestWorkspace()
         let house = ModelHouse(made.workspace)

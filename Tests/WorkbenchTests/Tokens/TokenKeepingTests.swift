@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The tokens panel: keeping, editing, deleting")
+@Suite("The tokens panel: saving, editing, and deleting")
 struct TokenKeepingTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -28,7 +28,7 @@ struct TokenKeepingTests {
         return edit.path
     }
 
-    @Test("E edits messages, tools and settings; what was written is the next prompt, and the file is gone")
+    @Test("E edits messages, tools, and settings; the saved text is the next prompt, and the file is removed")
     func edits() throws {
         let path = try edited { text in
             text.replacing("Answer in one sentence.", with: "Answer in a poem.").replacing(
@@ -47,7 +47,7 @@ struct TokenKeepingTests {
         #expect(tools.map(\.name) == ["clock"])
     }
 
-    @Test("a text that cannot be read keeps the prompt as it was and the file, which E opens again")
+    @Test("an unreadable text leaves the prompt unchanged and keeps the file, which E opens again")
     func wrongText() throws {
         let path = try edited { $0 + "--- robot\nbeep\n" }
         #expect(driver.text.contains("The prompt is unchanged"))
@@ -96,7 +96,7 @@ struct TokenKeepingTests {
         #expect(driver.rows(with: "└10 ").count == 1)
     }
 
-    @Test("deleting all there is leaves a panel that still works")
+    @Test("the panel still works after everything is deleted")
     func deletesAll() throws {
         for _ in 0..<12 { try driver.type("gDd") }
         #expect(driver.text.contains("Sessions ─ 0"))
@@ -141,7 +141,7 @@ struct TokenKeepingTests {
         #expect(try made.generations.sessions().count == 3)
     }
 
-    @Test("a session has the title that it is given, else that of its first question")
+    @Test("a session has its own title or else its first question as title")
     func titles() throws {
         try driver.type("T<ctrl-u>Wanderers<enter>")
         #expect(driver.rows(with: "▾ Wanderers").count == 1)
@@ -149,7 +149,7 @@ struct TokenKeepingTests {
         #expect(driver.rows(with: "▾ Is it so?").count == 1)
     }
 
-    @Test("a new session has the model and settings of the one before")
+    @Test("a new session has the model and settings of the previous session")
     func newSession() throws {
         try driver.type("a")
         let newest = try #require(try made.generations.sessions().first)
@@ -159,16 +159,16 @@ struct TokenKeepingTests {
         #expect(draft.isEmpty)
     }
 
-    @Test("answers that a killed program left open are told as such at the next start")
+    @Test("answers left open by a killed program are marked at the next start")
     func interrupted() throws {
         var open = TokenRecords.told(in: 4, ["half", " of"])
         open.outcome = Generation.Outcome(.running)
         try made.generations.save(open)
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.session, [4], title: ""))
-        #expect(driver.text.contains("Orrery exited during the generation"))
+        #expect(driver.text.contains("Orrery exited while the model was generating"))
     }
 
-    @Test("an answer without text says why, and which keys lead on")
+    @Test("an answer without text shows the reason and the next keys")
     func silent() throws {
         var empty = TokenRecords.told(in: 4)
         empty.steps = [TokenStep(text: "", id: 0, logProbability: -0.0258)]
@@ -179,7 +179,7 @@ struct TokenKeepingTests {
         #expect(driver.rows(with: "no text").count == 1)
     }
 
-    @Test("hostile text reaches no cell as it is, at any size", arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
+    @Test("hostile text is escaped in every cell, at any size", arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
     func hostile(size: Size) throws {
         let text = "\u{1B}[31mred\u{1B}]0;t\u{7}\r\n\u{9B}5m\u{202E}right\u{200B}\u{0}\u{7F}\u{FEFF}👩‍💻\t漢字"
         let document = PromptDocument(
@@ -205,7 +205,7 @@ struct TokenKeepingTests {
         }
     }
 
-    @Test("hundreds of keys at any size draw a whole screen each", arguments: [1, 2, 3] as [UInt64])
+    @Test("hundreds of keys at any size each draw a complete screen", arguments: [1, 2, 3] as [UInt64])
     func endurance(seed: UInt64) throws {
         var random = Seeded(seed)
         let keys = [

@@ -17,7 +17,7 @@ struct TokenReadingTests {
         try driver.type("<tab>")
     }
 
-    @Test("the tree has every session, and below the open one its answers, branches under what they left")
+    @Test("the tree has every session, with the answers of the open session and branches below their origin")
     func tree() throws {
         #expect(driver.text.contains("Sessions ─ 4"))
         let rows = driver.rows(with: "└")
@@ -40,7 +40,7 @@ struct TokenReadingTests {
         #expect(driver.rows(with: "·orbits").contains { $0.contains("·") })
     }
 
-    @Test("h and l go token by token, arrows too, into the prompt and out of it")
+    @Test("h, l, and arrows move token by token, into and out of the prompt")
     func tokens() throws {
         try driver.type("g")
         #expect(driver.text.contains("1 of 26 prompt tokens, from template"))
@@ -52,7 +52,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("Token 29 ── ·they"))
     }
 
-    @Test("colors go from probability to entropy, time, origin, none, and round; each names its scale")
+    @Test("colors cycle through probability, entropy, time, origin, and none; each names its scale")
     func colors() throws {
         #expect(driver.text.contains("probability  ≥ 50 %  20  5  1  less"))
         #expect(driver.shows(" from", as: .heat4))
@@ -71,7 +71,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("probability  ≥ 50 %"))
     }
 
-    @Test("] and [ go to the tokens that were not the likeliest, round and round")
+    @Test("] and [ cycle through the tokens that were not the most likely")
     func surprises() throws {
         try driver.type("]")
         #expect(driver.text.contains("Token 6 ── ·Earth"))
@@ -86,7 +86,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("Token 6 ── ·Earth"))
     }
 
-    @Test("/ finds text over the borders of tokens, n and N go round")
+    @Test("/ finds text across token boundaries, and n and N cycle through the matches")
     func search() throws {
         try driver.type("/planets wander<enter>")
         #expect(driver.text.contains("16 of 26 prompt tokens, from user"))
@@ -102,7 +102,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("Token 1 ── Pl"))
     }
 
-    @Test("d compares with another answer: what they share, where they part, how probable each is; Escape ends it")
+    @Test("d compares with another answer: common tokens, first difference, and probabilities; Esc ends it")
     func compare() throws {
         try driver.type("<shift-tab>j<tab>d")
         #expect(driver.text.contains("identical for 5 tokens, then ·Earth vs. ·"))
@@ -113,7 +113,7 @@ struct TokenReadingTests {
         #expect(!driver.text.contains("identical for"))
     }
 
-    @Test("another session is opened with its newest answer, and a comparison does not stay behind")
+    @Test("another session opens with its newest answer and without the comparison")
     func otherSession() throws {
         try driver.type("d")
         #expect(driver.text.contains("identical for"))
@@ -125,7 +125,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("r runs the prompt"))
     }
 
-    @Test("the next start shows the same answer, token, colors, pane and zoom", arguments: ["", "z", "<tab>", "c"])
+    @Test("the next start shows the same answer, token, colors, pane, and zoom", arguments: ["", "z", "<tab>", "c"])
     func restores(keys: String) throws {
         try driver.type("]" + keys)
         let before = driver.text
@@ -135,7 +135,7 @@ struct TokenReadingTests {
         #expect(before.contains(" Earth"))
     }
 
-    @Test("a click stands on a token or an alternative, a double click opens, the wheel scrolls")
+    @Test("a click selects a token or an alternative, a double click opens it, and the wheel scrolls")
     func mouse() throws {
         func place(_ text: String, below row: Int = 0) throws -> Point {
             let screen = driver.shell.draw()
@@ -174,7 +174,7 @@ struct TokenReadingTests {
 
     struct Missing: Error { var text: String }
 
-    @Test("y copies the answer, e writes it whole and replaces nothing", arguments: ["md", "json"])
+    @Test("y copies the answer, and e writes all of it without overwriting", arguments: ["md", "json"])
     func exports(suffix: String) throws {
         try driver.type("y")
         #expect(

@@ -50,7 +50,7 @@ struct TokenRecordedRunTests {
         return Reference(.span, [trace.id, 1], title: "")
     }
 
-    @Test("opens as the text that it was, with its settings, its tokens and what might have come")
+    @Test("opens as its original text, with its settings, tokens, and alternatives")
     func inside() throws {
         let driver = ShellDriver(
             made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: try record("/models/mini.gguf"))
@@ -66,7 +66,7 @@ struct TokenRecordedRunTests {
         #expect(recorded.prompt.map(\.id) == [5])
     }
 
-    @Test("a recording starts no program: only what is known here, or a file, is opened again")
+    @Test("a recording starts no program: only a registered model or a file is opened again")
     func programs() throws {
         _ = ShellDriver(
             made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: try record("exec:touch /tmp/never"))

@@ -109,7 +109,7 @@ enum TokenRecords {
 extension TestWorkspace {
     var generations: GenerationStore { GenerationStore(workspace) }
 
-    /// One that knows a model, and has a session with an answer whose tokens are told.
+    /// Records with a model and a session whose answer has token data.
     static func answered(document: PromptDocument = TokenRecords.document) throws -> TestWorkspace {
         let made = try TestWorkspace()
         let session = try made.session("planets", document)
@@ -180,7 +180,7 @@ extension TestWorkspace {
 extension ShellDriver {
     /// A shell with the tokens panel in front.
     ///
-    /// - Parameter isRestored: whether it shows what was kept of the last screen.
+    /// - Parameter isRestored: Whether to restore the last screen.
     static func tokens(
         _ workspace: Workspace, size: Size = Size(120, 40), opening: Reference? = nil, isRestored: Bool = false,
         clock: @escaping @Sendable () -> Int64 = Place.now

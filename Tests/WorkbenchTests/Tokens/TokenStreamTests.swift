@@ -6,7 +6,7 @@ import Testing
 import Workbench
 import Workspace
 
-@Suite("The tokens panel while an answer comes")
+@Suite("The tokens panel during a generation")
 struct TokenStreamTests {
     static let words = (0..<200).map { "word\($0)" }
     let made: TestWorkspace
@@ -68,7 +68,7 @@ struct TokenStreamTests {
         return streaming
     }
 
-    @Test("steps come in order, in pieces, and what is shown grows with them")
+    @Test("steps arrive in order, in pieces, and the shown text grows with them")
     func grows() throws {
         let streaming = asked()
         #expect(streaming.told.count > 5)
@@ -89,7 +89,7 @@ struct TokenStreamTests {
         #expect(kept.steps.map { $0.text.filter { $0 != " " } } == Self.words)
     }
 
-    @Test("a reader who goes elsewhere is not brought back, and finds the whole answer later")
+    @Test("a user who leaves the answer is not moved back and finds the complete answer later")
     func elsewhere() throws {
         let streaming = asked()
         let values = streaming.told
@@ -103,7 +103,7 @@ struct TokenStreamTests {
         #expect(streaming.text.contains("word0"))
     }
 
-    @Test("the reader who moves up in it stays there")
+    @Test("the cursor stays where the user moved it")
     func movesUp() throws {
         let streaming = asked()
         let values = streaming.told

@@ -4,7 +4,7 @@ import Workbench
 
 @Suite("Tokens flow over lines like text")
 struct TokenTextTests {
-    /// Answers of these tokens, laid out in so many columns.
+    /// Returns the answer of these tokens, laid out in a number of columns.
     private static func text(_ tokens: [String], width: Int, height: Int = 100) -> TokenText {
         var text = TokenText()
         text.setWidth(width)
@@ -68,7 +68,7 @@ struct TokenTextTests {
         Case(name: "a pane narrower than any word", tokens: ["abcdef"], width: 0, rows: ["abcd", "ef"]),
     ]
 
-    @Test("words, breaks and wide signs", arguments: cases)
+    @Test("words, line breaks, and wide characters", arguments: cases)
     func flow(given: Case) { #expect(Self.rows(Self.text(given.tokens, width: given.width)) == given.rows) }
 
     /// Tokens that try everything that the layout treats specially.
@@ -107,7 +107,7 @@ struct TokenTextTests {
         #expect(visible(text.rows.joined().map(\.text)) == visible(tokens))
     }
 
-    @Test("appending token by token is the same as laying all out anew", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("appending token by token gives the layout of the whole text", arguments: 1...20 as ClosedRange<UInt64>)
     func appending(seed: UInt64) {
         var random = Seeded(seed)
         let tokens = Self.mixture(&random)
@@ -119,7 +119,7 @@ struct TokenTextTests {
         #expect(laid.cursor == grown.cursor)
     }
 
-    @Test("a mark that is a token of its own shows on a circle, and reaches no other cell")
+    @Test("a combining mark that is its own token shows on a circle and affects no other cell")
     func marks() {
         let text = Self.text(["caf", "e", "\u{301}", "!"], width: 20)
         var surface = Surface(Size(20, 1))
@@ -127,7 +127,7 @@ struct TokenTextTests {
         #expect(surface.textOfRow(0).hasPrefix("cafe\u{25CC}\u{301}!"))
     }
 
-    @Test("controls in tokens reach no cell as they are")
+    @Test("control characters in tokens are escaped in every cell")
     func controls() {
         let tokens = ["\u{1B}[2J", "a\u{7}", "\u{9B}5m", "\u{202E}right", "\t", "\u{0}", "x\ry"]
         let text = Self.text(tokens, width: 12)
@@ -151,7 +151,7 @@ struct TokenTextTests {
         }
     }
 
-    @Test("the cursor shows where it stands even on a token that adds nothing")
+    @Test("the cursor is visible even on a token without text")
     func emptyToken() {
         var text = Self.text(["a", "", "b"], width: 10)
         text.stand(at: 1)
@@ -205,7 +205,7 @@ struct TokenTextTests {
         #expect(text.cursor == 6)
     }
 
-    @Test("what the cursor passes over can be read: the view goes on where there is no other token")
+    @Test("skipped text can be read: the view scrolls if there is no other token")
     func labelsAreReached() {
         var text = Self.conversation(height: 2)
         text.moveToStart()
@@ -220,7 +220,7 @@ struct TokenTextTests {
         #expect(text.cursor == 6)
     }
 
-    @Test("a text of labels alone is scrolled")
+    @Test("a text with only labels scrolls")
     func onlyLabels() {
         var text = TokenText()
         text.setWidth(20)
@@ -235,7 +235,7 @@ struct TokenTextTests {
         #expect(text.top == 0)
     }
 
-    @Test("the view follows what is appended until the cursor leaves the end or the view is scrolled up")
+    @Test("the view follows appended text until the cursor leaves the end or the view is scrolled up")
     func follows() {
         let words = (0..<40).map { " word\($0)" }
         var text = Self.text(Array(words.prefix(20)), width: 12, height: 4)
@@ -253,7 +253,7 @@ struct TokenTextTests {
         #expect(text.cursor == cursor)
     }
 
-    @Test("a click finds the token that is drawn there")
+    @Test("a click finds the token at its position")
     func clicks() throws {
         let text = Self.conversation()
         let area = Rect(column: 5, row: 3, columns: 12, rows: 10)
@@ -266,7 +266,7 @@ struct TokenTextTests {
 
     // MARK: Finding
 
-    @Test("text is found over the borders of tokens, and in labels not at all")
+    @Test("text is found across token boundaries, but not in labels")
     func find() {
         var text = Self.text(["The", " wan", "der", "ing", " Wander", "er"], width: 40)
         text.find("wander")
@@ -298,7 +298,7 @@ struct TokenTextTests {
         let one = clock.measure { Self.append(Array(tokens.prefix(100)), to: &text) }
         #expect(text.matches.count == 10_000)
         #expect(text.visible.upperBound == text.rowCount)
-        // Unoptimized code on a busy machine is some twenty times slower, and other tests run beside it.
+        // Unoptimized code on a busy machine is about twenty times slower, and other tests run at the same time.
         #expect(layingOut < .seconds(8) && anew < .seconds(8) && finding < .seconds(8))
         #expect(one < layingOut / 20 || one < .milliseconds(5))
     }

@@ -18,7 +18,7 @@ struct TokenTraceTests {
             opening: Reference(try made.store.find("7e57ab1e")))
     }
 
-    @Test("o opens the call under the cursor: its messages are the prompt, what was recorded the first answer")
+    @Test("o opens the call under the cursor: its messages are the prompt, and the recorded reply is the first answer")
     func opens() throws {
         let driver = try driver()
         try driver.type("]mo")
@@ -39,7 +39,7 @@ struct TokenTraceTests {
         #expect(!recorded.toolCalls.isEmpty || !recorded.text.isEmpty)
     }
 
-    @Test("opened again it is the same session; another provider's answers stand beside the recorded one")
+    @Test("opening a call again shows the same session; answers of other providers appear next to the recorded one")
     func answersBeside() throws {
         let driver = try driver()
         try driver.type("]mo<enter>")
@@ -74,7 +74,7 @@ struct TokenTraceTests {
         #expect(drafts.count(where: \.isEmpty) == 0)
     }
 
-    /// A call as OpenTelemetry's `gen_ai` attributes tell it, with instructions, tools and an answer that calls one.
+    /// A call recorded in OpenTelemetry's `gen_ai` attributes, with instructions, tools, and an answer that calls a tool.
     private static let call = #"""
         {"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"\#(String(repeating: "5", count: 32))",
         "spanId":"5555555555555555","name":"chat model-1","startTimeUnixNano":"1794990000000000000",
@@ -90,7 +90,7 @@ struct TokenTraceTests {
         ]}]}]}]}
         """#
 
-    @Test("the tools that a call was given are those of the prompt, and what it called is its answer")
+    @Test("the tools of a call belong to the prompt, and its tool calls are the answer")
     func tools() throws {
         let made = try TestWorkspace()
         let path = made.folder.file("call.json")
@@ -101,7 +101,7 @@ struct TokenTraceTests {
         let session = try #require(try made.generations.sessions().first)
         let draft = try PromptDocument(text: session.draft)
         guard case .messages(let messages, let tools) = draft.input else {
-            Issue.record("the prompt is no conversation")
+            Issue.record("the prompt is not a conversation")
             return
         }
         #expect(messages == [Message(.user, [.text("Will it rain?")])])
@@ -128,7 +128,7 @@ struct TokenTraceTests {
         #expect(words.filter { !shown.contains($0) } == [])
     }
 
-    @Test("what is not a model call is answered with a sentence")
+    @Test("a span that is not a model call is reported")
     func noCall() throws {
         let trace = try made.store.find("7e57ab1e")
         let spans = try #require(try made.store.trace(trace.id)).spans
@@ -140,7 +140,7 @@ struct TokenTraceTests {
         #expect(try made.generations.sessions().isEmpty)
     }
 
-    @Test("every answer that the panel gets is a run of the trace panel")
+    @Test("every answer of the panel is a run in the trace panel")
     func spans() throws {
         let fresh = try TestWorkspace()
         let driver = ShellDriver.tokens(fresh.workspace)

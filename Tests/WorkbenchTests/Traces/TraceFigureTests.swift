@@ -7,7 +7,7 @@ import Workbench
 
 /// Every figure of a run or a step that is shown twice is read from both places and compared: the list, the overview,
 /// the border of the run, the tree, the context, the step, and what `orrery trace show --json` prints.
-@Suite("Figures that are shown twice")
+@Suite("Repeated figures of the trace panel agree")
 struct TraceFigureTests {
     private static let ids = ["decade0f", "0ddba115", "ca11ab1e", "7e57ab1e", "01dc0de5"]
     private static let size = Size(200, 60)

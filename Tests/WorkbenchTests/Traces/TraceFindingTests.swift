@@ -13,7 +13,7 @@ struct TraceFindingTests {
         driver = PanelDriver(made.workspace)
     }
 
-    @Test("/ in the list shows only runs that match, and Esc all of them")
+    @Test("/ in the list shows only matching runs, and Esc shows all runs")
     func filtersRuns() {
         driver.act(.search)
         driver.type("\"Water the ivy\"")
@@ -23,14 +23,14 @@ struct TraceFindingTests {
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
-    @Test("a filter that nothing matches says so and how to go on")
+    @Test("a filter without matches says so and names the next step")
     func filtersAll() {
         driver.act(.search)
         driver.type("errors>100")
         #expect(driver.text.contains("No run matches the filter. Press Esc to clear it."))
     }
 
-    @Test("a filter that is wrong says what is wrong, and changes nothing")
+    @Test("an invalid filter is reported and changes nothing")
     func wrongFilter() {
         driver.act(.search)
         driver.type("kind:tol")
@@ -40,7 +40,7 @@ struct TraceFindingTests {
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
-    @Test("completion offers what the filter language knows there")
+    @Test("completion offers the valid words at the cursor")
     func completes() throws {
         driver.act(.search)
         let asked = try #require(driver.prompt)
@@ -50,11 +50,11 @@ struct TraceFindingTests {
         #expect(asked.complete("sta").contains("status:"))
     }
 
-    @Test("/ in a run goes to the first match; n and N go through them and round")
+    @Test("/ in a run goes to the first match; n and N cycle through the matches")
     func search() {
         driver.act(.open, .search)
         driver.type("kind:tool")
-        #expect(driver.notices == ["2 spans found: n and N step through them, f shows only them"])
+        #expect(driver.notices == ["2 spans found: n and N step through them, f shows only matches"])
         #expect(driver.text.contains("step 2 of 5"))
         driver.act(.nextMatch)
         #expect(driver.text.contains("step 4 of 5"))
@@ -64,14 +64,14 @@ struct TraceFindingTests {
         #expect(driver.text.contains("step 4 of 5"))
     }
 
-    @Test("a search looks into results as well as names")
+    @Test("a search covers results as well as names")
     func searchesTexts() {
         driver.act(.open, .search)
         driver.type("\"can is empty\"")
         #expect(driver.text.contains("step 4 of 5"))
     }
 
-    @Test("f leaves only the matches and what is around them, and brings the rest back")
+    @Test("f shows only matches and their context, and then all steps again")
     func onlyMatches() {
         driver.act(.open, .search)
         driver.type("status:error")
@@ -85,7 +85,7 @@ struct TraceFindingTests {
         #expect(driver.text.contains("step 4 of 5"))
     }
 
-    @Test("what nothing matches is said, and the cursor stays")
+    @Test("a search without matches is reported, and the cursor stays")
     func noMatch() {
         driver.act(.open)
         let there = driver.span
@@ -105,7 +105,7 @@ struct TraceFindingTests {
         #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
     }
 
-    @Test("in the detail / follows the typing and n goes on")
+    @Test("in the detail, / searches during typing and n goes to the next match")
     func findInText() {
         driver.act(.open, .next(.error), .open, .search)
         driver.type("water")
@@ -114,7 +114,7 @@ struct TraceFindingTests {
         #expect(driver.text.contains("2 of 3"))
     }
 
-    @Test("leaving the line of a find leaves nothing marked")
+    @Test("canceling a search leaves nothing marked")
     func leaveFind() {
         driver.act(.open, .open)
         let before = driver.text
@@ -123,7 +123,7 @@ struct TraceFindingTests {
         #expect(driver.text == before)
     }
 
-    @Test("m marks a step, ' returns to it, m takes the mark away")
+    @Test("m marks a step, ' returns to it, and m removes the mark")
     func marks() throws {
         driver.act(.open, .next(.error), .mark)
         #expect(driver.notices == ["marked a: ' returns here"])

@@ -12,7 +12,7 @@ struct TraceHostileTests {
     }
 
     @Test(
-        "of a run's name and a tool's result reaches no cell as it is",
+        "in a run's name and a tool's result is escaped in every cell",
         arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
     func neverRaw(size: Size) throws {
         let (made, driver) = try driver()
@@ -29,7 +29,7 @@ struct TraceHostileTests {
         withExtendedLifetime(made) {}
     }
 
-    @Test("is shown escaped, so that a person sees that it was there")
+    @Test("is shown escaped, so that the user sees it")
     func escaped() throws {
         let (made, driver) = try driver()
         driver.act(.open, .next(.tool))
@@ -51,14 +51,14 @@ struct TraceHostileTests {
     }
 }
 
-@Suite("Whatever a person does")
+@Suite("Random actions in the trace panel")
 struct TraceEndurance {
     private static let lines = [
         "", " ", "kind:tool", "status:error or kind:model", "(((", "\"", "name:\u{1B}[2J", "漢字 🧑‍🚀", "tokens>1000",
         String(repeating: "long ", count: 200),
     ]
 
-    @Test("two thousand actions at any size draw a whole screen each", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("two thousand actions at any size each draw a complete screen", arguments: [1, 2, 3, 4] as [UInt64])
     func actions(seed: UInt64) throws {
         let made = try TestWorkspace.sample()
         var random = Seeded(seed)

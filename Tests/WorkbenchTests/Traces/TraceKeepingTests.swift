@@ -16,7 +16,7 @@ struct TraceKeepingTests {
         driver = PanelDriver(made.workspace)
     }
 
-    @Test("R gives the run another name, u takes it back")
+    @Test("R renames the run, and u undoes it")
     func rename() {
         driver.act(.rename)
         #expect(driver.prompt?.text == SmallSession.prompt)
@@ -37,7 +37,7 @@ struct TraceKeepingTests {
         #expect(lines.first?.contains("the dry fern") == true)
     }
 
-    @Test("D deletes the run, u brings it back with all that was in it")
+    @Test("D deletes the run, and u restores it with all its data")
     func delete() {
         driver.act(.delete)
         #expect(driver.notices == ["deleted \(SmallSession.prompt) (u restores it)"])
@@ -48,14 +48,14 @@ struct TraceKeepingTests {
         #expect(driver.text.contains(SmallSession.failure))
     }
 
-    @Test("the run that is being read can be deleted: the list is there again")
+    @Test("the open run can be deleted, and the list returns")
     func deleteOpen() {
         driver.act(.open, .delete)
         #expect(driver.pane == "runs")
         #expect(driver.text.contains("No runs yet"))
     }
 
-    @Test("marked runs are deleted together after a question that names them, and u brings them back")
+    @Test("marked runs are deleted together after a question that names them, and u restores them")
     func deleteMarked() throws {
         let made = try TestWorkspace.holding(
             SmallSession.text(id: "a", prompt: "Water the fern"), SmallSession.text(id: "b", prompt: "Water the moss"))
@@ -109,7 +109,7 @@ struct TraceKeepingTests {
         }
     }
 
-    @Test("with nothing to take back u says so")
+    @Test("with nothing to undo, u says so")
     func undoNothing() {
         driver.act(.undo)
         #expect(driver.refusals.count == 1 && driver.refusals[0].hasPrefix("nothing left to undo"))
@@ -132,17 +132,17 @@ struct TraceKeepingTests {
         #expect(try other.undo() == "Restored the name renamed elsewhere.")
     }
 
-    @Test("u keeps a name that another process gave after ours, and says if our change was undone already")
+    @Test("u keeps a name that another process set later, and reports a change that was already undone")
     func undoesOwnName() throws {
         let other = TraceStore(try made.reopened())
         driver.act(.rename)
         driver.type("the dry fern")
         try other.rename(1, to: "renamed elsewhere")
         driver.act(.undo)
-        #expect(driver.notices.last == "The run was renamed elsewhere since then and keeps that name.")
+        #expect(driver.notices.last == "The run has since been renamed elsewhere and keeps its newer name.")
         #expect(driver.text.contains("renamed elsewhere"))
         driver.act(.delete)
-        #expect(try other.undo() == "The run is back.")
+        #expect(try other.undo() == "Restored the run.")
         driver.act(.undo)
         #expect(driver.notices.last == "the deletion of renamed elsewhere can no longer be undone")
     }
@@ -174,7 +174,7 @@ struct TraceKeepingTests {
         #expect(step.hasPrefix(kind == "md" ? "#" : "{"))
     }
 
-    @Test("an export to where nothing can be written fails with a sentence, and leaves nothing behind")
+    @Test("an export to an unwritable place fails with an error and leaves nothing behind")
     func exportFails() {
         driver.act(.open, .exportStep)
         driver.type("/proc/nowhere/step.md")
@@ -182,7 +182,7 @@ struct TraceKeepingTests {
         #expect(driver.failures.first?.contains("/proc/nowhere") == true)
     }
 
-    @Test("i imports a file: the run appears, and the index follows as a job of its own")
+    @Test("i imports a file: the run appears, and a separate job builds the index")
     func imports() {
         File.write(SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3), to: made.folder.file("ivy.jsonl"))
         driver.act(.importPath)
@@ -195,7 +195,7 @@ struct TraceKeepingTests {
         #expect(driver.notices.last?.hasPrefix("nothing new") == true)
     }
 
-    @Test("a run that grew while it was open can be opened anew with what was added")
+    @Test("a run that grew while it was open can be reopened with the additions")
     func grows() {
         driver.act(.open)
         let path = made.folder.file("session-0.jsonl")
@@ -213,7 +213,7 @@ struct TraceKeepingTests {
     }
 
     @Test(
-        "every line that comes with a text proposes it: typing replaces it, and a refused filter is there to be mended")
+        "every line with a text proposes it: typing replaces it, and a rejected filter can be corrected")
     func proposals() throws {
         driver.act(.search)
         driver.type("errors>0")
@@ -233,7 +233,7 @@ struct TraceKeepingTests {
         #expect(driver.prompt?.text == "kind:tol" && driver.prompt?.isProposal == false)
     }
 
-    @Test("keys that would do nothing say why")
+    @Test("keys without effect give the reason")
     func idleKeys() {
         #expect(driver.panel.disabledReason(.left) == "The list has no branches. Press Enter to open the run.")
         #expect(driver.panel.disabledReason(.sort) == "nothing to sort")
@@ -247,7 +247,7 @@ struct TraceKeepingTests {
         #expect(driver.panel.disabledReason(.right) == "Wrapped lines do not scroll sideways. Press w to unwrap them.")
     }
 
-    @Test("what cannot run now says why")
+    @Test("unavailable actions give the reason")
     func disabled() throws {
         #expect(driver.panel.disabledReason(.stepForward) == "open a run first")
         #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
@@ -261,7 +261,7 @@ struct TraceKeepingTests {
         withExtendedLifetime(nothing) {}
     }
 
-    @Test("I looks for sessions when it is pressed, and imports what appeared since the start")
+    @Test("I searches for sessions when pressed, and imports sessions that appeared since the start")
     func importsNewSessions() throws {
         let home = TemporaryFolder()
         let made = try TestWorkspace()
@@ -285,7 +285,7 @@ struct TraceKeepingTests {
         #expect(request.title == "import")
     }
 
-    @Test("a list of many runs keeps the run under the cursor when it is read again")
+    @Test("a long list keeps the run under the cursor when it is read again")
     func manyRuns() throws {
         let sessions = (0..<300).map { SmallSession.text(id: "s\($0)", prompt: "Water plant \($0)") }
         let made = try TestWorkspace()

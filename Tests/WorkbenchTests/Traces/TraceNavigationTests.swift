@@ -13,7 +13,7 @@ struct TraceNavigationTests {
         driver = PanelDriver(made.workspace)
     }
 
-    @Test("Esc goes one level back each time, and at last to where the panel was opened from")
+    @Test("Esc goes back one level at a time, and finally to the panel that opened this one")
     func escape() throws {
         driver.act(.open, .open)
         #expect(driver.pane == "detail")
@@ -49,7 +49,7 @@ struct TraceNavigationTests {
         #expect(driver.backs == 0)
     }
 
-    @Test("Tab goes round the panes, Shift-Tab the other way")
+    @Test("Tab cycles through the panes, and Shift-Tab in reverse")
     func panes() {
         driver.act(.open)
         var seen: [String] = []
@@ -62,7 +62,7 @@ struct TraceNavigationTests {
         #expect(driver.pane == "runs")
     }
 
-    @Test("z shows the pane alone, and all of them again")
+    @Test("z shows only one pane, and then all panes again")
     func zoom() {
         driver.act(.open, .open)
         #expect(driver.text.contains("Context at step"))
@@ -87,7 +87,7 @@ struct TraceNavigationTests {
         #expect(driver.trace == there)
     }
 
-    @Test("a click on a heading sorts by it, and the other way round at the second click")
+    @Test("a click on a heading sorts by its column, and a second click reverses the order")
     func clickSorts() throws {
         let sample = try TestWorkspace.sample()
         let driver = PanelDriver(sample.workspace)
@@ -100,7 +100,7 @@ struct TraceNavigationTests {
         #expect(driver.text != first)
     }
 
-    @Test("the wheel moves what is under it")
+    @Test("the wheel scrolls the pane under the pointer")
     func wheel() throws {
         // A run that is longer than its pane.
         let made = try TestWorkspace.sample()
@@ -123,7 +123,7 @@ struct TraceNavigationTests {
         #expect(span.path.first == trace.path.first)
     }
 
-    @Test("a reference to a span opens its run at that span; other kinds are none of its business")
+    @Test("a reference to a span opens its run at that span; other kinds are declined")
     func opensReferences() throws {
         driver.act(.open, .next(.error))
         let there = try #require(driver.panel.selection)
@@ -133,7 +133,7 @@ struct TraceNavigationTests {
         #expect(!other.open(Reference(Reference.Kind(rawValue: "chunk"), [1], title: "")))
     }
 
-    @Test("a run that is gone is said to be gone, and the list is there to choose another")
+    @Test("a missing run is reported, and the list offers the others")
     func openMissing() {
         #expect(driver.open(Reference(.trace, [999], title: "lost")))
         #expect(driver.failures == ["The run is no longer in the workspace. Another program removed it."])
@@ -141,7 +141,7 @@ struct TraceNavigationTests {
     }
 }
 
-@Suite("What the trace panel remembers")
+@Suite("The saved state of the trace panel")
 struct TraceMemoryTests {
     let made: TestWorkspace
     let driver: PanelDriver
@@ -164,7 +164,7 @@ struct TraceMemoryTests {
         #expect(again.text == driver.text)
     }
 
-    @Test("a run that was read before opens where it was left")
+    @Test("a run opens at the last visited step")
     func position() {
         driver.act(.open, .next(.error))
         let there = driver.span
@@ -178,7 +178,7 @@ struct TraceMemoryTests {
     }
 
     @Test(
-        "what was kept by another version or was damaged is passed over",
+        "state saved by another version or damaged state is ignored",
         arguments: ["", "{", "[]", #"{"pane":7,"trace":"x"}"#])
     func damaged(saved: String) {
         let again = PanelDriver(made.workspace, saved: saved)
@@ -186,7 +186,7 @@ struct TraceMemoryTests {
         #expect(again.text.contains("Water the ivy"))
     }
 
-    @Test("a kept run that was removed meanwhile leaves the list")
+    @Test("a saved run that no longer exists leaves the list on screen")
     func removed() throws {
         driver.act(.open)
         let trace = try #require(driver.trace)

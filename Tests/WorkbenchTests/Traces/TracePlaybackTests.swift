@@ -14,7 +14,7 @@ struct TracePlaybackTests {
     }
 
     @Test(
-        "stays on a step as long as the run did, by the pace",
+        "stays on a step as long as the run did, scaled by the pace",
         arguments: [("real", 2_000), ("2x", 1_000), ("10x", 200), ("fixed", 1_000)])
     func pace(name: String, milliseconds: Int) throws {
         let driver = driver(pace: name)
@@ -22,7 +22,7 @@ struct TracePlaybackTests {
         #expect(driver.waits["play"]?.duration == .milliseconds(milliseconds))
     }
 
-    @Test("goes on when the time has come, and ends with the run, saying so")
+    @Test("continues at the right time, and ends with the run and a message")
     func plays() throws {
         let driver = driver(pace: "10x")
         driver.act(.togglePlay)
@@ -37,7 +37,7 @@ struct TracePlaybackTests {
         #expect(!driver.text.contains("playing"))
     }
 
-    @Test("at the last step there is nothing to play, and that is said")
+    @Test("at the last step, playing is rejected with a message")
     func atTheEnd() throws {
         let driver = driver(pace: "10x")
         driver.act(.stepForward, .stepForward, .stepForward, .stepForward, .togglePlay)
@@ -46,7 +46,7 @@ struct TracePlaybackTests {
         #expect(!driver.text.contains("playing"))
     }
 
-    @Test("Space pauses; a step that was due before does nothing")
+    @Test("Space pauses; a step that was already due does nothing")
     func pauses() throws {
         let driver = driver(pace: "10x")
         driver.act(.togglePlay)
@@ -57,7 +57,7 @@ struct TracePlaybackTests {
         #expect(driver.text.contains("step 2 of 5"))
     }
 
-    @Test("> and < change the pace between the slowest and the fastest, and say it")
+    @Test("> and < change the pace between slowest and fastest, and show it")
     func changesPace() throws {
         let driver = driver(pace: "real")
         driver.act(.stepForward, .togglePlay, .faster)
@@ -79,7 +79,7 @@ struct TracePlaybackTests {
         #expect(driver.pane == "run")
     }
 
-    @Test("nobody waits longer than ten seconds for a step, however long the run did")
+    @Test("replay waits at most ten seconds for a step, however long the run took")
     func longPause() throws {
         let later = SmallSession.text(id: "slow").replacing("T03:04:03", with: "T05:00:00")
             .replacing("T03:04:05", with: "T05:10:00").replacing("T03:04:08", with: "T05:11:00")

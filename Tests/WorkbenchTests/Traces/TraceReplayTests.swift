@@ -21,7 +21,7 @@ struct TraceReplayTests {
         #expect(driver.text.contains("ls shelf"))
     }
 
-    @Test(". and , go one step each and stop at the ends, saying so")
+    @Test(". and , move one step and stop at the ends with a message")
     func steps() throws {
         driver.act(.open, .stepForward, .stepForward)
         #expect(driver.text.contains("step 3 of 5"))
@@ -35,7 +35,7 @@ struct TraceReplayTests {
         #expect(driver.notices.last == "This is the last step.")
     }
 
-    @Test("]e goes to the failed step, shows what came back, and says so when there is no other")
+    @Test("]e goes to the failed step, shows its result, and reports when there is no other")
     func nextError() throws {
         driver.act(.open, .next(.error))
         #expect(driver.text.contains("step 4 of 5"))
@@ -75,7 +75,7 @@ struct TraceReplayTests {
         #expect(driver.text.contains("summary of earlier messages"))
     }
 
-    @Test("the context's bars name every part and the total that was billed")
+    @Test("the context bars name every part and the billed total")
     func context() throws {
         driver.act(.open)
         #expect(driver.text.contains("Context at step 1"))
@@ -85,7 +85,7 @@ struct TraceReplayTests {
         #expect(driver.text.contains("1,000 tokens"))
     }
 
-    @Test("what a tool was asked and gave back stands in its step")
+    @Test("a tool's step shows its arguments and result")
     func toolStep() throws {
         driver.act(.open, .next(.tool))
         #expect(driver.text.contains("tool Bash"))
@@ -93,7 +93,7 @@ struct TraceReplayTests {
         #expect(driver.text.contains("ivy"))
     }
 
-    @Test("v turns through conversation, JSON and the raw record")
+    @Test("v cycles through conversation, JSON, and raw record")
     func views() throws {
         driver.act(.open, .nextView)
         #expect(driver.text.contains("JSON"))
@@ -105,7 +105,7 @@ struct TraceReplayTests {
         #expect(!driver.text.contains("fern-a1"))
     }
 
-    @Test("a shows what the model had seen before, too")
+    @Test("a also shows earlier messages")
     func allMessages() throws {
         driver.act(.open, .next(.model))
         #expect(driver.text.contains("hidden. Press a to show"))

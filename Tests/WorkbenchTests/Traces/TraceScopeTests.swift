@@ -30,14 +30,14 @@ struct TraceScopeTests {
         [SmallSession.prompt, "chat number 1", "chat number 2", "eval number 3"].filter { driver.text.contains($0) }
     }
 
-    @Test("agents are listed first, with the counts of the others above them")
+    @Test("agents are listed first, with the counts of other origins above")
     func agents() {
         let driver = PanelDriver(made.workspace)
         #expect(names(driver) == [SmallSession.prompt])
         #expect(driver.text.contains("agents 1   chats 2   evals 1   all 4"))
     }
 
-    @Test("O goes through the origins that have runs, then all, then agents again")
+    @Test("O cycles through the origins with runs, then all runs")
     func cycle() {
         let driver = PanelDriver(made.workspace)
         driver.act(.scope)
@@ -61,7 +61,7 @@ struct TraceScopeTests {
         #expect(names(driver) == ["eval number 3"])
     }
 
-    @Test("where there are agents alone, nothing is said of others and the key says why")
+    @Test("with only agents, no other origin appears, and the key gives the reason")
     func alone() throws {
         let made = try TestWorkspace.holding(SmallSession.text())
         let driver = PanelDriver(made.workspace)
@@ -70,7 +70,7 @@ struct TraceScopeTests {
         #expect(driver.refusals == ["no chats, evals, or retrievals in this workspace"])
     }
 
-    @Test("an empty list says how many runs another scope has, and which key shows them")
+    @Test("an empty list shows the number of runs in another scope and the key that lists them")
     func empty() throws {
         try made.store.delete([try made.store.find("fern").id])
         let driver = PanelDriver(made.workspace)
@@ -82,7 +82,7 @@ struct TraceScopeTests {
         #expect(names(driver) == ["chat number 2"])
     }
 
-    @Test("a filter that names an origin looks at those runs, whatever the scope")
+    @Test("a filter with an origin lists its runs, whatever the scope")
     func filter() {
         let driver = PanelDriver(made.workspace)
         driver.act(.search)
@@ -94,7 +94,7 @@ struct TraceScopeTests {
         #expect(names(driver) == [SmallSession.prompt])
     }
 
-    @Test("a run of another origin that is opened by reference switches the list to its origin")
+    @Test("opening a run of another origin by reference switches the list to its origin")
     func opens() throws {
         let driver = PanelDriver(made.workspace, size: Size(160, 40))
         #expect(driver.open(Reference(try made.store.find("other-3"))))
@@ -104,7 +104,7 @@ struct TraceScopeTests {
         #expect(driver.trace == (try made.store.find("other-3").id))
     }
 
-    @Test("a run that the filter hides takes the filter away when it is opened by reference, and says so")
+    @Test("opening a hidden run by reference clears the filter, with a message")
     func opensFiltered() throws {
         let driver = PanelDriver(made.workspace, size: Size(160, 40))
         driver.act(.search)
@@ -115,7 +115,7 @@ struct TraceScopeTests {
         #expect(names(driver) == [SmallSession.prompt])
     }
 
-    @Test("projects are a column where there are several, by the last part of a folder's path")
+    @Test("several projects get a column, with the last part of a folder's path")
     func projects() throws {
         let other = SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3)
             .replacing(#""sessionId""#, with: #""cwd":"/home/mara/ivy","sessionId""#)
@@ -132,7 +132,7 @@ struct TraceScopeTests {
 
 @Suite("The first look at a run")
 struct TraceOverviewTests {
-    @Test("below the list stands what the selected run is about: asked, answered, failed, and its note")
+    @Test("the summary of the selected run appears below the list: question, answer, failures, and note")
     func overview() throws {
         let made = try TestWorkspace.holding(
             SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
@@ -188,7 +188,7 @@ struct TraceOverviewTests {
 
 @Suite("Small screens of the trace panel")
 struct TraceSizeTests {
-    @Test("a row of data is on every screen", arguments: [Size(20, 3), Size(20, 4), Size(33, 6), Size(40, 8)])
+    @Test("every screen shows a row of data", arguments: [Size(20, 3), Size(20, 4), Size(33, 6), Size(40, 8)])
     func rows(size: Size) throws {
         let made = try TestWorkspace.sample()
         let driver = PanelDriver(made.workspace, size: size)

@@ -32,7 +32,7 @@ struct TraceTimeTests {
         driver.text.split(separator: "\n").map { row in row.count { $0 == "▆" } }
     }
 
-    @Test("the selected step and its neighbors are wide enough to be told apart, and the part is named")
+    @Test("the selected step and its neighbors are wide enough to distinguish, and the part is named")
     func around() throws {
         let made = try Self.workspace()
         let driver = PanelDriver(made.workspace)
@@ -45,7 +45,7 @@ struct TraceTimeTests {
         #expect(driver.text.contains("━"), "the border shows where the part lies")
     }
 
-    @Test("an idle hour between two steps is no part of what is around the cursor")
+    @Test("an idle hour between two steps is left out of the time around the cursor")
     func idle() throws {
         let made = try Self.workspace()
         let driver = PanelDriver(made.workspace)
@@ -55,7 +55,7 @@ struct TraceTimeTests {
         #expect(bars(driver).max() ?? 0 >= 2, "\(driver.text)")
     }
 
-    @Test("0 shows the whole run, and the part around the step again; an agent is shown with all its steps")
+    @Test("0 switches between the whole run and the part around the step; an agent is shown with all its steps")
     func whole() throws {
         let made = try Self.workspace()
         let driver = PanelDriver(made.workspace)
@@ -69,7 +69,7 @@ struct TraceTimeTests {
         #expect(driver.text.contains("whole run"))
     }
 
-    @Test("+ and - choose a length, which stays while the part follows the cursor")
+    @Test("+ and - choose a length that stays while the part follows the cursor")
     func chosen() throws {
         let made = try Self.workspace()
         let driver = PanelDriver(made.workspace)
@@ -82,7 +82,7 @@ struct TraceTimeTests {
 
 @Suite("Marks in a run")
 struct TraceMarkTests {
-    @Test("look like no kind of span", arguments: [false, true])
+    @Test("marks differ from the symbols of all span kinds", arguments: [false, true])
     func glyph(isASCII: Bool) {
         let glyphs = isASCII ? Glyphs.ascii : Glyphs.unicode
         let others = [glyphs.dot, glyphs.ring, glyphs.diamond, glyphs.collapsed, glyphs.bullet, glyphs.failed]

@@ -13,14 +13,14 @@ struct TrainingChartTests {
         driver = .training(made.workspace, run: 1)
     }
 
-    @Test("shows the loss of the run, its value at the end, and its least with the step")
+    @Test("shows the loss of the run, its final value, and its minimum with the step")
     func loss() {
         #expect(driver.text.contains("Loss ─ 1 of 5"))
         #expect(driver.rows(with: "── train").contains { $0.contains("step 400") })
         #expect(driver.rows(with: "  lowest").contains { $0.contains("at step") })
     }
 
-    @Test("Space lays runs over it, numbered where colors do not tell them apart, and takes them away")
+    @Test("Space overlays runs, with numbers if colors cannot distinguish them, and removes them")
     func overlays() throws {
         try driver.type("<esc>g<space>j<space>")
         #expect(driver.text.contains("2 ── tide-next") && driver.text.contains("2  tide-next"))
@@ -37,13 +37,13 @@ struct TrainingChartTests {
         #expect(driver.rows(with: "3 ── tide-wide").contains { $0.contains("step 244") })
     }
 
-    @Test("the curve that is shown cannot be laid over itself")
+    @Test("the shown curve cannot be overlaid on itself")
     func itself() throws {
         try driver.type("<esc><space>")
-        #expect(driver.text.contains("The curve of this run is already shown."))
+        #expect(driver.text.contains("This run's curve is already shown."))
     }
 
-    @Test("] and [ go through the curves of the run, c names one")
+    @Test("] and [ go through the curves of the run, and c selects one")
     func curves() throws {
         try driver.type("]")
         #expect(driver.text.contains("learning_rate ─ 2 of 5"))
@@ -66,7 +66,7 @@ struct TrainingChartTests {
         #expect(driver.footer.contains("smoothing is off"))
     }
 
-    @Test("a counts along steps, time in a unit that suits, and tokens")
+    @Test("a switches the axis between steps, time in a suitable unit, and tokens")
     func axes() throws {
         #expect(driver.rows(with: " step ").count > 0)
         try driver.type("a")
@@ -88,7 +88,7 @@ struct TrainingChartTests {
         #expect(driver.text.contains("log axis"))
     }
 
-    @Test("the cursor reads the curve where it stands; Esc gives it back to the end")
+    @Test("the cursor reads the curve at its position; Esc moves it to the end")
     func cursor() throws {
         try driver.type("hhhh")
         #expect(driver.rows(with: "── train").contains { $0.contains("step 386") })
@@ -98,7 +98,7 @@ struct TrainingChartTests {
         #expect(driver.rows(with: "── train").contains { $0.contains("step 400") })
     }
 
-    @Test(". looks closer around the cursor, , farther; the cursor takes the view along at its edge")
+    @Test(". zooms in around the cursor and , zooms out; at the edge, the cursor scrolls the view")
     func closer() throws {
         try driver.type("..")
         #expect(driver.text.contains("zoomed"))
@@ -112,7 +112,7 @@ struct TrainingChartTests {
         #expect(driver.text.contains("the whole axis is shown"))
     }
 
-    @Test("a press on the chart puts the cursor there, the wheel looks closer and farther")
+    @Test("a click on the chart moves the cursor there, and the wheel zooms")
     func mouse() throws {
         driver.handle(.mouse(Mouse(.press, at: Point(column: 80, row: 10))))
         #expect(!driver.rows(with: "── train").contains { $0.contains("step 400") })
@@ -122,7 +122,7 @@ struct TrainingChartTests {
         #expect(!driver.text.contains("zoomed"))
     }
 
-    @Test("values that are no numbers are marked on the axis, and the figures say NaN")
+    @Test("NaN values are marked on the axis, and the figures say NaN")
     func diverged() {
         let driver = ShellDriver.training(made.workspace, run: 2)
         #expect(driver.text.contains("diverged"))
@@ -131,7 +131,7 @@ struct TrainingChartTests {
         #expect(driver.text.contains("step 100 is kept"))
     }
 
-    @Test("a run that has nothing yet says so")
+    @Test("a run without data says so")
     func nothing() {
         let driver = ShellDriver.training(made.workspace, run: 5)
         #expect(driver.text.contains("no curve yet"))
@@ -149,7 +149,7 @@ struct TrainingChartTests {
         #expect(driver.text.contains("●") && driver.text.contains("█"))
     }
 
-    @Test("the last screen comes back: run, curve, axis, scales, overlays, layers")
+    @Test("the last screen is restored: run, curve, axis, scales, overlays, and layers")
     func restores() throws {
         let driver = ShellDriver.training(made.workspace, isRestored: true)
         try driver.type("gjjj<enter>]aL-S<esc>k<space>jvz")

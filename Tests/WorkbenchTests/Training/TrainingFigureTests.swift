@@ -7,13 +7,13 @@ import Training
 import TrainingLab
 import Workbench
 
-@Suite("The training panel: a figure shown twice is one figure")
+@Suite("The training panel: repeated figures agree")
 struct TrainingFigureTests {
     let made: TrainedWorkspace
 
     init() throws { made = try TrainedWorkspace.sample() }
 
-    @Test("list, overview, frame, and JSON say the same of a step and its share")
+    @Test("list, overview, frame, and JSON show the same step and share")
     func progress() throws {
         let driver = ShellDriver.training(made.workspace, run: 4)
         let run = try #require(try made.store.run(4))
@@ -28,7 +28,7 @@ struct TrainingFigureTests {
     }
 
     @Test(
-        "100 % is said only when every step is made",
+        "100 % appears only when every step is done",
         arguments: [(0.0, "0 %"), (0.249, "24 %"), (0.999, "99 %"), (1, "100 %")])
     func floors(share: Double, text: String) {
         #expect(TrainingFigure.progress(share) == text)
@@ -41,7 +41,7 @@ struct TrainingFigureTests {
         #expect(TrainingFigure.power(value) == text)
     }
 
-    @Test("list, legend, overview, and JSON say the same of a loss")
+    @Test("list, legend, overview, and JSON show the same loss")
     func losses() throws {
         let driver = ShellDriver.training(made.workspace, run: 1)
         let run = try #require(try made.store.run(1))
@@ -54,7 +54,7 @@ struct TrainingFigureTests {
         #expect(driver.rows(with: "tide-small").contains { $0.contains("finished") && $0.contains(text) })
     }
 
-    @Test("a run of one thread stands under the ceiling of one thread, and under none that was not measured")
+    @Test("a run with one thread is drawn under the ceiling of one thread, and under no unmeasured ceiling")
     func roof() throws {
         let history = KernelHistory(made.workspace)
         try history.save(KernelRecords.ceilings(threads: 2))
@@ -78,7 +78,7 @@ struct TrainingFigureTests {
         }
     }
 
-    @Test("training and validation lie in one chart, named by color and sign, with and without colors")
+    @Test("training and validation share a chart, distinguished by color and sign, with and without colors")
     func pairs() throws {
         let driver = ShellDriver.training(made.workspace, run: 1)
         #expect(driver.text.contains("Loss ─ 1 of 5"))

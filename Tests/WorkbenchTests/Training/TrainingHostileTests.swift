@@ -36,7 +36,7 @@ struct TrainingHostileTests {
         return made
     }
 
-    @Test("texts reach no cell as they are, at any size", arguments: names.indices)
+    @Test("texts are escaped in every cell, at any size", arguments: names.indices)
     func texts(index: Int) throws {
         let made = try workspace(Self.names[index])
         for size in [Size(120, 40), Size(80, 24), Size(33, 9), Size(1, 1)] {
@@ -49,7 +49,7 @@ struct TrainingHostileTests {
         }
     }
 
-    @Test("what is copied holds nothing that a terminal acts on")
+    @Test("copied text contains no control sequences")
     func copied() throws {
         let made = try workspace(Self.names[0])
         let driver = ShellDriver.training(made.workspace, run: 1)
@@ -62,7 +62,7 @@ struct TrainingHostileTests {
     }
 
     @Test(
-        "numbers beyond all reason are drawn",
+        "extreme numbers are drawn",
         arguments: [1e308, -1e308, .leastNonzeroMagnitude, .infinity, -.infinity, .nan, 0])
     func numbers(value: Double) throws {
         let made = try TrainedWorkspace()
@@ -85,7 +85,7 @@ struct TrainingHostileTests {
         }
     }
 
-    @Test("a thousand keys at any size draw a whole screen each", arguments: [1, 2, 3] as [UInt64])
+    @Test("a thousand keys at any size each draw a complete screen", arguments: [1, 2, 3] as [UInt64])
     func endurance(seed: UInt64) throws {
         let made = try TrainedWorkspace.sample()
         let driver = ShellDriver.training(made.workspace)

@@ -6,7 +6,7 @@ import Training
 import TrainingLab
 import Workbench
 
-@Suite("The training panel: names, files, logs of others, and time")
+@Suite("The training panel: names, files, other programs' logs, and time")
 struct TrainingKeepingTests {
     let made: TrainedWorkspace
 
@@ -16,7 +16,7 @@ struct TrainingKeepingTests {
 
     // MARK: Keeping
 
-    @Test("R gives another name, u takes it back, an empty one brings the recorded one back")
+    @Test("R renames the run, u undoes it, and an empty name restores the recorded name")
     func renames() throws {
         let driver = driver()
         try driver.type("R<ctrl-u>ebb tide<enter>")
@@ -27,7 +27,7 @@ struct TrainingKeepingTests {
         #expect(try made.store.run(1)?.name == "tide-small")
     }
 
-    @Test("D deletes and shows another, u brings it back")
+    @Test("D deletes the run and shows another, and u restores it")
     func deletes() throws {
         let driver = driver()
         try driver.type("D")
@@ -57,7 +57,7 @@ struct TrainingKeepingTests {
         #expect(try made.store.run(2)?.name == "renamed again")
     }
 
-    @Test("e writes the curves as the ending says, and no file twice", arguments: ["csv", "jsonl"])
+    @Test("e writes the curves in the format of the extension, without overwriting", arguments: ["csv", "jsonl"])
     func exports(ending: String) throws {
         let driver = driver()
         let path = made.made.folder.file("out.\(ending)")
@@ -81,7 +81,7 @@ struct TrainingKeepingTests {
         #expect(isCopied)
     }
 
-    @Test("v reads samples and events, the newest first, and the configuration; / finds in them")
+    @Test("v shows samples and events, newest first, and the configuration; / finds text in them")
     func reads() throws {
         let driver = driver()
         try driver.type("v")
@@ -96,7 +96,7 @@ struct TrainingKeepingTests {
     }
 
     @Test(
-        "on a small screen what a key changes is shown",
+        "a small screen shows the pane that a key changes",
         arguments: [("v", "Samples"), ("S", "Layers"), ("/noon<enter>", "Overview")])
     func small(keys: String, title: String) throws {
         let driver = ShellDriver.training(made.workspace, size: Size(80, 24), run: 1)
@@ -112,7 +112,7 @@ struct TrainingKeepingTests {
             .joined()
     }
 
-    @Test("i takes in a log and shows it; what is written to it later appears while it is shown")
+    @Test("i imports a log and shows it; later additions appear while it is shown")
     func follows() throws {
         let driver = driver()
         let path = made.made.folder.file("night.jsonl")
@@ -126,10 +126,10 @@ struct TrainingKeepingTests {
         driver.look()
         #expect(driver.text.contains("step 79"))
         try driver.type("p")
-        #expect(driver.text.contains("You can watch it but not steer it."))
+        #expect(driver.text.contains("You can watch it but not control it."))
     }
 
-    @Test("what another process reads from a log appears while the run is shown")
+    @Test("additions that another process imports appear while the run is shown")
     func followedElsewhere() throws {
         let driver = driver()
         let path = made.made.folder.file("night.jsonl")
@@ -143,7 +143,7 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("step 79"))
     }
 
-    @Test("a log without times tells when it changed, not when its run began")
+    @Test("a log without times shows when it changed, not when its run started")
     func timeless() throws {
         let driver = driver()
         let path = made.made.folder.file("night.jsonl")
@@ -154,7 +154,7 @@ struct TrainingKeepingTests {
         #expect(driver.rows(with: "log changed").count == 1)
     }
 
-    @Test("a log that is gone says so once, and is not asked for any more")
+    @Test("a missing log is reported once and not read again")
     func gone() throws {
         let driver = driver()
         let path = made.made.folder.file("night.jsonl")
@@ -177,7 +177,7 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("step 59"))
     }
 
-    @Test("what is no log says so", arguments: ["/nowhere", "plain.txt"])
+    @Test("a file that is not a log is reported", arguments: ["/nowhere", "plain.txt"])
     func wrongLog(name: String) throws {
         let driver = driver()
         let path = name.hasPrefix("/") ? name : made.made.folder.file(name)
@@ -190,7 +190,7 @@ struct TrainingKeepingTests {
 
     // MARK: Time
 
-    @Test("what a run writes meanwhile appears, and the cursor stays on its row")
+    @Test("new data of a run appears, and the cursor stays on its row")
     func live() throws {
         let driver = driver(4)
         try driver.type("<esc>Gk")
@@ -201,7 +201,7 @@ struct TrainingKeepingTests {
         #expect(driver.rows(with: "▌").first?.prefix(20) == before?.prefix(20))
     }
 
-    @Test("a run that another process adds appears by itself, also while no run is running")
+    @Test("a run added by another process appears by itself, even if no run is running")
     func idle() throws {
         let made = try TrainedWorkspace()
         try made.record("done", hours: 2, to: 30, .finished, rate: 0.1, floor: 1)
@@ -212,7 +212,7 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("later"))
     }
 
-    @Test("a run that is deleted elsewhere makes room for another")
+    @Test("a run deleted elsewhere is replaced by another run")
     func deletedElsewhere() throws {
         let driver = driver(4)
         try made.store.delete([4])
@@ -221,7 +221,7 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("Runs ─ 4"))
     }
 
-    @Test("a run that does not exist any more leaves the list to look at")
+    @Test("a run that no longer exists leaves the list on screen")
     func missing() {
         let driver = driver(99)
         #expect(driver.text.contains("run 99 is no longer in the workspace"))

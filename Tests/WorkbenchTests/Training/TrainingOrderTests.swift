@@ -8,7 +8,7 @@ import TrainingLab
 import Workbench
 import Workspace
 
-@Suite("The training panel: a hand on the run")
+@Suite("The training panel: control of a run")
 struct TrainingOrderTests {
     let made: TrainedWorkspace
     let driver: ShellDriver
@@ -20,7 +20,7 @@ struct TrainingOrderTests {
         driver = .training(made.workspace, run: 4)
     }
 
-    @Test("p pauses it and lets it go on, as it is asked and as it stands")
+    @Test("p pauses and resumes the run, with the requested state and the actual state")
     func pauses() throws {
         try driver.type("p")
         #expect(try made.store.pendingOrders(of: run) == [.pause])
@@ -44,13 +44,13 @@ struct TrainingOrderTests {
         #expect(small.footer.contains("p pause   * rate   K checkpoint"))
     }
 
-    @Test("p twice before it listens asks for both")
+    @Test("pressing p twice before the run responds requests both")
     func pausesTwice() throws {
         try driver.type("pp")
         #expect(try made.store.pendingOrders(of: run) == [.pause, .resume])
     }
 
-    @Test("* multiplies the schedule's rate by what is typed", arguments: [("0.5", 0.5), ("3", 3), ("1e-2", 0.01)])
+    @Test("* multiplies the schedule's rate by the typed factor", arguments: [("0.5", 0.5), ("3", 3), ("1e-2", 0.01)])
     func rate(typed: String, factor: Double) throws {
         try driver.type("*<ctrl-u>\(typed)<enter>")
         #expect(try made.store.pendingOrders(of: run) == [.scaleLearningRate(factor)])
@@ -59,7 +59,7 @@ struct TrainingOrderTests {
         #expect(driver.rows(with: "◇").count >= 1)
     }
 
-    @Test("a factor that is none says what one is", arguments: ["", "fast", "0", "-1", "nan", "1e9"])
+    @Test("an invalid factor shows the valid form", arguments: ["", "fast", "0", "-1", "nan", "1e9"])
     func wrongRate(typed: String) throws {
         try driver.type("*<ctrl-u>\(typed)<enter>")
         #expect(try made.store.pendingOrders(of: run) == [])
@@ -67,7 +67,7 @@ struct TrainingOrderTests {
     }
 
     @Test(
-        "x ends it only after s",
+        "x ends the run only after s",
         arguments: [("s", [RunOrder.stop]), ("y", []), ("n", []), ("<enter>", []), ("<esc>", [])])
     func stops(answer: String, orders: [RunOrder]) throws {
         try driver.type("x")
@@ -77,14 +77,14 @@ struct TrainingOrderTests {
         #expect(try made.store.pendingOrders(of: run) == orders)
     }
 
-    @Test("K asks for a checkpoint")
+    @Test("K requests a checkpoint")
     func checkpoint() throws {
         try driver.type("K")
         #expect(try made.store.pendingOrders(of: run) == [.checkpoint])
     }
 
     @Test(
-        "a run that takes no orders says why",
+        "a run that cannot be controlled shows the reason",
         arguments: [
             (1, "the run has finished all its steps"), (2, "The run has ended (diverged). Press r to resume it"),
             (3, "The run has ended (interrupted). Press r to resume it"),
@@ -98,7 +98,7 @@ struct TrainingOrderTests {
         #expect(try made.store.pendingOrders(of: run) == [])
     }
 
-    @Test("orders from the list go to the run under the cursor")
+    @Test("commands from the list go to the run under the cursor")
     func target() throws {
         try driver.type("<esc>g")
         try driver.type("p")
@@ -131,7 +131,7 @@ struct TrainingOrderTests {
         return path
     }
 
-    @Test("r trains by a configuration, and shows the run")
+    @Test("r trains from a configuration and shows the run")
     func trains() throws {
         try driver.type("r\(try configuration())<enter>")
         driver.finishJobs()
@@ -145,7 +145,7 @@ struct TrainingOrderTests {
         #expect(job?.done == 6 && job?.total == 6 && job?.unit == "steps", "other processes read how far it is")
     }
 
-    @Test("a configuration is not trained twice at once; another of the same name is")
+    @Test("a configuration is not trained twice at once, but a different file with the same name is")
     func twice() throws {
         let path = try configuration()
         try driver.type("r\(path)<enter>")
@@ -156,7 +156,7 @@ struct TrainingOrderTests {
         #expect(!driver.text.contains("The run is already training.") || driver.engine.count == 0)
     }
 
-    @Test("what is wrong with a configuration is said before anything begins")
+    @Test("an invalid configuration is reported before training starts")
     func wrong() throws {
         let path = try configuration("batchs = 3")
         try driver.type("r\(path)<enter>")
@@ -167,7 +167,7 @@ struct TrainingOrderTests {
         #expect(driver.text.contains("/nowhere/x.toml"))
     }
 
-    @Test("r on a run that was cut off proposes its configuration")
+    @Test("r on an interrupted run proposes its configuration")
     func proposes() throws {
         let folder = made.made.folder.file("cut.run")
         mkdir(folder, 0o755)

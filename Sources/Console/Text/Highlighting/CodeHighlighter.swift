@@ -1,4 +1,4 @@
-/// A lexer for all programming languages, which finds comments, strings, numbers, and names by their grammar.
+/// A lexer for all programming languages that finds comments, strings, numbers, and names with a language's grammar.
 enum CodeHighlighter {
     private static let comment: UInt8 = 1
     /// Mode for the first kind of string; the index of the open kind is added.
@@ -130,7 +130,7 @@ enum CodeHighlighter {
             line.place += quotes.open.count
             state.mode = firstString + UInt8(index)
             finishString(&line, quotes, &state, &runs)
-            // An unclosed single-line string ends with its line, but continues in the next piece of a cut line.
+            // An unclosed single-line string ends with its line, but continues in the next piece of a split line.
             if line.endsLine, !quotes.spansLines { state.mode = 0 }
             return true
         }

@@ -1,6 +1,6 @@
 /// A highlighter for unified diffs.
 ///
-/// The line counts in the header of a hunk determine its contents, so a removed line `-- a/file` is not mistaken for a
+/// The line counts in a hunk header determine where the hunk ends, so a removed line `-- a/file` is not mistaken for a
 /// header.
 enum DiffHighlighter {
     static func highlight(_ line: inout HighlightLine, _ state: inout HighlightState, _ runs: inout HighlightRuns) {
@@ -18,7 +18,7 @@ enum DiffHighlighter {
         {
             state.mode = 4
         } else if first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
-            // In diffs without hunk headers, the first column decides.
+            // In diffs without hunk headers, the first character determines the role.
             state.mode = first == UInt8(ascii: "+") ? 2 : 3
         } else {
             state.mode = first == UInt8(ascii: " ") || line.start == line.end ? 1 : 0

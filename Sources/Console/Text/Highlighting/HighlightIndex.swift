@@ -1,4 +1,4 @@
-/// An index of highlighter states in a long text, built in steps.
+/// An index of highlighter states in a long text, built incrementally.
 ///
 /// Text that the index has not reached is highlighted from a fresh state a little before it, as in editors. A jump to
 /// the end of a large text is therefore immediate, and its colors become exact once the index gets there.

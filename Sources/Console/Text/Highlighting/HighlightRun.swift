@@ -40,7 +40,7 @@ package struct HighlightRuns: Sendable {
     }
 }
 
-/// The state of a highlighter between two lines, small because an index stores many.
+/// The state of a highlighter between two lines. It is small, because an index stores many states.
 package struct HighlightState: Hashable, Sendable {
     /// Current language: that of a fenced block in Markdown, otherwise the language of the text.
     package var language: Language
@@ -111,7 +111,7 @@ package struct HighlightLine {
 
     var isAtEnd: Bool { place >= end }
 
-    /// Returns the byte at a distance from the current place; 0 outside the segment.
+    /// Returns the byte at a distance from the current position; 0 outside the segment.
     func peek(_ distance: Int = 0) -> UInt8 {
         let index = place + distance
         return index >= start && index < end ? bytes[index] : 0

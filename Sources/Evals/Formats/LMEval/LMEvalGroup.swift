@@ -129,7 +129,8 @@ extension LMEvalGroup.Aggregation {
             case "metric": break
             case "aggregation":
                 guard node.value == .string("mean") else {
-                    throw node.error("only `mean` is supported as aggregation of a group; Orrery does not run Python")
+                    throw node.error(
+                        "only `mean` is supported as the aggregation of a group; Orrery does not run Python")
                 }
             case "weight_by_size":
                 guard let weighs = node.value?.bool else { throw node.error("`weight_by_size` must be true or false") }

@@ -8,7 +8,7 @@ public import Traces
 /// weighted perplexities, bits per byte, and the Brier score, the harness reports none.
 public struct LMEvalMetric: Metric {
     public static let kind = MetricKind(
-        "lm-eval", "a metric of lm-evaluation-harness",
+        "lm-eval", "a metric from lm-evaluation-harness",
         settings: [
             ScorerSetting("aggregation", "aggregation of the values: mean, perplexity, f1, and so on"),
             ScorerSetting("resamples", "number of resamples for the standard error", standard: .integer(100_000)),

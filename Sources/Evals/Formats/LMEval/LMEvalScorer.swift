@@ -10,7 +10,7 @@ public import Traces
 /// correct class and probabilities.
 public struct LMEvalScorer: Scorer {
     public static let kind = ScorerKind(
-        "lm-eval", "the metrics of a task of lm-evaluation-harness",
+        "lm-eval", "the metrics of an lm-evaluation-harness task",
         settings: [
             ScorerSetting(
                 "output", "request type: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
@@ -31,7 +31,7 @@ public struct LMEvalScorer: Scorer {
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
-            throw settings.error("`output` is not a request type of lm-evaluation-harness")
+            throw settings.error("`output` is not an lm-evaluation-harness request type")
         }
         self.output = output
         var filters: [(name: String, steps: [any AnswerFilter])] = []

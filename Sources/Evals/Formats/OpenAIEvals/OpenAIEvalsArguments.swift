@@ -51,7 +51,7 @@ struct OpenAIEvalsArguments {
         for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
             return data.hasPrefix("/") ? data : place + data
         }
-        throw node.error("\(data) does not exist", "Name the folder of its data.")
+        throw node.error("\(data) does not exist", "Name the folder that contains its data.")
     }
 
     /// Returns the messages of the first examples, which precede the last message of every sample.

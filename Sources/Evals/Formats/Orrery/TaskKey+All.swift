@@ -43,7 +43,7 @@ extension TaskKey {
         .init("epochs", .integer, "number of epochs: requests per sample", .integer(1)),
         .init(
             "reducer", .text,
-            "how the scores of epochs become one: mean, median, mode, max, at_least_K, pass_at_K, pass_all_K",
+            "how the scores of epochs are combined: mean, median, mode, max, at_least_K, pass_at_K, pass_all_K",
             .string("mean")),
     ]
 
@@ -78,7 +78,7 @@ extension TaskKey {
             .integer(60)),
         .init("matrix.prompts", .texts, "variants of [[prompts]], one run each"),
         .init("matrix.temperature", .numbers, "temperatures, one run each"),
-        .init("matrix.max_tokens", .numbers, "maximum numbers of tokens, one run each"),
+        .init("matrix.max_tokens", .numbers, "maximum token counts, one run each"),
     ]
 
     private static let data: [TaskKey] = [
@@ -102,7 +102,7 @@ extension TaskKey {
         .init("scorers.weight", .number, "weight in a weighted sum", .integer(1)),
         .init("scorers.threshold", .number, "minimum passing score (default: the scorer's own)"),
         .init("scorers.negate", .flag, "whether to swap passing and failing", .bool(false)),
-        .init("scorers.settings", .table, "settings whose names are the same as one of these keys"),
+        .init("scorers.settings", .table, "settings whose names match one of these keys"),
         .init("metrics.kind", .text, "kind of metric; its settings are further keys"),
         .init("metrics.of", .text, "score to compute the metric for (default: every score)"),
     ]

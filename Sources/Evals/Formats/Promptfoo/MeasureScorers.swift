@@ -43,7 +43,7 @@ public struct CostScorer: Scorer {
 /// Number of words in the answer, and whether it is within bounds.
 public struct WordCountScorer: Scorer {
     public static let kind = ScorerKind(
-        "word_count", "1 if the answer's number of words is within bounds",
+        "word_count", "1 if the answer's word count is within bounds",
         settings: [
             ScorerSetting("min", "minimum number of words", standard: .integer(0)),
             ScorerSetting("max", "maximum number of words (default: unlimited)", standard: .null),
@@ -109,7 +109,10 @@ public struct EditCountScorer: Scorer {
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         let texts = [solution.answer] + sample.targets
         guard texts.allSatisfy({ $0.utf8.count <= Self.longest }) else {
-            return [EvalScore("edit_count", value: nil, problem: "a text is longer than \(Self.longest) bytes")]
+            return [
+                EvalScore(
+                    "edit_count", value: nil, problem: "the answer or a target is longer than \(Self.longest) bytes")
+            ]
         }
         let counts = sample.targets.map { Levenshtein.distance(Array(solution.answer), Array($0)) }
         guard let least = counts.min() else {
@@ -122,7 +125,7 @@ public struct EditCountScorer: Scorer {
 /// exp(−mean ln p) of the answer's own tokens, if the model reported them; lower is better.
 public struct AnswerPerplexityScorer: Scorer {
     public static let kind = ScorerKind(
-        "answer_perplexity", "perplexity of the answer for the model that produced it",
+        "answer_perplexity", "perplexity of the answer under the model that produced it",
         settings: [ScorerSetting("most", "largest passing value", standard: .null)])
     private let most: Double
 

@@ -15,7 +15,7 @@ public struct PerplexityScorer: Scorer {
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
         guard let likelihood = solution.likelihoods.first, likelihood.logProbability.isFinite else {
-            return [EvalScore("nats_per_token", value: nil, problem: "there is no log-probability of the text")]
+            return [EvalScore("nats_per_token", value: nil, problem: "the text has no log-probability")]
         }
         let text: String
         switch sample.request {

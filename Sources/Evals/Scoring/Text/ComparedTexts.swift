@@ -7,6 +7,6 @@ enum ComparedTexts {
     static func problem(_ answer: String, _ targets: [String]) -> String? {
         if targets.isEmpty { return "the sample has no target" }
         let isLong = ([answer] + targets).contains { $0.utf8.count > longest }
-        return isLong ? "a text is longer than \(longest) bytes" : nil
+        return isLong ? "the answer or a target is longer than \(longest) bytes" : nil
     }
 }

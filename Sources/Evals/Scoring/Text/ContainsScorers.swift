@@ -54,7 +54,7 @@ public struct ContainsScorer: Scorer {
 /// Scores 1 if the answer contains any of some texts.
 public struct ContainsAnyScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_any", "1 if the answer contains any of some texts", settings: [values, ignoringCase],
+        "contains_any", "1 if the answer contains any of the given texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -70,7 +70,7 @@ public struct ContainsAnyScorer: Scorer {
 /// Scores 1 if the answer contains all of some texts.
 public struct ContainsAllScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_all", "1 if the answer contains all of some texts", settings: [values, ignoringCase],
+        "contains_all", "1 if the answer contains all of the given texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -86,7 +86,7 @@ public struct ContainsAllScorer: Scorer {
 /// Scores 1 if the answer begins with any of some texts; leading whitespace is ignored.
 public struct StartsWithScorer: Scorer {
     public static let kind = ScorerKind(
-        "starts_with", "1 if the answer begins with any of some texts", settings: [values, ignoringCase],
+        "starts_with", "1 if the answer begins with any of the given texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 

@@ -119,7 +119,7 @@ public struct EmbeddingScorer: Scorer {
         do {
             let vectors = try embed([solution.answer] + sample.targets)
             guard vectors.count == sample.targets.count + 1, let own = vectors.first else {
-                return unscored("the embedder gave \(vectors.count) vectors for \(sample.targets.count + 1) texts")
+                return unscored("the embedder returned \(vectors.count) vectors for \(sample.targets.count + 1) texts")
             }
             let best = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }.max()
             guard let best else { return unscored("a vector is zero, or the vectors differ in length") }

@@ -71,7 +71,7 @@ extension LiveIntervention {
         }
         guard rows.rank > 1, first >= 0 else {
             throw InterpretabilityError(
-                title, problem: "a patch of the shape \(rows.shape) at token \(first) has no rows per token",
+                title, problem: "a patch of shape \(rows.shape) at token \(first) has no rows per token",
                 remedy: "Use rows from InspectedRun.activations.")
         }
         let elements = rows.elements

@@ -55,7 +55,7 @@ public final class FeatureStream {
 
     /// The next sequence; `nil` behind the last one. Empty sequences have empty blocks.
     ///
-    /// - Throws: An error if it was cancelled (it may be called again and goes on there), or memory is short.
+    /// - Throws: An error if it was canceled (it may be called again and goes on there), or memory is short.
     public func next(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> Block? {
         if ready.isEmpty {
             guard next < sequences.count else { return nil }

@@ -26,7 +26,7 @@ final class RowReader {
 
     /// The rows of each sequence, `[tokens, width]`.
     ///
-    /// - Throws: An error if it was cancelled, a token is foreign, or memory is short.
+    /// - Throws: An error if it was canceled, a token is foreign, or memory is short.
     func rows(
         of sequences: [[TokenID]], isCancelled: () -> Bool
     ) throws(InterpretabilityError) -> [[Float]] {

@@ -72,7 +72,7 @@ public enum DictionaryFile {
         do {
             let file = try MappedFile(path)
             guard file.count <= limit else {
-                throw InterpretabilityError(path, problem: "\(file.count) bytes are too many for a configuration")
+                throw InterpretabilityError(path, problem: "a configuration of \(file.count) bytes is too large")
             }
             defer { withExtendedLifetime(file) {} }
             return Array(file.bytes)

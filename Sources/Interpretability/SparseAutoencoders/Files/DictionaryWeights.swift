@@ -33,7 +33,7 @@ struct DictionaryWeights {
             decoder == encoder.reversed()
         else {
             throw InterpretabilityError(
-                path, problem: "W_enc has the shape \(encoder) and W_dec \(decoder)",
+                path, problem: "W_enc has shape \(encoder) and W_dec \(decoder)",
                 remedy: "Expected [d, F] and [F, d].")
         }
         (inputWidth, featureCount) = (encoder[0], encoder[1])
@@ -94,7 +94,7 @@ struct DictionaryWeights {
         let file = file
         let entry = try Self.reading { () throws(TensorFileError) in try file.entry(own) }
         guard entry.shape.allSatisfy({ $0 == 1 }) else {
-            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), expected one number")
+            throw InterpretabilityError(path, problem: "\(name) has shape \(entry.shape), expected one number")
         }
         let tensor = try matrix(name, entry.shape)
         return tensor.elements[0]
@@ -109,7 +109,7 @@ struct DictionaryWeights {
         let file = file
         let entry = try Self.reading { () throws(TensorFileError) in try file.entry(own) }
         guard entry.shape == shape else {
-            throw InterpretabilityError(path, problem: "\(name) has the shape \(entry.shape), expected \(shape)")
+            throw InterpretabilityError(path, problem: "\(name) has shape \(entry.shape), expected \(shape)")
         }
         guard let type = entry.dataType, type.isFloatingPoint else {
             throw InterpretabilityError(

@@ -18,7 +18,7 @@ public struct DictionaryEvaluation: Sendable {
     ///   - runtime: Runtime of the same model.
     ///   - againstMean: The mean activation of the sequences stands in for what is taken away, in place of zeros.
     ///   - progress: Called with the completed share of the work.
-    /// - Throws: An error if the dictionary does not fit the hook, or it was cancelled.
+    /// - Throws: An error if the dictionary does not fit the hook, or it was canceled.
     public static func run(
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: InspectedModel, runtime: RuntimeModel,
         over sequences: [[TokenID]], againstMean: Bool = false, progress: (Double) -> Void = { _ in },

@@ -86,7 +86,7 @@ extension LossRecovered {
         guard activation.shape.first == kept.count else {
             throw InterpretabilityError(
                 "dictionary",
-                problem: "cannot replace an activation of the shape \(activation.shape), which has no row "
+                problem: "cannot replace an activation of shape \(activation.shape), which has no row "
                     + "per token",
                 remedy: "Use a hook of the residual stream, the attention, or the feed-forward.")
         }

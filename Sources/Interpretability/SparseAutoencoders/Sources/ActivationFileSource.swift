@@ -38,8 +38,9 @@ public final class ActivationFileSource: ActivationSource {
             if let first = parts.first, first.shape[1] != rows.shape[1] {
                 throw InterpretabilityError(
                     path,
-                    problem: "rows of \(name) have width \(rows.shape[1]), but the first file's have \(first.shape[1])",
-                    remedy: "Use files of one model.")
+                    problem: "rows of \(name) have width \(rows.shape[1]), but those of the first file have "
+                        + "\(first.shape[1])",
+                    remedy: "Use files from a single model.")
             }
             for row in 0..<rows.shape[0] where row % length >= skippingFirst {
                 places.append((Int32(truncatingIfNeeded: parts.count), Int32(truncatingIfNeeded: row)))
@@ -99,7 +100,7 @@ public final class ActivationFileSource: ActivationSource {
         let axes = try axesOfRow(name, path)
         guard shape.count == axes + 1 || shape.count == axes + 2, !shape.contains(0) else {
             throw InterpretabilityError(
-                path, problem: "\(name) has the shape \(shape)",
+                path, problem: "\(name) has shape \(shape)",
                 remedy: "Use [T, d] or [B, T, d], or with heads, [T, H, W] or [B, T, H, W].")
         }
         let length = shape[shape.count - axes - 1]

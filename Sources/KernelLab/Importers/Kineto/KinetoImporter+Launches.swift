@@ -145,10 +145,10 @@ struct WorkCache {
         guard kind.isWork else { return }
         launch.operations.append(.init(kind, .estimate(work.operations)))
         launch.notes.append("Operations from the shapes of \(launch.source?.name ?? "the operator"): \(work.formula).")
-        if kind == .f32, onDevice { launch.notes.append("A product of f32 may run as TF32 on matrix units.") }
+        if kind == .f32, onDevice { launch.notes.append("An f32 product may run as TF32 on matrix units.") }
         guard let bytes = signature.elementBytes else { return }
         launch.traffic.append(.init(.dram, .estimate(work.elements * bytes)))
-        launch.notes.append("DRAM: the minimum traffic, with every input and output once.")
+        launch.notes.append("DRAM: the minimum traffic, with every input and output moved once.")
     }
 
     private mutating func entry(

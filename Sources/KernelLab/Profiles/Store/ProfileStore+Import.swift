@@ -56,7 +56,7 @@ extension ProfileStore {
             own.st_dev == other.st_dev
         else { return }
         throw ProfileImportError(
-            path: path, problem: "the file is the open workspace", remedy: "Use the file of a profiler.")
+            path: path, problem: "the file is the currently open workspace", remedy: "Use a profiler's output file.")
     }
 
     private func known(digest: UInt64, size: Int) throws -> ProfileSummary? {

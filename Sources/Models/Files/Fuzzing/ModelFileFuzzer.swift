@@ -65,12 +65,12 @@ package enum ModelFileFuzzer {
             do {
                 document = try JSONDocument(parsing: bytes, maximumDepth: 64)
             } catch {
-                throw ModelError("damaged", offset: error.offset, problem: "no JSON")
+                throw ModelError("damaged", offset: error.offset, problem: "invalid JSON")
             }
             _ = try HuggingFaceConfiguration(folder: "/nowhere", tensors: [:]).read(document)
         case .llama2c:
             guard let header = Llama2CHeader(file) else {
-                throw ModelError("damaged", problem: "no llama2.c file")
+                throw ModelError("damaged", problem: "not a llama2.c file")
             }
             for weights in Llama2CFile.weights(file, header).1.values { try touch(weights) }
         }

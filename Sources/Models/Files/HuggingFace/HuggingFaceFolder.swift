@@ -36,7 +36,8 @@ package final class HuggingFaceFolder: WeightDirectory {
         var own: [String: StoredWeights] = [:]
         for tensor in files.lazy.flatMap(\.tensors) {
             guard own.updateValue(tensor, forKey: tensor.name) == nil else {
-                throw tensor.failure("two files contain \(tensor.name)", remedy: "Remove files of other models.")
+                throw tensor.failure(
+                    "two files contain \(tensor.name)", remedy: "Remove files that belong to other models.")
             }
         }
         let quantized = BitsAndBytes(tensors: own)

@@ -32,7 +32,7 @@ enum Llama2CVocabulary {
             description.types.append(kind(number))
             position += 8 + length
         }
-        guard position == file.count else { throw failure("the file continues after the \(count) tokens of the model") }
+        guard position == file.count else { throw failure("unexpected data after the model's \(count) tokens") }
         description.special = SpecialTokens(bos: 1, eos: 2, unknown: 0)
         description.addsBOS = true
         description.addsSpacePrefix = true

@@ -21,7 +21,7 @@ public struct PipelineEvaluation: Sendable {
     ///   - relevance: How much of a gold span a passage must hold.
     ///   - depth: Number of ranks to judge, including passages that were cut (default: those that the stage keeps).
     ///   - progress: Called with the number of questions that are done.
-    /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was cancelled, or every question
+    /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was canceled, or every question
     ///   fails.
     public init(
         _ run: PipelineRun, _ questions: QuestionSet, name: String? = nil, measures: [Measure] = Measure.usual,

@@ -29,7 +29,7 @@ extension CorpusSnapshot {
                     guard whole.digest == ContentDigest(row.blob(11)) else {
                         throw RetrievalError(
                             "chunk \(chunk) of \(name)", problem: "the text differs from the text that was added",
-                            remedy: "The workspace is damaged. Find the place with orrery workspace check.")
+                            remedy: "The workspace is damaged. To locate the damage, run orrery workspace check.")
                     }
                     found.append(
                         ChunkContent(

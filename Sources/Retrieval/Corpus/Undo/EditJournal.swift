@@ -5,7 +5,7 @@ internal import Workspace
 /// Records the changes of an add or removal for undo, within the same transactions.
 ///
 /// The first change inserts a row of `retrieval_edit` and pushes it on the stack of ``CorpusStore/undo()``. If an
-/// interrupted or cancelled add is repeated with the same paths, it continues its row.
+/// interrupted or canceled add is repeated with the same paths, it continues its row.
 final class EditJournal {
     enum Kind: String {
         case add, remove

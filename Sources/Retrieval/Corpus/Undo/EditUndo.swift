@@ -82,7 +82,7 @@ final class EditUndo {
             restored > 0 ? "\(Self.documents(restored)) restored" : nil,
             isGone ? "the corpus was empty before, so it was deleted" : nil,
         ].compactMap(\.self)
-        let done = counts.isEmpty ? "nothing had to change" : counts.joined(separator: ", ")
+        let done = counts.isEmpty ? "no changes were needed" : counts.joined(separator: ", ")
         return (["\(corpus.name): undid \(action): \(done)."] + problems).joined(separator: " ")
     }
 
@@ -164,7 +164,7 @@ final class EditUndo {
             case .removedSince:
                 problems.append("\(document.name) stays removed, because it was removed again later.")
             case .nameTaken:
-                problems.append("\(document.name) could not be restored: another document has its name now.")
+                problems.append("\(document.name) could not be restored: another document now has its name.")
             }
             for table in ["text", "chunk", "metadata"] {
                 try db.execute(

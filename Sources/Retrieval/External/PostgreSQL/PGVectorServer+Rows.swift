@@ -100,7 +100,7 @@ extension PGVectorServer {
         for row in found {
             guard let label = row[0].flatMap({ Int64($0) }), let place = row[5].flatMap({ Int($0) }), place >= 0,
                 place < Int.max >> 1
-            else { throw RetrievalError(name, problem: "the response contains a row without label or place") }
+            else { throw RetrievalError(name, problem: "the response contains a row without a label or position") }
             var vector: [Float] = []
             if withVectors {
                 vector = (row[6] ?? "").dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
@@ -141,7 +141,7 @@ extension PGVectorServer {
             }
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let stamp = row[1].flatMap({ Int64($0) }) else {
-                    throw RetrievalError(name, problem: "the response contains a row without label or stamp")
+                    throw RetrievalError(name, problem: "the response contains a row without a label or stamp")
                 }
                 stamps[label] = stamp
                 last = max(last, label)

@@ -183,7 +183,7 @@ public final class PGVectorServer: VectorServer {
             var found: [Neighbor] = []
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let distance = row[1].flatMap({ Double($0) }) else {
-                    throw RetrievalError(name, problem: "the response contains a row without label or distance")
+                    throw RetrievalError(name, problem: "the response contains a row without a label or distance")
                 }
                 // pgvector's L2 is the distance itself, ours its square.
                 found.append(

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// One connection to a PostgreSQL server.
 ///
-/// Statements wait for the server in steps, so that each can be cancelled: the server is asked to stop, and the
+/// Statements wait for the server in steps, so that each can be canceled: the server is asked to stop, and the
 /// connection goes on.
 package final class PostgreSQLConnection: @unchecked Sendable {  // used by one owner at a time
     /// Host and database, without what tells who one is.
@@ -29,7 +29,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         guard address.isReadable else {
             throw RetrievalError(
                 "postgresql", problem: "invalid address",
-                remedy: "Use postgresql://user@host:5432/database. Escape characters of a password, such as @ as %40.")
+                remedy:
+                    "Use postgresql://user@host:5432/database. Escape special characters in the password, such as @ as %40."
+            )
         }
         let words: [String] = ["application_name", "client_encoding", "dbname", "orrery", "UTF8", url]
         let texts = words.map { word in strdup(word) }
@@ -173,7 +175,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
                 askToStop()
             }
         }
-        // What was sent is answered in any case; that it was cancelled is said after it was read.
+        // What was sent is answered in any case; that it was canceled is said after it was read.
         if given != nil {
             while let result = library.nextResult(connection) { library.clear(result) }
             throw .cancelled(name)

@@ -83,7 +83,7 @@ struct QdrantExchange: Sendable {
         case .broken(let text, _): "the connection broke (\(text))"
         case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: "the request timed out"
         case .notHTTP, .headersTooLarge, .bodyTooLarge, .encoded: "the response is not from Qdrant"
-        case .cancelled: "the request was cancelled"
+        case .cancelled: "the request was canceled"
         case .outOfMemory: "not enough memory"
         }
     }

@@ -78,7 +78,7 @@ public final class QdrantServer: VectorServer {
         let names = answer?.withRoot { root in
             root["result"]?["collections"]?.elements.compactMap { $0["name"]?.string }
         }
-        guard let names = names ?? nil else { throw exchange.unexpected("no list of collections") }
+        guard let names = names ?? nil else { throw exchange.unexpected("no collection list") }
         var found: [VectorCollection] = []
         for name in names.sorted() {
             if let one = try? described(name) { found.append(one) }
@@ -129,7 +129,7 @@ public final class QdrantServer: VectorServer {
         guard let points else { throw exchange.unexpected("no points") }
         let found = points.compactMap(\.self)
         guard found.count == points.count, found.count <= k else {
-            throw exchange.unexpected("points without id or score, or too many points")
+            throw exchange.unexpected("points without an id or score, or too many points")
         }
         return found.sorted()
     }

@@ -17,7 +17,7 @@ public struct Explainer: Sendable {
     /// Explains what happened to a chunk.
     ///
     /// - Parameter triesRemedies: False leaves them out, which is much faster.
-    /// - Throws: `RetrievalError` where there is no such chunk, or it was cancelled.
+    /// - Throws: `RetrievalError` where there is no such chunk, or it was canceled.
     public func explain(
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }

@@ -11,7 +11,7 @@ struct LanguageModelAsker {
     var name: String { model.name }
 
     /// - Returns: The text without the spaces around it, or why there is none.
-    /// - Throws: `RetrievalError` where it was cancelled.
+    /// - Throws: `RetrievalError` where it was canceled.
     func ask(
         _ prompt: String, tokens: Int, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> Result<String, RetrievalError> {

@@ -38,7 +38,7 @@ public struct PipelineRun: Sendable {
     /// - Parameters:
     ///   - isCancelled: Asked between stages and within the long ones.
     ///   - listener: Gets the record after every stage, as far as it is then.
-    /// - Throws: `RetrievalError`; `isCancellation` tells that it was cancelled.
+    /// - Throws: `RetrievalError`; `isCancellation` tells that it was canceled.
     public func callAsFunction(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
         listener: (RetrievalRecord) -> Void = { _ in }

@@ -7,7 +7,7 @@ public protocol LexicalSearching: Sendable {
 
     /// The best `request.k` chunks that have at least one term of the query.
     ///
-    /// - Throws: `RetrievalError`, including when the search was cancelled.
+    /// - Throws: `RetrievalError`, including when the search was canceled.
     func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
     ) throws(RetrievalError) -> ChunkHits

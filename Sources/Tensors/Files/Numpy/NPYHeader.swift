@@ -37,7 +37,7 @@ struct NPYHeader {
         guard text <= maximumLength else {
             throw TensorFileError(
                 file: file, offset: offset + 8,
-                problem: .limit("the header has \(text) bytes; at most \(maximumLength) are allowed"))
+                problem: .limit("the header is \(text) bytes long; at most \(maximumLength) are allowed"))
         }
         return prefix + text
     }

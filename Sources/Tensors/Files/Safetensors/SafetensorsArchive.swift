@@ -44,7 +44,7 @@ struct SafetensorsArchive: TensorArchive {
         guard header.count <= SafetensorsHeader.maximumLength else {
             throw TensorFileError(
                 file: path,
-                problem: .unwritable("the header would have \(header.count) bytes, more than the format allows"))
+                problem: .unwritable("the header would be \(header.count) bytes long, more than the format allows"))
         }
         let file = try AtomicFile(path)
         var length = LittleEndianBytes()

@@ -56,7 +56,7 @@ struct SafetensorsHeader {
         guard length <= UInt64(maximumLength) else {
             throw TensorFileError(
                 file: file.path, offset: 0,
-                problem: .limit("the header has \(length) bytes; at most \(maximumLength) are allowed"))
+                problem: .limit("the header is \(length) bytes long; at most \(maximumLength) are allowed"))
         }
         return Int(length)
     }
@@ -132,7 +132,7 @@ struct SafetensorsHeader {
         guard end == file.count else {
             throw TensorFileError(
                 file: file.path, offset: end,
-                problem: .header("the last \(file.count - end) bytes of the file belong to no tensor"))
+                problem: .header("the last \(file.count - end) bytes of the file do not belong to any tensor"))
         }
     }
 }

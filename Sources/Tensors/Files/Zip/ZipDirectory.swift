@@ -86,7 +86,7 @@ struct ZipDirectory {
             position -= 1
         }
         throw TensorFileError(
-            file: file.path, offset: bytes.count, problem: .damaged("the end of the zip is missing"))
+            file: file.path, offset: bytes.count, problem: .damaged("the zip's end record is missing"))
     }
 
     /// The same numbers in eight bytes, for archives past 4 GiB or 65,535 entries.

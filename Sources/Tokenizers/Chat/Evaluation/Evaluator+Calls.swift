@@ -107,7 +107,9 @@ extension Jinja {
             }
             if body.specials.contains("caller") {
                 let place = named.firstIndex { $0.name == "caller" }
-                inner.values["caller"] = place.map { named.remove(at: $0).value } ?? .undefined("there is no caller.")
+                inner.values["caller"] =
+                    place.map { named.remove(at: $0).value }
+                    ?? .undefined("the macro was not called from a `call` block.")
             }
             if body.specials.contains("kwargs") {
                 inner.values["kwargs"] = try evaluator.dictionary(named.map { (.text($0.name), $0.value) })

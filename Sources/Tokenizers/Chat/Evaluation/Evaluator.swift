@@ -72,7 +72,7 @@ extension Jinja.Evaluator {
         let (sum, overflow) = work.addingReportingOverflow(amount)
         work = sum
         if overflow || sum > limits.work {
-            throw .limit("the template takes too much work to render.")
+            throw .limit("the template takes too many steps to render.")
         }
     }
 
@@ -89,7 +89,7 @@ extension Jinja.Evaluator {
 
     /// Refuses a text before it is made.
     func allow(bytes: Int) throws(ChatTemplateError) {
-        if bytes > limits.textBytes { throw .limit("a text exceeds \(limits.textBytes) bytes.") }
+        if bytes > limits.textBytes { throw .limit("a string exceeds \(limits.textBytes) bytes.") }
         try charge(max(bytes, 0))
     }
 

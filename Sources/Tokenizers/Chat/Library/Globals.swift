@@ -66,7 +66,7 @@ extension Jinja {
                 if let reason = source.undefinedReason { throw .failure(reason) }
                 for pair in try evaluator.elements(of: source) {
                     let parts = try evaluator.elements(of: pair)
-                    if parts.count != 2 { throw .failure("`dict` needs pairs of key and value.") }
+                    if parts.count != 2 { throw .failure("`dict` needs key-value pairs.") }
                     entries.append((parts[0], parts[1]))
                 }
             }

@@ -48,7 +48,7 @@ extension Jinja {
                 throw .failure(value.undefinedReason ?? "\(value.typePhrase) cannot be written as JSON.")
             }
             if output.count > evaluator.limits.textBytes {
-                throw .limit("a text exceeds \(evaluator.limits.textBytes) bytes.")
+                throw .limit("a string exceeds \(evaluator.limits.textBytes) bytes.")
             }
         }
 

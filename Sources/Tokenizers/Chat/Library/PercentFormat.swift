@@ -156,7 +156,7 @@ extension Jinja.Evaluator {
         guard let number = value.double else {
             throw .failure(value.undefinedReason ?? "the format needs a number, not \(value.typePhrase).")
         }
-        if (layout.precision ?? 0) > 1000 { throw .limit("a number exceeds 1000 digits after the decimal point.") }
+        if (layout.precision ?? 0) > 1000 { throw .limit("a number exceeds 1,000 digits after the decimal point.") }
         var digits: String
         switch layout.letter {
         case "d", "x", "X", "o", "b":

@@ -167,7 +167,7 @@ struct ArrayIndex {
         guard range.count <= LogJSON.most else {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
-                problem: "the sample has \(range.count >> 20) MiB, above the limit of \(LogJSON.most >> 20) MiB"
+                problem: "the sample is \(range.count >> 20) MiB long, above the \(LogJSON.most >> 20) MiB limit"
             )
         }
         return try file.wholeBytes(range)

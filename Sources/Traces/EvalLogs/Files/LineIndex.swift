@@ -124,7 +124,7 @@ struct LineIndex {
             throw EvalLogError(
                 path: file.path, place: "byte \(range.lowerBound)",
                 problem:
-                    "the line has \(range.count) bytes, above the limit of \(LineIndex.longest >> 20) MiB")
+                    "the line is \(range.count) bytes long, above the \(LineIndex.longest >> 20) MiB limit")
         }
         return try file.wholeBytes(range)
     }

@@ -92,12 +92,12 @@ struct GarakReader: LineLogReader {
             let values = member.value.elements ?? []
             let value = values.indices.contains(part) ? values[part].score : nil
             scores.append(
-                EvalScore(member.key, value: value, problem: value == nil ? "the detector gave no value" : nil))
+                EvalScore(member.key, value: value, problem: value == nil ? "the detector returned no value" : nil))
         }
         let worst = scores.compactMap(\.value).max()
         scores.insert(
             EvalScore(
-                GarakReader.score, value: worst, problem: worst == nil ? "no detector gave a value" : nil), at: 0)
+                GarakReader.score, value: worst, problem: worst == nil ? "no detector returned a value" : nil), at: 0)
         var messages = prompt(line["prompt"])
         let question =
             messages.compactMap { message in
@@ -111,7 +111,7 @@ struct GarakReader: LineLogReader {
         let row = EvalRow(
             index: index, id: name, epoch: part + 1, outcome: outcome, scores: [worst ?? .nan], input: question.rowText,
             answer: (output ?? "").rowText, target: line["goal"]?.text?.rowText ?? "", cluster: probe, slices: [probe],
-            problem: output == nil ? "the model gave no output" : nil)
+            problem: output == nil ? "the model returned no output" : nil)
         return EvalSampleRecord(
             row: row, messages: messages, input: question, answer: output, targets: [], scores: scores,
             metadata: line["notes"]?.json())

@@ -144,7 +144,7 @@ extension InspectArchive {
 
         private func check(_ isCancelled: () -> Bool) throws(EvalLogError) {
             if isCancelled() {
-                throw EvalLogError(path: directory.file.path, problem: "cancelled", isCancellation: true)
+                throw EvalLogError(path: directory.file.path, problem: "reading was canceled", isCancellation: true)
             }
         }
 

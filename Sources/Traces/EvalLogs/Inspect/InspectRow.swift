@@ -82,7 +82,7 @@ struct InspectRows: Sendable {
         if let limit = node["limit"], !limit.isNull {
             let kind = limit["type"]?.text ?? limit.text ?? ""
             let reason = node["limit_reason"]?.text ?? limit["reason"]?.text
-            return ("stopped by the limit of \(kind)" + (reason.map { ": \($0)" } ?? "")).rowText
+            return ("stopped by the \(kind) limit" + (reason.map { ": \($0)" } ?? "")).rowText
         }
         var reason: String?
         for (_, score) in node["scores"]?.members.map({ $0 }) ?? [] where score["value"]?.isNull == true {

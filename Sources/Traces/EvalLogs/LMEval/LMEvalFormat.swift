@@ -67,7 +67,7 @@ enum LMEvalFolder {
                             key: file.path)))
             }
         }
-        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "the results name no task") }
+        guard !logs.isEmpty else { throw EvalLogError(path: file.path, problem: "the results do not name a task") }
         return logs
     }
 

@@ -39,7 +39,7 @@ extension EvalRun {
         var words = losses.words.map { [$0] } ?? []
         let isShort = isAll && completed < promised && state != .running
         if isShort {
-            words.append("the log has \(completed) of \(promised) samples")
+            words.append("the log contains only \(completed) of \(promised) samples")
             holdFigures(of: promised)
         }
         if losses.isCut, state == .done { words.append("the last line is truncated") }
@@ -57,7 +57,7 @@ extension EvalRun {
 
     /// Notes next to each metric that it covers more samples than the log has.
     package mutating func holdFigures(of promised: Int) {
-        let note = "recorded for \(promised) samples; the log has \(completed)"
+        let note = "covers \(promised) samples; the log contains only \(completed)"
         for place in metrics.indices {
             metrics[place].note = (metrics[place].note.map { $0 + "; " } ?? "") + note
         }

@@ -28,7 +28,7 @@ public struct EvalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
     /// Place in the file, if known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
     public var place: String?
-    /// What is wrong, without a full stop.
+    /// Problem, without a final period.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String

@@ -47,7 +47,7 @@ public struct EvalRun: Hashable, Sendable {
     public var unscored: Int?
     /// Number of generations taken from earlier runs; `nil` if not recorded.
     public var cached: Int?
-    /// Working seconds, without the time in which the run was cancelled or interrupted; `nil` if not recorded.
+    /// Working seconds, without the time in which the run was canceled or interrupted; `nil` if not recorded.
     public var workSeconds: Double?
     /// Whether the run is active but was asked to start nothing new.
     public var isPaused = false

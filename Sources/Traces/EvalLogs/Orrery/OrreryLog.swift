@@ -99,7 +99,9 @@ final class OrreryLog: EvalLog {
         do throws(EvalLogError) {
             let name = "line \(place + 2)"
             let value = try LogJSON.parse(line.bytes, path: path, place: name) { JSONValue($0) }
-            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "not a sample") }
+            guard value.members != nil else {
+                throw EvalLogError(path: path, place: name, problem: "the record is not a sample")
+            }
             return OrreryLogSample(value, index: place, of: line.head)
         } catch {
             if line.isUnended {

@@ -29,7 +29,7 @@ struct ZipDirectory {
         let tail = try file.bytes(tailStart..<size)
         guard let end = ZipDirectory.endRecord(tail) else {
             throw EvalLogError(
-                path: file.path, problem: "the ZIP archive has no directory at its end",
+                path: file.path, problem: "the ZIP archive has no central directory",
                 remedy: "The file is truncated or still being written. Open it again later.")
         }
         var count = tail.number(end + 10, 2)
@@ -52,7 +52,8 @@ struct ZipDirectory {
             throw ZipDirectory.damaged(file, "byte \(tailStart + end)")
         }
         guard length <= ZipDirectory.longest else {
-            throw EvalLogError(path: file.path, problem: "the directory of the ZIP archive has \(length) bytes")
+            throw EvalLogError(
+                path: file.path, problem: "the ZIP archive's central directory is too large (\(length) bytes)")
         }
         try read(try file.bytes(start..<(start + length)), at: start)
     }
@@ -75,7 +76,7 @@ struct ZipDirectory {
     }
 
     private static func damaged(_ file: LogFile, _ place: String) -> EvalLogError {
-        EvalLogError(path: file.path, place: place, problem: "the directory of the ZIP archive is corrupt")
+        EvalLogError(path: file.path, place: place, problem: "the ZIP archive's central directory is corrupt")
     }
 
     private mutating func read(_ bytes: [UInt8], at start: Int) throws(EvalLogError) {

@@ -62,7 +62,7 @@ extension ZipDirectory {
         guard entry.size <= most else {
             throw EvalLogError(
                 path: file.path, place: entry.name,
-                problem: "the entry has \(entry.size >> 20) MiB decompressed, above the limit of \(most >> 20) MiB")
+                problem: "the entry decompresses to \(entry.size >> 20) MiB, above the \(most >> 20) MiB limit")
         }
         let reader = try ZipEntryReader(entry, in: file)
         var failure: EvalLogError?

@@ -8,7 +8,7 @@ extension ClaudeCodeImporter {
         case .system: return system(event, record)
         case .user:
             let error = line.message?["content"]?.element(at: 0)?["content"].flatMap(ResultText.firstLine)
-            return "a tool call missing from the log failed" + (error.map { ": \($0)" } ?? "")
+            return "a tool call that is not in the log failed" + (error.map { ": \($0)" } ?? "")
         default: return other(event, record)
         }
     }

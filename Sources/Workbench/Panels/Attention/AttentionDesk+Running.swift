@@ -51,7 +51,7 @@ extension AttentionDesk {
         var description: String { "A run with changed heads cannot step back. Press u to restore the heads." }
     }
 
-    /// Continues both runs. A cancelled run returns what it generated so far, without an error.
+    /// Continues both runs. A canceled run returns what it generated so far, without an error.
     func generate(
         _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
     ) throws -> AttentionRunBox {

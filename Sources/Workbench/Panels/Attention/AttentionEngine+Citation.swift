@@ -16,13 +16,13 @@ extension AttentionEngine {
         let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         let traces = TraceStore(workspace)
         guard let trace = try traces.trace(citation.trace) else {
-            throw Gone(what: "the run of the answer")
+            throw Gone(what: "the answer's run")
         }
         let record = try ForeignRetrieval(traces).record(
             ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
         let place = place(of: citation, in: record)
         guard let text = try place.flatMap({ record?[$0].text }) ?? chunkText(of: citation, retriever.store) else {
-            throw Gone(what: "the text of the passage")
+            throw Gone(what: "the passage text")
         }
         let passage = text.trimmed
         let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
@@ -63,7 +63,7 @@ extension AttentionEngine {
     struct NotAsked: Error, CustomStringConvertible {
         var passage: String
         var description: String {
-            "No model call of this run contains \(passage) verbatim in its prompt. Press R to mark its tokens."
+            "No prompt in this run contains \(passage) verbatim. Press R to mark its tokens."
         }
     }
 }

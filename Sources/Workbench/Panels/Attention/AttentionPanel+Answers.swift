@@ -82,7 +82,7 @@ extension AttentionPanel {
         let isNew = box.place != nil || run == nil
         var told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
         if box.isChange, second == nil {
-            told.append(.notify("B has \(changesTitle): s shows B, then B - A.", .information))
+            told.append(.notify("B runs with \(changesTitle): s shows B, then B - A.", .information))
         }
         let wasAtEnd = token >= (run?.tokens.count ?? 1) - 1
         run = box.first

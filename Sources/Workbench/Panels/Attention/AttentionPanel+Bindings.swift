@@ -15,8 +15,10 @@ extension AttentionPanel {
     private static var moving: [Binding<AttentionAction>] {
         let group = Binding<AttentionAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "previous head, key, or token", group: group),
-            Binding("l", "right", .right, name: "right", description: "next head, key, or token", group: group),
+            Binding(
+                "h", "left", .left, name: "left", description: "go to the previous head, key, or token", group: group),
+            Binding(
+                "l", "right", .right, name: "right", description: "go to the next head, key, or token", group: group),
             Binding(
                 "enter", .open, name: "open", description: "run the text, enlarge the head, or go to the key",
                 group: group, hint: "open"),
@@ -26,16 +28,16 @@ extension AttentionPanel {
     private static var running: [Binding<AttentionAction>] {
         let group = "Running"
         return [
-            Binding("i", .prompt, name: "prompt", description: "type the text", group: group, hint: "text"),
+            Binding("i", .prompt, name: "prompt", description: "enter the text", group: group, hint: "text"),
             Binding("E", .editPrompt, name: "edit", description: "edit the text in your editor", group: group),
             Binding("M", .model, name: "model", description: "choose the model", group: group, hint: "model"),
             Binding("r", .run, name: "run", description: "run the model on the text", group: group, hint: "run"),
             Binding(
-                "space", .play, name: "play", description: "generate more text, or pause", group: group,
+                "space", .play, name: "play", description: "generate text, or pause", group: group,
                 hint: "play"),
             Binding(".", .step, name: "step", description: "generate one token", group: group, hint: "step"),
             Binding(",", .stepBack, name: "step-back", description: "remove the last token", group: group),
-            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group, hint: "cancel"),
+            Binding("x", .cancel, name: "cancel", description: "cancel the current run", group: group, hint: "cancel"),
         ]
     }
 
@@ -43,10 +45,10 @@ extension AttentionPanel {
         let group = "Changing"
         return [
             Binding(
-                "f", .toggleHead, name: "head-off", description: "turn the head off or on, in the whole text",
+                "f", .toggleHead, name: "head-off", description: "turn the head off for the whole text, or back on",
                 group: group, hint: "head off"),
             Binding(
-                "F", .scaleHead, name: "head-scale", description: "scale the head's output, starting at a token",
+                "F", .scaleHead, name: "head-scale", description: "scale the head's output, starting at a given token",
                 group: group),
             Binding("u", .resetHeads, name: "untouched", description: "restore all heads", group: group),
             Binding(
@@ -71,21 +73,24 @@ extension AttentionPanel {
                 "t", .shading, name: "shading", description: "shade what the token attends to, or what attends to it",
                 group: group, hint: "shade"),
             Binding(
-                "]", .nextReading, name: "next-reading", description: "next reading", group: group, hint: "reading"),
-            Binding("[", .previousReading, name: "previous-reading", description: "previous reading", group: group),
-            Binding("=", .sums, name: "sums", description: "show formulas and check the sums", group: group),
-            Binding("T", .target, name: "target", description: "choose the token that the lens ranks", group: group),
-            Binding("R", .range, name: "range", description: "attention to a range of tokens: 12-40", group: group),
+                "]", .nextReading, name: "next-reading", description: "show the next reading", group: group,
+                hint: "reading"),
             Binding(
-                "+", .zoomIn, name: "zoom-in", description: "show fewer queries and keys, around the cursor",
+                "[", .previousReading, name: "previous-reading", description: "show the previous reading", group: group),
+            Binding("=", .sums, name: "sums", description: "show or hide formulas and sums", group: group),
+            Binding("T", .target, name: "target", description: "choose the token that the lens ranks", group: group),
+            Binding(
+                "R", .range, name: "range", description: "show attention to a range of tokens: 12-40", group: group),
+            Binding(
+                "+", .zoomIn, name: "zoom-in", description: "zoom in on queries and keys around the cursor",
                 group: group),
-            Binding("-", .zoomOut, name: "zoom-out", description: "show more queries and keys", group: group),
-            Binding("w", .whole, name: "whole", description: "show all queries and keys", group: group),
+            Binding("-", .zoomOut, name: "zoom-out", description: "zoom out to more queries and keys", group: group),
+            Binding("w", .whole, name: "whole", description: "zoom out to all queries and keys", group: group),
             Binding(
                 "p", .strongest, name: "strongest", description: "go to the key with the greatest weight", group: group),
-            Binding("/", .search, name: "find", description: "find text among the tokens", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("/", .search, name: "find", description: "find text", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
         ]
     }
 
@@ -94,7 +99,7 @@ extension AttentionPanel {
         return [
             Binding("y", .copy, name: "copy", description: "copy the text and the generated tokens", group: group),
             Binding(
-                "e", .export, name: "export", description: "write the chart of this pane (.csv, .safetensors, .svg)",
+                "e", .export, name: "export", description: "write the pane to a file (.csv, .safetensors, or .svg)",
                 group: group),
         ]
     }

@@ -16,7 +16,8 @@ extension AttentionPanel {
         let start = Form.Field(
             "from", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "token 0 to \(count - 1)",
             help: "The change applies starting at this token. The cursor is on token \(token).",
-            check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "a token from 0 to \(count - 1)" })
+            check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "must be a token from 0 to \(count - 1)" }
+        )
         return [
             .fill(
                 FormRequest(Form("Scale \(headName)", [factor, start])) {
@@ -50,15 +51,15 @@ extension AttentionPanel {
     func askDrop(before action: AttentionAction) -> Effect<AttentionAnswer> {
         let label =
             switch action {
-            case .prompt, .editPrompt: "drop them and change the text"
-            case .model: "drop them and choose a model"
-            case .run: "drop them and read the text again"
-            case .compare: "drop them and choose what to compare"
-            default: "drop them"
+            case .prompt, .editPrompt: "discard and change the text"
+            case .model: "discard and choose a model"
+            case .run: "discard and read the text again"
+            case .compare: "discard and choose what to compare"
+            default: "discard"
             }
         return .question(
             Question(
-                changes.count == 1 ? "Drop the changed head?" : "Drop \(changes.count) changed heads?",
-                lines: ["B has \(changesTitle)."], [.init("d", label, value: .confirmed(action))]))
+                changes.count == 1 ? "Discard the head change?" : "Discard \(changes.count) head changes?",
+                lines: ["B runs with \(changesTitle)."], [.init("d", label, value: .confirmed(action))]))
     }
 }

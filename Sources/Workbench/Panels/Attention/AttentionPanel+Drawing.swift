@@ -141,7 +141,7 @@ extension AttentionPanel {
                 line.append(" types a text, ", .dim)
                 line.append("M", .key)
                 line.append(" chooses the model that reads it", .dim)
-                if knownModels == [] { line.append(": no local model is registered, but a path works", .dim) }
+                if knownModels == [] { line.append(": no local model is registered; type a path", .dim) }
             }
         }
         let lines = ProseLines.of(line, columns: area.columns)

@@ -34,15 +34,15 @@ extension AttentionEngine {
                     model: call.specification ?? call.model, call.prompt, call.steps, call.document, at: nil, workspace,
                     desk))
         case .citation:
-            guard let reader = try desk.modelNames().first else { throw NoModel(word: "the model that answered") }
-            return .shows("attention to the passage, read by the model that answered or \(reader)")
+            guard let reader = try desk.modelNames().first else { throw NoModel(word: "the answer's model") }
+            return .shows("attention to the passage, read by the answer's model or \(reader)")
         case .feature:
             let order = try order(ofFeature: reference, in: workspace)
             guard case .tokens(let tokens) = order.content else {
                 return .shows("heads on its strongest example, read by \(order.model)")
             }
             return .shows("heads on \(Format.count(tokens.count, "token")) of its strongest example")
-        default: return .nothing("only generated text can be read again")
+        default: return .nothing("only generated text can be read here")
         }
     }
 

@@ -38,7 +38,7 @@ extension AttentionPanel {
             lines.append(check("Σ experts of token \(token)", total, of: 1))
         }
         if let divergence = looks?.divergence {
-            lines.append(formula("KL = Σ_v p_A(v) (log p_A(v) - log p_B(v)), nats, read on B's text"))
+            lines.append(formula("KL = Σ_v p_A(v) (log p_A(v) - log p_B(v)), nats, on B's text"))
             let values = divergence.values.filter(\.isFinite).map(Double.init)
             if !values.isEmpty {
                 lines.append(

@@ -160,9 +160,9 @@ extension AttentionPanel {
 
     /// Asks what to compare with: another text for this model, or another model for this text.
     func askOther() -> Effect<AttentionAnswer> {
-        let text = Choice("another text…", detail: "Change the text, keep the model.", value: Self.otherText)
+        let text = Choice("another text…", detail: "Use the same model with another text.", value: Self.otherText)
         let models = (knownModels ?? []).filter { $0 != order.model }
-            .map { Choice($0, facts: ["in process"], detail: "The same text in another model.") }
+            .map { Choice($0, facts: ["in process"], detail: "Use another model with the same text.") }
         return .choose(
             ChoiceRequest(
                 "Compare with", [text] + models + [ModelChoices.findChoice], typed: "Compare with the text"
@@ -197,7 +197,7 @@ extension AttentionPanel {
             help: "The first and the last token, counted from 0, such as 12-40.",
             check: { typed in
                 let isRange = typed.trimmed.isEmpty || Self.range(typed, of: count) != nil
-                return isRange ? nil : "two numbers from 0 to \(count - 1)"
+                return isRange ? nil : "must be two numbers from 0 to \(count - 1)"
             })
         return [.fill(FormRequest("Attention to a range of tokens", field) { .line(.range, $0) })]
     }

@@ -66,7 +66,7 @@ extension EvalChart {
         guard let open = material.open else { return }
         sums.formula(
             open.isOfClasses
-                ? "target class by the class that the scorer read in the answer; errors are excluded"
+                ? "target class vs. class the scorer read from the answer; errors are excluded"
                 : "first 200 characters of target and answer: no scorer reports classes; errors are excluded")
         let tally = open.confusion
         let answered =
@@ -79,7 +79,7 @@ extension EvalChart {
     }
 
     private func curveSums(_ material: Material, _ sums: inout SumLines) {
-        sums.formula("confidence that the scorers reported, against whether the sample passed")
+        sums.formula("confidence reported by the scorers vs. whether the sample passed")
         guard let points = material.open?.confidences, !points.isEmpty else { return }
         let passes = points.count(where: \.passes)
         switch kind {

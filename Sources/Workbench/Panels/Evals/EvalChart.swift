@@ -113,10 +113,10 @@ struct EvalChart: Sendable {
                 return "more than \(ConfusionTally.mostLabels) different answers: too many classes"
             }
             if open.index.known == 0 { return "no samples yet" }
-            if open.isRead, open.labels == nil { return "reading the classes of the answers" }
+            if open.isRead, open.labels == nil { return "reading answer classes" }
         case .roc, .precisionRecall, .reliability:
             if open.tellsSureness == false { return "the run records no confidence" }
-            guard let points = open.confidences else { return "reading the confidence of the answers" }
+            guard let points = open.confidences else { return "reading answer confidences" }
             if points.isEmpty { return "the run records no confidence" }
             if kind != .reliability, !(points.contains(where: \.passes) && points.contains { !$0.passes }) {
                 return "all samples passed or all failed: no curve to draw"
@@ -161,7 +161,7 @@ struct EvalChart: Sendable {
                     IntervalBar(
                         row.slice.mean ?? .nan, lower: row.slice.interval?.lower, upper: row.slice.interval?.upper),
                     text: "\(row.slice.mean.map(EvalFigure.value) ?? "–")  n \(Format.compact(row.slice.count))"
-                        + (row.slice.unscored > 0 ? ", \(Format.compact(row.slice.unscored)) left out" : ""))
+                        + (row.slice.unscored > 0 ? ", \(Format.compact(row.slice.unscored)) unscored" : ""))
             })
     }
 

@@ -22,7 +22,7 @@ package protocol EvalDesk: Sendable {
     func progress() -> [EvalProgress]
     /// Returns the progress of a run in another process, up to half a second old; `nil` if unknown.
     func progress(of run: Int64) throws -> EvalProgress?
-    /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
+    /// Runs a task to its end; it ends early where the job is canceled, with what is done kept.
     ///
     /// - Returns: The run's number and a sentence.
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd

@@ -20,9 +20,9 @@ extension EvalPanel {
         let group = Binding<EvalAction>.movingGroup
         return Binding.rows + [
             Binding(
-                "h", "left", .left, name: "left", description: "move left, or to the previous sample", group: group),
+                "h", "left", .left, name: "left", description: "go left, or to the previous sample", group: group),
             Binding(
-                "l", "right", .right, name: "right", description: "move right, or to the next sample", group: group),
+                "l", "right", .right, name: "right", description: "go right, or to the next sample", group: group),
             Binding(
                 "enter", .open, name: "open",
                 description: "open the run's samples, or a sample's trace at the failing step", group: group,
@@ -41,7 +41,7 @@ extension EvalPanel {
                 description: "go to the previous regression or failure", group: group),
             Binding(
                 "/", .filter, name: "filter",
-                description: "filter samples by failed, error, changed, slice=value, or words; in a text, find",
+                description: "filter samples by failed, error, changed, slice=value, or words; in text, find",
                 group: group, hint: "filter"),
             Binding(
                 "W", .failures, name: "what-went-wrong", description: "group failures by what went wrong", group: group,
@@ -55,11 +55,11 @@ extension EvalPanel {
         let group = "Comparing"
         return [
             Binding(
-                "m", "space", .mark, name: "mark", description: "mark or unmark a run", group: group,
+                "m", "space", .mark, name: "mark", description: "mark or unmark the run", group: group,
                 hint: "mark"),
             Binding(
                 "d", .diff, name: "diff",
-                description: "compare the marked runs, or this run with the previous one of its task",
+                description: "compare the marked runs, or this run with its task's previous run",
                 group: group, hint: "diff"),
             Binding(
                 "t", .sides, name: "side-by-side",
@@ -83,10 +83,10 @@ extension EvalPanel {
             Binding("c", .chart, name: "chart", description: "show the next chart", group: group, hint: "chart"),
             Binding("B", .previousChart, name: "previous-chart", description: "show the previous chart", group: group),
             Binding(
-                "f", .formula, name: "sums", description: "show a chart's formulas and sums; in the queue, fail",
+                "f", .formula, name: "sums", description: "show or hide formulas and sums; in the queue, fail it",
                 group: group),
             Binding(
-                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip",
+                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip it",
                 group: group),
             Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]
@@ -111,14 +111,14 @@ extension EvalPanel {
             ).writing,
             Binding(
                 "F", .failedAgain, name: "run-failed",
-                description: "rerun the failed samples as a new run",
+                description: "run the failed samples as a new run",
                 group: group
             ).writing,
             Binding("P", .pause, name: "pause", description: "pause or resume the run", group: group).writing,
             Binding(
-                "+", "=", .more, name: "more", description: "more samples in flight", group: group
+                "+", "=", .more, name: "more", description: "allow more samples in flight", group: group
             ).writing,
-            Binding("-", .fewer, name: "fewer", description: "fewer samples in flight", group: group).writing,
+            Binding("-", .fewer, name: "fewer", description: "allow fewer samples in flight", group: group).writing,
         ]
     }
 
@@ -147,7 +147,7 @@ extension EvalPanel {
                 group: group, hint: "open a log"),
             Binding(
                 "o", .elsewhere, name: "open-elsewhere",
-                description: "open the step in another panel: tokens, retrieval, or attention", group: group),
+                description: "open the step in another panel: Tokens, Retrieval, or Attention", group: group),
             Binding("y", .copy, name: "copy", description: "copy the sample or the metrics as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the listed samples to a file (.csv or .jsonl)",

@@ -86,9 +86,9 @@ extension EvalPanel {
 }
 
 extension Cancellation {
-    /// Runs a read of a log that ends early when it is cancelled, which is not a failure of the log: no panel reports it.
+    /// Runs a read of a log that ends early when it is canceled, which is not a failure of the log: no panel reports it.
     ///
-    /// - Throws: `CancellationError` in place of the log's own error for a cancelled read.
+    /// - Throws: `CancellationError` in place of the log's own error for a canceled read.
     package func during<Value>(_ read: (@escaping @Sendable () -> Bool) throws -> Value) throws -> Value {
         do { return try read { self.isCancelled } } catch let error as EvalLogError where error.isCancellation {
             throw CancellationError()

@@ -138,7 +138,9 @@ extension EvalPanel {
             .question(
                 Question(
                     isOne ? "Delete \(name(first))?" : "Delete \(own.count) marked runs?",
-                    lines: names + ["The \(isOne ? "run and its" : "runs and their") samples are deleted for good."],
+                    lines: names + [
+                        "This permanently deletes the \(isOne ? "run and its" : "runs and their") samples."
+                    ],
                     [
                         .init(
                             "d", isOne ? "delete the run" : "delete the \(own.count) runs",

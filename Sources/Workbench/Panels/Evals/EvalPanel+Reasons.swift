@@ -15,9 +15,9 @@ extension EvalPanel {
         case .nextMatch, .previousMatch: whyNoMatch
         case .filter: nil
         case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "mark runs in the list of runs"
-        case .diff: runs.entries.count < 2 ? "two runs are needed" : nil
+        case .diff: runs.entries.count < 2 ? "needs at least two runs" : nil
         case .sides: whyNoSides
-        case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "two runs are needed" : nil
+        case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "needs at least two runs" : nil
         case .matrix, .queue: target == nil && open == nil ? Self.noRuns : nil
         case .failures: whyNoFailures
         case .stop, .pause, .more, .fewer: whyNotSteered
@@ -74,7 +74,7 @@ extension EvalPanel {
         guard let id = target?.id ?? open?.id else { return "select a run first" }
         guard let open, open.id == id, open.isRead else { return nil }
         let missed = [EvalRow.Outcome.failed, .error, .unscored].reduce(0) { $0 + open.index.count(of: $1) }
-        return missed == 0 ? "no sample of \(runs.title(open)) went wrong" : nil
+        return missed == 0 ? "no sample in \(runs.title(open)) went wrong" : nil
     }
 
     private var whyNotSteered: String? {
@@ -95,9 +95,9 @@ extension EvalPanel {
             return "\(target.title) is done: there is nothing to resume"
                 + (errors(target) > 0 ? ", but A retries errors" : "")
         case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
-            return "every sample of \(target.title) has an answer and a score: there is nothing to retry"
+            return "every sample in \(target.title) has an answer and a score: there is nothing to retry"
         case .failedAgain where open?.id == target.id && open?.isRead == true && open?.index.count(of: .failed) == 0:
-            return "no sample of \(target.title) failed"
+            return "no sample in \(target.title) failed"
         default: return nil
         }
     }

@@ -71,7 +71,7 @@ extension EvalPanel {
     func openSide() -> [Effect<EvalAnswer>] {
         guard let step = sides.selected else {
             let name = (sides.side == .left ? sides.base : sides.new)?.title ?? "the run"
-            return [.notify("\(name) has no step here: h and l choose the run", .warning)]
+            return [.notify("\(name) has no step here: press h or l to switch runs", .warning)]
         }
         guard let trace = step.trace else {
             return [

@@ -20,7 +20,7 @@ extension EvalPanel {
         case .filter: ActionWording(hint: "find", description: "find text")
         case .nextRegression, .previousRegression: ActionWording(hint: nil)
         case .view: ActionWording(hint: "view", description: "show the run's overview, slices, or settings")
-        case .formula: ActionWording(hint: nil, description: "show the chart's formulas and sums")
+        case .formula: ActionWording(hint: nil, description: "show or hide formulas and sums")
         case .sort: ActionWording(hint: nil, description: "sort the runs by the next column")
         case .copy: ActionWording(hint: nil, description: "copy the metrics as Markdown")
         case .export:
@@ -89,8 +89,8 @@ extension EvalPanel {
         switch action {
         case .open:
             ActionWording(hint: "trace", description: "open the highlighted run's step in its trace", isFirst: true)
-        case .left: ActionWording(hint: "left run", description: "let Enter open the left run", isFirst: true)
-        case .right: ActionWording(hint: "right run", description: "let Enter open the right run", isFirst: true)
+        case .left: ActionWording(hint: "left run", description: "select the left run", isFirst: true)
+        case .right: ActionWording(hint: "right run", description: "select the right run", isFirst: true)
         case .nextMatch:
             ActionWording(hint: "next difference", description: "go to the next step that differs", isFirst: true)
         case .previousMatch: ActionWording(hint: nil, description: "go to the previous step that differs")

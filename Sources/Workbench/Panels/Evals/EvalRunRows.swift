@@ -79,7 +79,7 @@ struct EvalRunEntry: Sendable {
     /// What tables show first.
     var metric: EvalMetric? { run.metrics.first }
 
-    /// At work; what lay cancelled meanwhile is not among them.
+    /// At work; what lay canceled meanwhile is not among them.
     var seconds: Double? {
         guard run.workSeconds != nil || run.end != nil else { return nil }
         return run.workNanoseconds.map { Double($0) / 1e9 }

@@ -114,7 +114,7 @@ package struct EvalStartWords: Hashable, Sendable {
 
     private static let common: [Choosable] = [
         Choosable(
-            name: "limit", standard: "all samples", allowed: "1 or more", help: "Run only the first samples."),
+            name: "limit", standard: "all samples", allowed: "1 or more", help: "Run only the first N samples."),
         Choosable(
             name: "epochs", standard: "the task's", allowed: "1 to 10,000", help: "Number of attempts per sample."),
         Choosable(
@@ -148,7 +148,7 @@ package struct EvalStartWords: Hashable, Sendable {
     private static let parameters = EvalParameter.Name.allCases.filter { $0 != .seed }.map {
         Choosable(
             name: $0.rawValue, standard: "the task's", allowed: "numbers: 0,0.7",
-            help: "Several values create a matrix of runs.")
+            help: "Multiple values create a matrix of runs.")
     }
 
     /// Returns the error in a value; `nil` if the value is valid.

@@ -29,7 +29,7 @@ extension ReviewPage {
             others.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))
             if !rating.note.isEmpty { others.append(" (\(rating.note))", .dim) }
         }
-        if entry.isDisputed { others.append("   they differ", .warning) }
+        if entry.isDisputed { others.append("   ratings differ", .warning) }
         return [own, others] + [said].compactMap(\.self)
     }
 
@@ -42,7 +42,7 @@ extension ReviewPage {
         line.append(GradeScale.words(last.verdict), Self.role(last.verdict))
         line.append(" for \(last.sample)", .text)
         guard last.verdict.passes != nil else { return line }
-        line.append(judged.scorePasses.map { $0 ? ", the run passed it" : ", the run failed it" } ?? "", .dim)
+        line.append(judged.scorePasses.map { $0 ? ", scored as passed" : ", scored as failed" } ?? "", .dim)
         for rating in judged.others {
             line.append("   \(rating.rater)  ", .dim)
             line.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))

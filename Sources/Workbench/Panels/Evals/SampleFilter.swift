@@ -118,7 +118,7 @@ struct SampleFilter: Hashable, Sendable {
         }
         if name == Self.causeWord {
             guard comparison == .equal, let place = Int(value), place > 0 else {
-                return "\(name) needs the number of a group. Example: \(name)=2."
+                return "\(name) needs a group number. Example: \(name)=2."
             }
             causes.append(place)
             return nil

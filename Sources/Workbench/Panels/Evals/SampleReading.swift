@@ -37,7 +37,7 @@ struct SampleReading {
             return TextSection(text, language: Language(guessing: text), role: role)
         }
         let cut = String(decoding: Array(text.utf8.prefix(mostBytes)), as: UTF8.self)
-        return TextSection(cut + "\n… \(Format.bytes(text.utf8.count)) in total: the trace has the rest", role: role)
+        return TextSection(cut + "\n… \(Format.bytes(text.utf8.count)) in total: the rest is in the trace", role: role)
     }
 
     private static let gap = TextSection("")

@@ -141,7 +141,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             names.formUnion(
                 try log.rows(start..<(start + 4_096)) { false }.filter { $0.outcome == .failed }.map(\.id))
         }
-        guard !names.isEmpty else { throw EvalRunError("No sample of \(detail.run.name) failed.") }
+        guard !names.isEmpty else { throw EvalRunError("No sample in \(detail.run.name) failed.") }
         setup.options.only = names
         setup.options.limit = nil
         setup.options.name = "\(detail.run.name), failed"

@@ -19,7 +19,7 @@ struct FeatureExport: Sendable {
     /// SVG of the pane.
     var picture: String
 
-    /// A file that is there already is not replaced.
+    /// An existing file is not overwritten.
     func write(to path: String, _ engine: FeatureEngine) throws {
         if path.hasSuffix(".svg") { return try write(picture, to: path) }
         switch subject {

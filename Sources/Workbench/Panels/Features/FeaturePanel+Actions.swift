@@ -203,11 +203,11 @@ extension FeaturePanel {
         var allowed = ""
         if let card, card.feature == feature, card.dashboard.maximum > 0 {
             maximum = FeatureFigure.activation(card.dashboard.maximum)
-            allowed = "at most \(maximum) in its texts"
+            allowed = "up to \(maximum) in indexed texts"
         }
         let field = Form.Field(
             "activation", value: maximum, allowed: allowed,
-            help: "0 turns the feature off. Its maximum has a strong effect.",
+            help: "0 turns the feature off. Values near its maximum have a strong effect.",
             check: { Float($0.trimmed)?.isFinite == true ? nil : "enter a number" })
         return .fill(FormRequest("Set feature \(feature)", field) { .line(.value(feature), $0) })
     }
@@ -215,7 +215,7 @@ extension FeaturePanel {
     /// Asks for the label of a feature, with the present one where it is shown.
     private func askLabel(of feature: Int) -> Effect<FeatureAnswer> {
         let present = card?.feature == feature ? card?.label ?? "" : ""
-        let field = Form.Field("label", value: present, help: "A few words; empty removes your label.")
+        let field = Form.Field("label", value: present, help: "A few words. Leave empty to remove your label.")
         return .fill(
             FormRequest("Label feature \(feature)", verb: "save", field, cancelled: FeatureAnswer.lineCancelled) {
                 .line(.label(feature), $0)

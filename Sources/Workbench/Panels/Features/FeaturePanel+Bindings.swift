@@ -32,7 +32,7 @@ extension FeaturePanel {
     }
 
     private static var finding: [Binding<FeatureAction>] {
-        let group = "Finding features"
+        let group = "Finding"
         return [
             Binding(
                 "/", .search, name: "search", description: "search by label, token:, or active", group: group,
@@ -47,22 +47,22 @@ extension FeaturePanel {
             Binding(
                 "[", .previousFeature, name: "previous-feature", description: "go to the previous feature in the list",
                 group: group),
-            Binding("d", .dictionary, name: "dictionary", description: "choose a dictionary", group: group),
+            Binding("d", .dictionary, name: "dictionary", description: "choose the dictionary", group: group),
         ]
     }
 
     private static var running: [Binding<FeatureAction>] {
-        let group = "Text"
+        let group = "Running"
         return [
             Binding("p", .prompt, name: "prompt", description: "enter another text", group: group, hint: "text"),
             Binding(
-                "r", .run, name: "run", description: "rerun the text with the changes, next to the untouched text",
+                "r", .run, name: "run", description: "run the text again with the changes, next to the original",
                 group: group, hint: "run"),
-            Binding("space", .play, name: "play", description: "generate text, or stop", group: group, hint: "play"),
+            Binding("space", .play, name: "play", description: "generate text, or pause", group: group, hint: "play"),
             Binding(".", .step, name: "step", description: "generate one token", group: group),
-            Binding("x", .cancel, name: "cancel", description: "cancel what is running", group: group),
+            Binding("x", .cancel, name: "cancel", description: "cancel the current run", group: group),
             Binding(
-                "t", .otherText, name: "other-text", description: "switch between the untouched and the changed text",
+                "t", .otherText, name: "other-text", description: "switch between the original and the changed text",
                 group: group),
             Binding(
                 "K", .shading, name: "shading", description: "shade the changed text by KL or by the feature",
@@ -71,7 +71,7 @@ extension FeaturePanel {
     }
 
     private static var changing: [Binding<FeatureAction>] {
-        let group = "Changing the feature"
+        let group = "Changing"
         return [
             Binding(
                 "0", .off, name: "off", description: "turn the feature off, or on again", group: group, hint: "off"),
@@ -92,18 +92,21 @@ extension FeaturePanel {
     }
 
     private static var keeping: [Binding<FeatureAction>] {
+        let reading = "Reading"
         let group = "Managing"
         return [
-            Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding(
-                "f", .formula, name: "formula", description: "show or hide the pane's formulas and sums",
-                group: group, hint: "formula"),
-            Binding("F", .find, name: "find", description: "find words in the text", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
+                "f", .formula, name: "formula", description: "show or hide formulas and sums",
+                group: reading, hint: "formula"),
+            Binding("F", .find, name: "find", description: "find text", group: reading),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: reading),
+            Binding(
+                "N", .previousMatch, name: "previous-match", description: "go to the previous match", group: reading),
+            Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding("y", .copy, name: "copy", description: "copy the feature or the map as Markdown", group: group),
             Binding(
-                "e", .export, name: "export", description: "write the pane to a file (.json, .csv, .safetensors, .svg)",
+                "e", .export, name: "export",
+                description: "write the pane to a file (.json, .csv, .safetensors, or .svg)",
                 group: group),
         ]
     }
@@ -115,14 +118,14 @@ extension FeaturePanel {
         return [
             Binding("M", .model, name: "model", description: "choose the model", group: group),
             Binding(
-                "C", .clean, name: "clean", description: "enter the prompt with the answer", group: group,
+                "C", .clean, name: "clean", description: "enter the clean prompt", group: group,
                 hint: "prompt"),
             Binding(
-                "X", .corrupt, name: "corrupt", description: "enter the same prompt with another answer", group: group,
+                "X", .corrupt, name: "corrupt", description: "enter the corrupt prompt", group: group,
                 hint: "corrupt"),
             Binding(
                 "A", .answers, name: "answers", description: "enter the two answers", group: group, hint: "answers"),
-            Binding("s", .site, name: "site", description: "patch the next site", group: group, hint: "site"),
+            Binding("s", .site, name: "site", description: "patch at the next site", group: group, hint: "site"),
             Binding(
                 "w", .axes, name: "axes", description: "change the axes: layer, head, or position", group: group,
                 hint: "axes"),

@@ -15,7 +15,7 @@ extension FeaturePanel {
 
     private var listSums: SumLines {
         var sums = SumLines()
-        sums.formula("density = tokens on which f > 0 / tokens of the index; max = largest f in the index")
+        sums.formula("density = tokens with f > 0 / tokens in the index; max = largest f in the index")
         switch list.shown {
         case .all:
             guard let dictionary, let index = dictionary.index, list.rows.count == dictionary.featureCount else {
@@ -60,7 +60,7 @@ extension FeaturePanel {
         if let card { sums.formula("shade = f\(card.feature) of the token, 0 to the maximum of both texts") }
         guard let reading = text.reading, reading.changed != nil else { return sums }
         sums.formula("changed: h += (target − f) W_dec[f] at \(dictionary?.hook ?? "the hook")")
-        sums.formula("KL = Σ_v p(v) (log p(v) − log q(v)): p untouched, q changed, both on the changed text; nats")
+        sums.formula("KL = Σ_v p(v) (log p(v) − log q(v)): p original, q changed model, on the changed text; nats")
         guard let changed = reading.changed, !reading.divergences.isEmpty else { return sums }
         sums.check("tokens with a KL", reading.divergences.count, of: changed.readCount - reading.from)
         let total = reading.divergences.reduce(0) { $0 + Double($1) }

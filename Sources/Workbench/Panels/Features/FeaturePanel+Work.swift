@@ -128,7 +128,7 @@ extension FeaturePanel {
             .ask(key: "label") { _ in
                 if label.isEmpty {
                     try engine.store.clearLabel(of: dictionary.id, feature: feature)
-                    return .done("removed your label of feature \(feature)")
+                    return .done("removed your label from feature \(feature)")
                 }
                 try engine.store.setLabel(label, of: dictionary.id, feature: feature)
                 return .done("labeled feature \(feature)")

@@ -53,7 +53,7 @@ struct KernelEngine: Sendable {
             return "deleted the profile with \(Format.count(deletion.launches)) launches"
         case .own(let path):
             try ownKernels.remove(path)
-            return "removed from the list; the files stay where they are"
+            return "removed from the list; the files remain on disk"
         case .operation(let name): return "\(name) is built in and cannot be deleted"
         }
     }

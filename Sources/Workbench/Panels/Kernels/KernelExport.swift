@@ -10,7 +10,7 @@ struct KernelExport: Sendable {
 
     init(_ shown: KernelPanel.Shown) { self.shown = shown }
 
-    /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
+    /// Writes a file in the format of its suffix; an existing file is not overwritten.
     ///
     /// - Returns: A sentence.
     func write(to path: String) throws -> String {

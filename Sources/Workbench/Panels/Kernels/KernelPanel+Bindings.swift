@@ -75,7 +75,7 @@ extension KernelPanel {
                 .writing,
             Binding(
                 "a", .addKernel, name: "add",
-                description: "add a kernel of your own: a C file with a TOML file next to it",
+                description: "add your own kernel: a C file with a TOML file next to it",
                 group: group
             ).writing,
             Binding(
@@ -112,7 +112,7 @@ extension KernelPanel {
             return "open one of the built-in kernels first"
         case .edit:
             if case .own = target { return nil }
-            return "select a kernel of your own first: a adds one"
+            return "select one of your own kernels first: a adds one"
         case .delete:
             switch target {
             case .profile, .own: return nil
@@ -121,7 +121,7 @@ extension KernelPanel {
         case .compare, .sort:
             if case .profile = shown { return nil }
             return "open a profile first"
-        case .left, .right: return pane == .detail ? nil : "only the text scrolls sideways: Tab goes there"
+        case .left, .right: return pane == .detail ? nil : "only the text pane scrolls sideways: Tab goes there"
         case .search, .toggleWrap: return shown == nil ? "open a kernel or a profile first" : nil
         case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
         case .copy, .export: return shown == nil ? "open a kernel or a profile first" : nil

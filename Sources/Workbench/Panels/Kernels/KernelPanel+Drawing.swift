@@ -141,7 +141,7 @@ extension KernelPanel {
         if case .profile = shown {
             sentence = "unknown peaks for this device: add them to ~/.config/orrery/peaks.toml"
         } else {
-            sentence = "c measures the ceilings of \(FigureText.threads(roofThreads)): 20 s"
+            sentence = "c measures the ceilings of \(FigureText.threads(roofThreads)) (20 s)"
         }
         guard area.rows > 0 else { return }
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)

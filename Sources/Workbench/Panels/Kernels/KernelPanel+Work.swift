@@ -114,7 +114,7 @@ extension KernelPanel {
             .question(
                 Question(
                     "Delete \(title.truncated(toColumns: 40))?",
-                    lines: ["The imported profile leaves the workspace. Its file stays where it is."],
+                    lines: ["This removes the imported profile from the workspace. Its file remains on disk."],
                     [.init("d", "delete the profile", value: .line(.delete(SubjectBox(subject: subject)), ""))]))
         ]
     }

@@ -49,7 +49,7 @@ extension Ladder {
             rungs[index].regression = run.verdict.regression
             rungs[index].isOutdated = run.isOutdated(by: source)
             if run.standing == .void {
-                doubt = "the figures of \(run.variant) are void: measure again"
+                doubt = "the figures for \(run.variant) are invalid: measure again"
             }
         }
     }

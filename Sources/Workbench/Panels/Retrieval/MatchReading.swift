@@ -12,7 +12,7 @@ struct MatchReading {
         var sections = [
             TextSection(
                 StyledLine(
-                    "\(found) of \(Format.count(record.passages.count)) documents are in a corpus here",
+                    "\(found) of \(Format.count(record.passages.count)) documents are in a local corpus",
                     found == 0 ? .warning : .dim))
         ]
         let width = min(32, record.passages.map { DisplayWidth.of($0.label) }.max() ?? 0)
@@ -24,7 +24,7 @@ struct MatchReading {
                 line.append(chunk, .accent)
                 line.append("  by \(match.rawValue)", .dim)
             } else {
-                line.append("  in no corpus", .faint)
+                line.append("  not in a corpus", .faint)
             }
             sections.append(TextSection(line))
         }

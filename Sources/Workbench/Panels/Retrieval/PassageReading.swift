@@ -49,7 +49,7 @@ struct PassageReading {
 
     private var chunk: [TextSection] {
         guard let text = open.chunkText else {
-            return [TextSection(StyledLine("The text was not recorded, only the ID.", .dim))]
+            return [TextSection(StyledLine("Only the ID was recorded, not the text.", .dim))]
         }
         var marks = (open.words?.terms ?? []).flatMap { term in term.places.map { Mark($0, .match) } }
         if let range = open.range {

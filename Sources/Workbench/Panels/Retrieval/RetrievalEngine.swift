@@ -180,7 +180,7 @@ struct RetrievalEngine: Sendable {
 
     func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
         let one = try retriever.keep(question, answeredBy: passage, in: set, of: corpus)
-        return "saved as case \(one.id) of \(set)"
+        return "saved as case \(one.id) in \(set)"
     }
 
     /// Two pipelines over a set.

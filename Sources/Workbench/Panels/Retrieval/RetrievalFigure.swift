@@ -57,7 +57,7 @@ enum RetrievalFigure {
         case .fusion: ("ranked below the cutoff", .warning)
         case .reranker: ("demoted by the reranker", .warning)
         case .budget: ("over the budget", .warning)
-        case .duplicate: ("same text as another", .warning)
+        case .duplicate: ("duplicate text", .warning)
         case .neverArrived: ("did not reach this stage", .dim)
         }
     }

@@ -43,7 +43,7 @@ extension RetrievalPanel {
     }
 
     private static var finding: [Binding<RetrievalAction>] {
-        let group = "Why, and why not"
+        let group = "Explaining"
         return [
             Binding(
                 "w", .explainOther, name: "why-not", description: "explain why a document was not found", group: group,
@@ -102,13 +102,13 @@ extension RetrievalPanel {
         return [
             Binding(
                 "i", .add, name: "add", description: "add files or a folder to a corpus", group: group, hint: "add"),
-            Binding("u", .undo, name: "undo", description: "undo the last files added on this page", group: group),
+            Binding("u", .undo, name: "undo", description: "undo the last addition on this page", group: group),
             Binding(
                 "o", .elsewhere, name: "elsewhere",
                 description: "open the recorded search, or the cited passage, in another panel", group: group),
             Binding("y", .copy, name: "copy", description: "copy the ranking as Markdown", group: group),
             Binding(
-                "e", .export, name: "export", description: "write the ranking to a file (.json or .md)", group: group),
+                "e", .export, name: "export", description: "write the ranking to a file (.md or .json)", group: group),
         ]
     }
 }
@@ -135,7 +135,7 @@ extension RetrievalPanel {
         case .keepCase:
             isForeign
                 ? "another system recorded this question"
-                : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil)
+                : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk with the answer" : nil)
         case .compare:
             corpus == nil ? Self.noCorpus : questions.name == nil ? needsQuestions : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
@@ -161,7 +161,7 @@ extension RetrievalPanel {
 
     private var noRemedy: String {
         isThorough || explanation == nil
-            ? "no change is proposed: w asks why not" : "press W to look for a change first"
+            ? "no change is proposed: w explains a missing document" : "press W to look for a change first"
     }
 
     private var needsQuestions: String {

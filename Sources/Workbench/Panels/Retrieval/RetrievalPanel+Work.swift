@@ -166,8 +166,8 @@ extension RetrievalPanel {
                     "Replace \(name)?",
                     lines: [
                         "Changed: \(pipeline.changes.map(\.text).joined(separator: ", ")).",
-                        "From now on, searches that name \(users) use version \(version + 1).",
-                        "The current version stays available as \(name)@\(version).",
+                        "Searches that name \(users) will use version \(version + 1).",
+                        "The current version remains available as \(name)@\(version).",
                     ], [.init("s", "save as version \(version + 1) of \(name)", value: .save(name))]))
         ]
     }
@@ -246,8 +246,8 @@ extension RetrievalPanel {
     func analyzerForm(_ path: String, _ name: String) -> Effect<RetrievalAnswer> {
         let field = Form.Field(
             "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
-            help: "Splits texts into words: a language, words for any language, cjk for Chinese, Japanese, and Korean. "
-                + "The choice is permanent.")
+            help: "How text is split into words: a language, words (any language), or cjk (Chinese, Japanese, Korean). "
+                + "This choice is permanent.")
         return .fill(
             FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
     }
@@ -271,12 +271,12 @@ extension RetrievalPanel {
 
     func askUndo() -> [Effect<RetrievalAnswer>] {
         guard ownsLastChange, let change = lastChange else { return [] }
-        let deleted = change.createdCorpus.map { ["\($0) was empty before, so the corpus is deleted, too."] } ?? []
+        let deleted = change.createdCorpus.map { ["This also deletes the corpus \($0), which was empty before."] } ?? []
         return [
             .question(
                 Question(
                     "Undo \(change.phrase)?",
-                    lines: ["New documents are removed, and changed documents get their former text back."] + deleted,
+                    lines: ["This removes new documents and restores the previous text of changed ones."] + deleted,
                     [.init("u", "undo \(change.phrase)", value: .undo(change.row))]))
         ]
     }

@@ -35,7 +35,7 @@ struct RecordedCall {
             throw NoCall(problem: "\(span.name) is not a model call. Select a model call (◇) to work on its prompt.")
         }
         let replay = Replay(trace)
-        guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run has no such step") }
+        guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run does not contain this step") }
         let read = try store.messages(replay.context(at: step).messages).compactMap(\.self)
         let inside = try store.inside(of: span)
         let answers = try store.messages(replay.messages(of: ordinal)).compactMap(\.self)

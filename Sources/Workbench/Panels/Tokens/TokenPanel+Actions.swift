@@ -55,7 +55,7 @@ extension TokenPanel {
             let title = Form.Field("title", value: session?.session.title ?? "")
             return [
                 .fill(
-                    FormRequest("Title of the session", verb: "save", title, cancelled: .lineCancelled(.title)) {
+                    FormRequest("Rename the session", verb: "rename", title, cancelled: .lineCancelled(.title)) {
                         .line(.title, $0)
                     })
             ]

@@ -16,8 +16,8 @@ extension TokenPanel {
     private static var moving: [Binding<TokenAction>] {
         let group = Binding<TokenAction>.movingGroup
         return Binding.rows + [
-            Binding("h", "left", .left, name: "left", description: "previous token", group: group),
-            Binding("l", "right", .right, name: "right", description: "next token", group: group),
+            Binding("h", "left", .left, name: "left", description: "go to the previous token", group: group),
+            Binding("l", "right", .right, name: "right", description: "go to the next token", group: group),
             Binding(
                 "enter", .open, name: "open", description: "open the selection; continue from an alternative",
                 group: group,
@@ -34,7 +34,7 @@ extension TokenPanel {
             Binding(
                 "r", .run, name: "run", description: "run the prompt again", group: group, hint: "run"
             ).writing,
-            Binding("R", .repeatRun, name: "repeat", description: "run the prompt n times", group: group).writing,
+            Binding("R", .repeatRun, name: "repeat", description: "run the prompt several times", group: group).writing,
             Binding(
                 "x", .cancel, name: "cancel", description: "cancel running generations", group: group,
                 hint: "cancel"),
@@ -67,13 +67,13 @@ extension TokenPanel {
                 hint: "color"),
             Binding(
                 "]", .nextSurprise, name: "next-surprise",
-                description: "next token that was not the most likely", group: group, hint: "surprise"),
+                description: "go to the next token that was not the most likely", group: group, hint: "surprise"),
             Binding(
                 "[", .previousSurprise, name: "previous-surprise",
-                description: "previous token that was not the most likely", group: group),
+                description: "go to the previous token that was not the most likely", group: group),
             Binding("/", .search, name: "find", description: "find text", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
         ]
     }
 
@@ -82,7 +82,7 @@ extension TokenPanel {
         return [
             Binding("a", .newSession, name: "new", description: "start a new session", group: group, hint: "new")
                 .writing,
-            Binding("T", .rename, name: "title", description: "give the session a title", group: group).writing,
+            Binding("T", .rename, name: "title", description: "rename the session", group: group).writing,
             Binding(
                 "A", .addModel, name: "add-model", description: "add a model: a file or a provider", group: group
             ).writing,
@@ -94,7 +94,7 @@ extension TokenPanel {
                 group: group
             ).writing,
             Binding(
-                "u", .undo, name: "undo", description: "restore what you last deleted", group: group
+                "u", .undo, name: "undo", description: "undo the last deletion on this page", group: group
             ).writing,
         ]
     }
@@ -111,14 +111,14 @@ extension TokenPanel {
         case .compare: answer == nil ? "open an answer first" : nil
         case .nextSurprise, .previousSurprise:
             answer?.steps.contains { $0.logProbability != nil } == true
-                ? nil : "probabilities of this answer are not reported"
+                ? nil : "probabilities are not reported for this answer"
         case .nextMatch, .previousMatch: search.isEmpty ? "search first: press /" : nil
         case .copy, .color: answer == nil ? "open an answer first" : nil
         case .left, .right, .search: text.items.isEmpty ? "no text is open: press a or Enter" : nil
         case .export, .settings, .editPrompt, .toggleMode, .rename:
             session == nil ? "start a session first: press a" : nil
         case .delete: target == nil ? "there is nothing to delete" : nil
-        case .undo: deleted.isEmpty ? "nothing left to restore: u restores what you deleted on this page" : nil
+        case .undo: deleted.isEmpty ? "nothing left to restore: u undoes deletions made on this page" : nil
         default: nil
         }
     }
@@ -126,9 +126,9 @@ extension TokenPanel {
     /// Reason why a branch cannot start here, or `nil`.
     private var branchProblem: String? {
         guard let answer else { return "open an answer first" }
-        guard let step else { return "move to a token of the answer first" }
+        guard let step else { return "move to a token in the answer first" }
         guard AlternativesTable.rows(of: step.step).indices.contains(alternatives.selection) else {
-            return "alternatives of this token are not reported"
+            return "alternatives are not reported for this token"
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }

@@ -208,7 +208,7 @@ extension TokenPanel {
 
     private var promptTokenLine: StyledLine {
         guard case .prompt(let index)? = text.cursorPiece, let answer, answer.prompt.indices.contains(index) else {
-            return StyledLine("Move to a token of an answer.", .dim)
+            return StyledLine("Move to a token in an answer.", .dim)
         }
         let token = answer.prompt[index]
         var line = StyledLine("\(index + 1) of \(answer.prompt.count) prompt tokens, from ", .dim)
@@ -226,7 +226,7 @@ extension TokenPanel {
             if let figures { return figures.draw(into: &surface, in: inside.inset(columns: 1), theme: theme) }
             let lines = ProseLines.of(
                 StyledLine(
-                    "How a model in this process runs: speed, KV cache pages, and where the time goes.", .dim),
+                    "Shows a model running in this process: speed, KV cache pages, and where time goes.", .dim),
                 columns: max(1, inside.columns - 2))
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(

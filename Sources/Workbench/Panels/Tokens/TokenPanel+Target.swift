@@ -72,7 +72,11 @@ extension TokenPanel {
             .question(
                 Question(
                     "Delete \(box.name)?",
-                    lines: [isSession ? "Its answers go with it. u restores all of it." : "u restores it."],
+                    lines: [
+                        isSession
+                            ? "This also deletes the session's answers. Press u to restore everything."
+                            : "Press u to restore it."
+                    ],
                     [.init("d", isSession ? "delete the session" : "delete the answer", value: .confirmed(box))]))
         ]
     }

@@ -123,7 +123,7 @@ extension TokenPanel {
 
     /// Uses a model for the next answers of the session.
     mutating func take(model word: String) -> [Effect<TokenAnswer>] {
-        let told = Effect<TokenAnswer>.notify("\(word) now answers in this session", .success)
+        let told = Effect<TokenAnswer>.notify("this session now uses \(word)", .success)
         guard session != nil else { return makeSession(PromptDocument(model: word), running: false) + [told] }
         session?.draft.model = word
         return saveDraft() + [told]
@@ -149,14 +149,14 @@ extension TokenPanel {
             draft.input = .text(texts.joined(separator: "\n"))
         case .text(let text): draft.input = .messages(text.isEmpty ? [] : [Message(.user, [.text(text)])], tools: [])
         case .tokens:
-            return [.notify("A prompt of token IDs cannot change its mode. Press E to edit it.", .information)]
+            return [.notify("A prompt of token IDs cannot switch modes. Press E to edit it.", .information)]
         }
         session?.draft = draft
         session?.answer = nil
         refillText()
         let isText = if case .text = draft.input { true } else { false }
         return saveDraft() + [
-            .notify(isText ? "The model now continues plain text." : "The model now replies to a chat.")
+            .notify(isText ? "The model now continues plain text." : "The model now replies in a chat.")
         ]
     }
 

@@ -28,7 +28,7 @@ struct RecordText {
             }
         }
         if span.records.isEmpty {
-            sections = [TextSection(StyledLine("this span has no record of its own", .dim, .italic))]
+            sections = [TextSection(StyledLine("this span has no separate record", .dim, .italic))]
         }
     }
 

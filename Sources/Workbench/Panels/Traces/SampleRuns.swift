@@ -30,7 +30,7 @@ public enum SampleRuns {
         ),
         Sample(
             id: "01dc0de5", name: "museum: shorten the signs",
-            note: "Sample. A small service with the attribute names of 2024; one call hits a rate limit."),
+            note: "Sample. A small service that uses the 2024 attribute names; one call hits a rate limit."),
     ]
 
     /// Sets the names and notes of the sample runs in a store.

@@ -38,32 +38,35 @@ extension TracePanel {
     }
 
     private static var replaying: [Binding<TraceAction>] {
-        let group = "Replay"
+        let group = "Replaying"
         return [
-            Binding(".", .stepForward, name: "step", description: "one step forward", group: group, hint: "step"),
-            Binding(",", .stepBack, name: "step-back", description: "one step back", group: group, hint: "back"),
+            Binding(".", .stepForward, name: "step", description: "go one step forward", group: group, hint: "step"),
+            Binding(",", .stepBack, name: "step-back", description: "go one step back", group: group, hint: "back"),
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
             Binding(
-                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed; waits up to 10 s",
+                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed (waits of at most 10 s)",
                 group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
             Binding(
-                "]e", .next(.error), name: "next-error", description: "next failed step", group: group,
+                "]e", .next(.error), name: "next-error", description: "go to the next failed step", group: group,
                 hint: "next error"),
             Binding(
-                "[e", .previous(.error), name: "previous-error", description: "previous failed step", group: group),
-            Binding("]t", .next(.tool), name: "next-tool", description: "next tool call", group: group),
+                "[e", .previous(.error), name: "previous-error", description: "go to the previous failed step",
+                group: group),
+            Binding("]t", .next(.tool), name: "next-tool", description: "go to the next tool call", group: group),
             Binding(
-                "[t", .previous(.tool), name: "previous-tool", description: "previous tool call", group: group),
-            Binding("]m", .next(.model), name: "next-model", description: "next model call", group: group),
+                "[t", .previous(.tool), name: "previous-tool", description: "go to the previous tool call", group: group
+            ),
+            Binding("]m", .next(.model), name: "next-model", description: "go to the next model call", group: group),
             Binding(
-                "[m", .previous(.model), name: "previous-model", description: "previous model call", group: group),
+                "[m", .previous(.model), name: "previous-model", description: "go to the previous model call",
+                group: group),
             Binding(
                 "]c", .next(.compaction), name: "next-compaction",
-                description: "next compaction of the context", group: group),
+                description: "go to the next compaction of the context", group: group),
             Binding(
                 "[c", .previous(.compaction), name: "previous-compaction",
-                description: "previous compaction of the context", group: group),
+                description: "go to the previous compaction of the context", group: group),
         ]
     }
 
@@ -73,13 +76,13 @@ extension TracePanel {
             Binding(
                 "/", .search, name: "filter", description: "filter runs; in a run, find steps and text", group: group,
                 hint: "search"),
-            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
             Binding(
                 "f", .onlyMatches, name: "only-matches", description: "show only matching steps, or all", group: group),
-            Binding("m", .mark, name: "mark", description: "mark this step, or remove its mark", group: group)
+            Binding("m", .mark, name: "mark", description: "mark or unmark this step", group: group)
                 .writing,
-            Binding("'", .nextMark, name: "next-mark", description: "next marked step", group: group),
+            Binding("'", .nextMark, name: "next-mark", description: "go to the next marked step", group: group),
         ]
     }
 
@@ -87,7 +90,7 @@ extension TracePanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .nextView, name: "view", description: "read as conversation, JSON, or raw record", group: group,
+                "v", .nextView, name: "view", description: "show the conversation, JSON, or raw record", group: group,
                 hint: "view"),
             Binding(
                 "a", .allMessages, name: "all-messages", description: "show all messages, or only new ones",
@@ -96,10 +99,11 @@ extension TracePanel {
             Binding(
                 "+", "=", .zoomIn, name: "timeline-in", description: "zoom in on the time of this step",
                 group: group),
-            Binding("-", .zoomOut, name: "timeline-out", description: "zoom out from this step", group: group),
+            Binding(
+                "-", .zoomOut, name: "timeline-out", description: "zoom out from the time of this step", group: group),
             Binding(
                 "0", .zoomFit, name: "timeline-all",
-                description: "show the time of the whole run, or around this step", group: group),
+                description: "show the whole run, or the time around this step", group: group),
             Binding("*", .expandAll, name: "expand-all", description: "open or close all branches", group: group),
             Binding(
                 "O", .scope, name: "origin", description: "list agents, chats, evals, retrievals, or all runs",
@@ -123,7 +127,8 @@ extension TracePanel {
             Binding(
                 "T", .makeCase, name: "test-case", description: "save this model call as an eval case",
                 group: group),
-            Binding("i", .importPath, name: "import", description: "import a file or folder", group: group).writing,
+            Binding("i", .importPath, name: "import", description: "import runs from a file or folder", group: group)
+                .writing,
             Binding(
                 "I", .importDiscovered, name: "import-found",
                 description: "import the sessions found on this machine", group: group
@@ -193,9 +198,9 @@ extension TracePanel {
             ActionWording(hint: "first failed step", description: "open the run at its first failed step")
         case .mark where isInList:
             ActionWording(
-                hint: marked.isEmpty ? nil : "mark", description: "mark a run, or remove its mark")
+                hint: marked.isEmpty ? nil : "mark", description: "mark or unmark the run")
         case .togglePlay where isInList:
-            ActionWording(hint: nil, description: "mark a run, or remove its mark")
+            ActionWording(hint: nil, description: "mark or unmark the run")
         case .delete where !marked.isEmpty:
             ActionWording(hint: "delete \(marked.count) marked", description: "delete the marked runs", isFirst: true)
         case .exportRun where !marked.isEmpty:

@@ -13,12 +13,12 @@ extension TracePanel {
             "Test case", verb: "add",
             [
                 .init(
-                    "file", value: "cases.jsonl", help: "An existing file gets one more row.",
+                    "file", value: "cases.jsonl", help: "Appends a row if the file exists.",
                     isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
                     "correct answer", value: "", allowed: "empty: the note of this step",
-                    help: "What the model should have replied to this call."),
+                    help: "The reply the model should have given."),
             ])
         return [
             .fill(

@@ -94,7 +94,7 @@ extension TracePanel {
         let how = scanned ? " (full scan: the text index is incomplete)" : ""
         guard !spans.isEmpty else { return [.notify("no match for \(query)\(how)", .warning)] }
         let said: Effect<TraceAnswer> = .notify(
-            "\(Self.counted(spans.count, "span")) found\(how): n and N step through them, f shows only them")
+            "\(Self.counted(spans.count, "span")) found\(how): n and N step through them, f shows only matches")
         if let selected = run?.selected, run?.matches?.isMatch[selected] == true { return [said] + readStep() }
         return [said] + (run?.match(by: 1).map { go(to: $0) } ?? [])
     }

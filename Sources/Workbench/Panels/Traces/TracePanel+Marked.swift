@@ -28,7 +28,8 @@ extension TracePanel {
         return [
             .question(
                 Question(
-                    "Delete \(markedName)?", lines: names + others + ["u restores \(them)."], escape: "keep \(them)",
+                    "Delete \(markedName)?", lines: names + others + ["Press u to restore \(them)."],
+                    escape: "keep \(them)",
                     [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }

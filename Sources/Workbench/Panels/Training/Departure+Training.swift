@@ -8,7 +8,7 @@ extension Departure {
 
     /// Returns the training runs that end with this process.
     ///
-    /// When cancelled, each saves a checkpoint, where the background process continues.
+    /// When canceled, each saves a checkpoint, where the background process continues.
     static func training(in workspace: Workspace, now: Int64) throws -> [Departure] {
         let store = RunStore(workspace)
         return try store.runsOfThisProcess().map { run in

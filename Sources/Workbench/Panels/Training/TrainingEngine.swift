@@ -53,7 +53,7 @@ struct TrainingEngine: Sendable {
             origin: RunOrigin(configuration: path, overrides: overrides))
     }
 
-    /// Trains until the run finishes, stops, or is cancelled; resumes from a checkpoint if there is one.
+    /// Trains until the run finishes, stops, or is canceled; resumes from a checkpoint if there is one.
     func train(_ plan: Plan, job: JobHandle) throws -> TrainingAnswer {
         let recorder = RunRecorder(store)
         defer { recorder.close() }

@@ -42,7 +42,7 @@ extension TrainingPanel {
                         "Scale the learning rate",
                         .init(
                             "factor", value: "0.5", allowed: "above 0, up to 1,000",
-                            help: "0.5 halves the rate, 1 follows the schedule again.", check: Self.factorProblem)
+                            help: "0.5 halves the scheduled rate, 1 restores it.", check: Self.factorProblem)
                     ) { .line(.rate, $0) })
             ]
         case .stop: askStop()
@@ -163,7 +163,7 @@ extension TrainingPanel {
         if let index = overlays.firstIndex(of: run.id) {
             overlays.remove(at: index)
         } else if run.id == shown?.summary.id {
-            return [.notify("The curve of this run is already shown. Select another run.", .information)]
+            return [.notify("This run's curve is already shown. Select another run.", .information)]
         } else {
             guard overlays.count < Self.mostOverlays else {
                 return [.notify("At most \(Self.mostOverlays) runs can be overlaid. Remove one first.", .warning)]
@@ -253,7 +253,7 @@ extension TrainingPanel {
     /// Returns the problem with a learning-rate factor, or `nil`.
     @Sendable private static func factorProblem(_ typed: String) -> String? {
         guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
-            return "must be a number above 0, up to 1,000"
+            return "must be a number above 0 and at most 1,000"
         }
         return nil
     }
@@ -275,7 +275,7 @@ extension TrainingPanel {
             .question(
                 Question(
                     "Stop training “\(Escape.printable(run.name).truncated(toColumns: 40))”?",
-                    lines: ["Training stops after this step and writes a checkpoint. r resumes it."],
+                    lines: ["Training writes a checkpoint and stops after this step. Press r to resume it."],
                     [.init("s", "stop and keep the checkpoint", value: .line(.stop(run.id), ""))]))
         ]
     }
@@ -296,7 +296,7 @@ extension TrainingPanel {
         case .rate:
             guard let factor = Double(typed) else { return [] }
             return send(
-                .scaleLearningRate(factor), "the learning rate is \(typed) times the schedule's after this step")
+                .scaleLearningRate(factor), "after this step, the learning rate is \(typed) times the scheduled rate")
         case .export: return exporting(to: PathCompletion.expanded(typed))
         }
     }

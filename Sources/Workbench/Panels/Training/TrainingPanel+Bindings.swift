@@ -19,32 +19,37 @@ extension TrainingPanel {
         return Binding.rows + [
             Binding("h", "left", .left, name: "left", description: "move the chart cursor left", group: group),
             Binding("l", "right", .right, name: "right", description: "move the chart cursor right", group: group),
-            Binding("enter", .open, name: "open", description: "show the run", group: group, hint: "open"),
+            Binding("enter", .open, name: "open", description: "open the run", group: group, hint: "open"),
         ] + Binding.panes
     }
 
     private static var charting: [Binding<TrainingAction>] {
-        let group = "Chart"
+        let group = "Charting"
         return [
             Binding(
-                "space", .mark, name: "mark", description: "overlay the curve of the run, or remove it",
+                "space", .mark, name: "mark", description: "overlay the run's curve, or remove it",
                 group: group, hint: "overlay"),
-            Binding("]", .nextSeries, name: "next-curve", description: "next curve", group: group, hint: "curve"),
-            Binding("[", .previousSeries, name: "previous-curve", description: "previous curve", group: group),
+            Binding(
+                "]", .nextSeries, name: "next-curve", description: "show the next curve", group: group, hint: "curve"),
+            Binding("[", .previousSeries, name: "previous-curve", description: "show the previous curve", group: group),
             Binding("c", .chooseSeries, name: "curve", description: "choose a curve by name", group: group),
             Binding(
-                ".", .closer, name: "closer", description: "zoom in to half of the axis, around the cursor",
+                ".", .closer, name: "closer", description: "zoom in to half of the axis around the cursor",
                 group: group),
             Binding(",", .farther, name: "farther", description: "zoom out to twice as much of the axis", group: group),
             Binding("+", "=", .smoother, name: "smoother", description: "smooth the curve more", group: group),
             Binding("-", .rougher, name: "rougher", description: "smooth the curve less", group: group),
             Binding(
-                "a", .axis, name: "axis", description: "axis: steps, time, or tokens and examples", group: group,
+                "a", .axis, name: "axis", description: "change the axis: steps, time, or tokens and examples",
+                group: group,
                 hint: "axis"),
             Binding(
-                "L", .logVertical, name: "log", description: "logarithmic scale for values", group: group,
+                "L", .logVertical, name: "log", description: "turn the logarithmic scale for values on or off",
+                group: group,
                 hint: "log"),
-            Binding("H", .logHorizontal, name: "log-axis", description: "logarithmic scale for steps", group: group),
+            Binding(
+                "H", .logHorizontal, name: "log-axis", description: "turn the logarithmic scale for steps on or off",
+                group: group),
         ]
     }
 
@@ -76,15 +81,15 @@ extension TrainingPanel {
         let group = "Reading"
         return [
             Binding(
-                "v", .view, name: "view", description: "show overview, samples, events, or configuration",
+                "v", .view, name: "view", description: "show the overview, samples, events, or configuration",
                 group: group, hint: "view"),
             Binding(
-                "f", .figures, name: "figures", description: "layer figures: gradients, weights, or updates",
+                "f", .figures, name: "figures", description: "change the layer figures: gradients, weights, or updates",
                 group: group),
             Binding("S", .sort, name: "sort", description: "sort layers by name or by figure", group: group),
             Binding("/", .search, name: "find", description: "find text in this pane", group: group),
-            Binding("n", .nextMatch, name: "next-match", description: "next match", group: group),
-            Binding("N", .previousMatch, name: "previous-match", description: "previous match", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
             Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]
     }
@@ -101,7 +106,7 @@ extension TrainingPanel {
             Binding(
                 "e", .export, name: "export", description: "write the curves to a file (.csv or .jsonl)", group: group),
             Binding("R", .rename, name: "rename", description: "rename the run", group: group).writing,
-            Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
+            Binding("D", .delete, name: "delete", description: "delete the run (u restores it)", group: group).writing,
             Binding(
                 "u", .undo, name: "undo", description: "undo the last deletion or renaming on this page", group: group
             ).writing,
@@ -150,7 +155,7 @@ extension TrainingPanel {
         case .rename, .delete: target == nil ? "select a run first" : nil
         case .undo: ownChanges.isEmpty ? OwnChange.none : nil
         case .nextMatch, .previousMatch: text.search == nil ? "search first: press /" : nil
-        case .figures, .sort: layers.rows.isEmpty ? "the run has no recorded norms of layers" : nil
+        case .figures, .sort: layers.rows.isEmpty ? "no per-layer norms were recorded for this run" : nil
         default: nil
         }
     }
@@ -160,7 +165,7 @@ extension TrainingPanel {
     /// Reason why a run cannot be steered.
     private var whyNotSteered: String? {
         guard let run = target else { return "select a run first" }
-        if run.isForeign { return "Another program trains this run. You can watch it but not steer it." }
+        if run.isForeign { return "Another program is training this run. You can watch it but not control it." }
         if run.isAlive { return nil }
         return switch run.state {
         case .finished: "the run has finished all its steps"

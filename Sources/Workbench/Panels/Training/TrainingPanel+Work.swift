@@ -23,7 +23,7 @@ extension TrainingPanel {
         let last = run.id == shown?.summary.id ? shown?.pending.last { $0 == .pause || $0 == .resume } : nil
         let willPause = last.map { $0 == .pause } ?? (run.state == .paused)
         return willPause
-            ? send(.resume, "\(run.name) resumes") : send(.pause, "\(run.name) pauses after this step")
+            ? send(.resume, "resuming \(run.name)") : send(.pause, "\(run.name) will pause after this step")
     }
 
     // MARK: Runs of our own
@@ -71,7 +71,7 @@ extension TrainingPanel {
         return [.ask(key: "plan") { _ in .planned(PlanBox(plan: try engine.plan(path, overrides: overrides))) }]
     }
 
-    /// Trains in this process, as a job: it continues after the user leaves the panel, and can be cancelled.
+    /// Trains in this process, as a job: it continues after the user leaves the panel, and can be canceled.
     mutating func train(_ plan: TrainingEngine.Plan) -> [Effect<TrainingAnswer>] {
         guard !training.values.contains(plan.folder) else {
             return [.notify("The run is already training.", .warning)]
@@ -119,7 +119,7 @@ extension TrainingPanel {
         if TrainingEngine.canonical(source) != nil {
             effects.append(.wait(key: "look", for: Self.lookInterval, then: .lookDue(id)))
         } else if fault != nil, wasFault == nil {
-            effects.append(.notify("The log of \(run.name) is gone. What was read so far stays.", .warning))
+            effects.append(.notify("The log of \(run.name) no longer exists. The data read so far remains.", .warning))
         }
         return effects
     }

@@ -57,7 +57,7 @@ struct TrainingReading {
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
             figures.append(
-                ("requested", summary.isAlive ? orders : orders + ", but no process runs this training", .warning))
+                ("requested", summary.isAlive ? orders : orders + ", but no process is training this run", .warning))
         }
         if let fault { figures.append(("log error", fault, .warning)) }
         figures.append(("step", steps, .text))

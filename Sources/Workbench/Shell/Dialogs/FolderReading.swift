@@ -65,7 +65,7 @@ enum FolderReading {
         }
         // Open without blocking, so a pipe without a writer delays nothing.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return ["Cannot be opened: \(String(cString: strerror(errno)))."] }
+        guard descriptor >= 0 else { return ["Cannot open the file: \(String(cString: strerror(errno)))."] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 8_192)
         let count = read(descriptor, &bytes, bytes.count)

@@ -12,7 +12,7 @@ struct CircuitExport: Sendable {
     /// SVG.
     var picture: String
 
-    /// A file that is there already is not replaced.
+    /// An existing file is not overwritten.
     func write(to path: String) throws {
         if path.hasSuffix(".svg") { return try write(picture, to: path) }
         if path.hasSuffix(".csv") { return try write(isOfParts ? reading.sum.csv : reading.map.csv(), to: path) }

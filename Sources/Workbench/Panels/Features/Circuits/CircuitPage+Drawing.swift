@@ -154,7 +154,7 @@ extension CircuitPage {
             theme: theme)
         if inside.rows > 6 { _ = inside.takeTop(1) }
         var before = inside.takeLeft(max(10, inside.columns / 2))
-        put("untouched", .dim, into: &surface, &before, theme: theme)
+        put("original", .dim, into: &surface, &before, theme: theme)
         put("with this cell", .dim, into: &surface, &inside, theme: theme)
         for choice in cell.before { put(Self.words(choice), .text, into: &surface, &before, theme: theme) }
         for choice in cell.after { put(Self.words(choice), .text, into: &surface, &inside, theme: theme) }

@@ -157,8 +157,8 @@ struct CircuitPage: Sendable {
             (isRunning, progress) = (false, nil)
             return [.cancel(key: Self.keyPrefix + "-map")]
         case .model: return askModel()
-        case .clean: return [ask("Prompt with the answer", .clean, question.clean)]
-        case .corrupt: return [ask("The same prompt with another answer", .corrupt, corruptProposal)]
+        case .clean: return [ask("Clean prompt", .clean, question.clean)]
+        case .corrupt: return [ask("Corrupt prompt: the same, but with another answer", .corrupt, corruptProposal)]
         case .answers: return [askAnswers()]
         case .site: return change { $0.nextSite() }
         case .axes: return change { $0.nextAxes() }

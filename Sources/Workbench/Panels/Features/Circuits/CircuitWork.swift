@@ -62,7 +62,7 @@ struct CircuitWork {
             sum: CircuitSum(try attribution()))
     }
 
-    /// - Returns: The map, incomplete if it was cancelled.
+    /// - Returns: The map, incomplete if it was canceled.
     func map(progress: (PatchProgress) -> Void, isCancelled: () -> Bool) throws -> PatchMap {
         switch study {
         case .patching(let patching):

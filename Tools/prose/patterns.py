@@ -33,7 +33,7 @@ PATTERNS = [
     certain("cannot be", "is out of range; must be ...", r"\bcannot be" + END),
     possible("those that", "the noun", r"\b[Tt]hose (that|of|which|whose|with|without|who)\b|\b(is|are|than|as) those\b"),
     certain("somebody", "user, process, caller", r"\b([Ss]ome|[Nn]o|[Aa]ny|[Ee]very)body\b"),
-    certain("whom", "the noun", r"\bwhom\b|\b[Ww]ho(m)?ever\b"),
+    certain("whom", "the noun", r"(?<!of )\bwhom\b|\b[Ww]ho(m)?ever\b"),
     possible("who", "which head, which process", r"\b[Ww]ho\b|\b(a|the) person\b"),
     certain("tell", "report, record, say whether",
             r"\b(was|is|are|not) told\b|\b[Aa]skings\b|\b(an|one|each|every|the) asking\b"

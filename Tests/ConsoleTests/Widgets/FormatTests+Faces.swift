@@ -5,7 +5,7 @@ import Testing
 /// everywhere.
 @Suite("Numbers in panels and commands")
 struct FaceFormatTests {
-    /// For each file, the number of lines that round for another purpose, and that purpose. Add a file only if the
+    /// Number of lines in each file that round for another purpose, with that purpose. Add a file only if the
     /// result is not shown as a number.
     private static let allowed: [String: (lines: Int, purpose: String)] = [
         "Panels/Tokens/AlternativesTable.swift": (1, "cells of a bar"),

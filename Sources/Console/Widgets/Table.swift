@@ -73,7 +73,7 @@ public struct Table: Hashable, Sendable {
         self.spacing = spacing
     }
 
-    /// Sorts by a column, or reverses the order if the table is already sorted by it.
+    /// Sorts rows by a column, or reverses the order if the table is already sorted by it.
     public mutating func toggleSort(_ column: Int) {
         guard columns.indices.contains(column) else { return }
         if sort?.column == column {

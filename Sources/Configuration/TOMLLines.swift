@@ -29,7 +29,7 @@ package struct TOMLLines: Sendable {
     /// Line number of a name, starting at 1; the first line if the name occurs several times.
     package subscript(name: String) -> Int? { lines[name] }
 
-    /// Line number of the key at a path of table names and a key name, starting at 1.
+    /// Line number, starting at 1, of the key at a path: table names followed by the key.
     package subscript(path: [String]) -> Int? { lines[path.joined(separator: ".")] }
 
     private mutating func note(_ path: [String], _ line: Int) {

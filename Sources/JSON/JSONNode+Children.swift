@@ -42,7 +42,7 @@ extension JSONNode {
         return nil
     }
 
-    /// Calls `body` with the key, which is a string node, and the value of each member, in the order of the text.
+    /// Calls `body` with the key, which is a string node, and the value of each member, in source order.
     @inlinable public func forEachMember<E: Error>(
         _ body: (_ key: JSONNode, _ value: JSONNode) throws(E) -> Void
     ) throws(E) {
@@ -68,7 +68,7 @@ extension JSONNode {
         }
     }
 
-    /// Members of an object in the order of the text, with keys as string nodes; empty for other values.
+    /// Members of an object in source order, with keys as string nodes; empty for other values.
     @inlinable public var members: JSONMembers { JSONMembers(of: self) }
 
     /// Elements of an array; empty for other values.
@@ -88,7 +88,7 @@ public struct JSONMembers: Sequence, IteratorProtocol {
         last = node.code == 6 ? node.following : cursor
     }
 
-    /// Returns the next member in the order of the text; `nil` after the last one.
+    /// Returns the next member in source order; `nil` after the last one.
     @inlinable
     public mutating func next() -> (key: JSONNode, value: JSONNode)? {
         guard cursor < last else { return nil }

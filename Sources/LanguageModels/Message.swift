@@ -6,7 +6,7 @@ public enum Role: UInt8, CaseIterable, Sendable {
     case user = 1
     /// A message from the model.
     case assistant = 2
-    /// Results of tools.
+    /// Tool results.
     case tool = 3
 
     /// Name in JSON and on screens.

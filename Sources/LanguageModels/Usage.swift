@@ -1,4 +1,4 @@
-/// The token counts of a model call, in the same form for all formats.
+/// The token counts of a model call, normalized across providers and trace formats.
 ///
 /// OpenTelemetry and Codex include cached tokens in the input, and Anthropic and Inspect count them separately. Here,
 /// the input always includes all tokens that the model read.

@@ -42,7 +42,7 @@ struct TimestampTests {
         #expect(nanosecondsSince1970(iso8601: text) == nil)
     }
 
-    @Test("every day from 1678 to 2261 has the correct time")
+    @Test("every date from 1678 to 2261 is converted to the correct time")
     func everyDay() {
         var expected: Int64 = -9_214_560_000_000_000_000
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

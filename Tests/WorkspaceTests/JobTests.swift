@@ -86,7 +86,7 @@ struct JobTests {
         #expect(handle.isCancelled)
     }
 
-    @Test("progress can be reported inside the transaction of the counted rows")
+    @Test("progress can be reported inside the transaction that writes the counted rows")
     func insideTransaction() throws {
         let handle = try workspace.jobs.start("import", title: "import", total: 3)
         try workspace.bulkWrite { _ in

@@ -59,7 +59,7 @@ public enum AxisScale: Hashable, Sendable {
     /// Returns a wider range that starts and ends with a round value.
     ///
     /// Use it for scales that may extend beyond their data. Logarithmic scales and ranges of length 0 stay unchanged.
-    /// - Parameter count: Maximum number of ticks in the new range, at least 3, which a range around 0 needs.
+    /// - Parameter count: Maximum number of ticks in the new range; values below 3 are treated as 3.
     public func widened(_ range: ClosedRange<Double>, atMost count: Int) -> ClosedRange<Double> {
         let length = range.upperBound - range.lowerBound
         guard self == .linear, length > 0, length.isFinite else { return range }

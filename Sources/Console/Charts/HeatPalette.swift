@@ -1,4 +1,4 @@
-/// The appearance of values in a heatmap: background colors, or characters of increasing density if colors are few.
+/// The appearance of values in a heatmap: background colors, or characters of increasing density if few colors are available.
 ///
 /// On sequential scales, contrast with the background grows steadily. Diverging scales use blue below 0 and orange
 /// above, which color-blind users can distinguish. Colors come from the 256-color palette, so that pictures look like

@@ -6,7 +6,7 @@ extension FileBrowser {
         guard let area = parts.preview, let preview else { return }
         let name = preview.path.split(separator: "/").last.map(String.init) ?? preview.path
         let cursor = surface.cursor
-        // Hide the panel behind the gap between the two boxes.
+        // Cover the gap between the two boxes, so that the panel does not show through.
         let gap = Rect(column: area.column - 1, row: area.row, columns: 1, rows: area.rows)
         surface.fill(gap, style: theme[.popup])
         var inside = Popup(FrameLabel(name), content: Size(area.columns - 4, area.rows - 2))

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A search text for UTF-8, case-sensitive if it contains an uppercase letter.
+/// A string to search for in UTF-8 text; case-sensitive if it contains an uppercase letter.
 struct TextNeedle: Sendable {
     private let bytes: [UInt8]
     private let method: Method

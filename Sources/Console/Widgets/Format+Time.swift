@@ -81,7 +81,7 @@ extension Format {
         return moment.date
     }
 
-    /// Returns date and time to the second, such as `2026-10-03 09:14:22`.
+    /// Returns the date and time to the second, such as `2026-10-03 09:14:22`.
     public static func timestamp(_ unixSeconds: Int, zone: Zone = .local) -> String {
         guard let moment = CivilTime(unixSeconds, zone) else { return "–" }
         return "\(moment.date) \(twoDigits(moment.hour)):\(twoDigits(moment.minute)):\(twoDigits(moment.second))"

@@ -32,7 +32,7 @@ struct CodeInterpreter: Hashable {
             }
             throw SandboxError(
                 "\(path.prefix(200)) would give the sandbox access to \(home.isEmpty ? "/" : home)",
-                remedy: "Name a Python in a folder of its own, such as a virtual environment.")
+                remedy: "Use a Python installed in its own folder, such as one in a virtual environment.")
         }
         self.path = path
         var shown: [String] = []

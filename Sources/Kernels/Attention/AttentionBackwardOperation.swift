@@ -11,7 +11,7 @@ extension KernelOperation {
             .attention(heads: 8, kvheads: 2, queries: 1024, keys: 1024, d: 128, causal: 1),
         ],
         square: { .attention(queries: $0, keys: $0, d: 64) }, arithmetic: .float32,
-        costFormula: "10 d FLOP per visible pair (five products, including the scores again), "
+        costFormula: "10 d FLOP per visible pair (five products, including recomputing the scores), "
             + "4 (4 heads queries + 4 kvheads keys) d + 4 heads queries B",
         cost: { AttentionShape($0).backwardCost },
         problem: { shape, seed throws(KernelError) in try AttentionBackwardProblem(AttentionShape(shape), seed: seed) },

@@ -42,7 +42,7 @@ extension KernelOperation {
             problem: { shape, seed throws(KernelError) in try PrefillProblem(format, shape, seed: seed) },
             variants: [
                 KernelVariant(
-                    "naive", idea: "decodes a row of weights to floats, then adds up in one dependent sum",
+                    "naive", idea: "decodes a row of weights to floats, then adds the products one after another",
                     sources: ["CKernels/weight_products/naive.c"], prepare: PrefillOperation.naive),
                 rung(
                     "portable", format, .portable, sources: ["float_rows_portable.c", "float_row_pieces.h"],

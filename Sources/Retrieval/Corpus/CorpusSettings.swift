@@ -140,7 +140,7 @@ enum NamespacePolicy {
     static func check(_ namespace: String) throws(RetrievalError) {
         guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
             throw RetrievalError(
-                "", problem: "a namespace needs 1 to 200 bytes and no control characters",
+                "", problem: "a namespace must have 1 to 200 bytes and no control characters",
                 remedy: "Choose another name.")
         }
     }

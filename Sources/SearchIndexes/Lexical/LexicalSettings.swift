@@ -45,8 +45,11 @@ public struct LexicalSettings: Hashable, Sendable {
         func refuse(_ problem: String, _ remedy: String) -> SegmentError {
             SegmentError("lexical index", problem: problem, remedy: remedy)
         }
-        guard (1...Self.fieldLimit).contains(fields.count), Set(fields.map(\.name)).count == fields.count else {
-            throw refuse("\(fields.count) fields are unsupported", "Use 1 to \(Self.fieldLimit) different fields.")
+        guard (1...Self.fieldLimit).contains(fields.count) else {
+            throw refuse("\(fields.count) fields are unsupported", "Use 1 to \(Self.fieldLimit) fields.")
+        }
+        guard Set(fields.map(\.name)).count == fields.count else {
+            throw refuse("two fields have the same name", "Give each field a different name.")
         }
         for field in fields where !(field.boost >= 0 && field.boost <= 1000) {
             throw refuse("the boost \(field.boost) of \(field.name) is out of range", "Use 0 to 1000.")

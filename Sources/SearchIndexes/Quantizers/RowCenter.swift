@@ -30,7 +30,7 @@ struct RowCenter: Sendable, Equatable {
             Metric.allCases[metric] == rows.metric
         else { throw reader.failure("the segment does not match the vectors") }
         let count = try reader.read(UInt64.self)
-        guard count <= UInt64(VectorRows.maximumCount) else { throw reader.failure("\(count) vectors are too many") }
+        guard count <= UInt64(VectorRows.maximumCount) else { throw reader.failure("too many vectors: \(count)") }
         self.count = Int(count)
         center = []
         for _ in 0..<rows.dimension { center.append(try reader.readFloat()) }

@@ -57,7 +57,7 @@ public struct BradleyTerry: Hashable, Sendable {
 
     /// Returns bootstrap intervals of the strengths, with games as the units of resampling.
     ///
-    /// Resamples without strengths are dropped; `used` is the number that remain. All intervals are `nil` if fewer than
+    /// Resamples whose strengths cannot be estimated are dropped; `used` is the number that remain. All intervals are `nil` if fewer than
     /// 20 remain.
     public static func intervals(
         players: Int, games: [Game], draws: Int = 1000, level: Double = 0.95, seed: UInt64 = 1

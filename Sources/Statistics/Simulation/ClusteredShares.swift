@@ -3,7 +3,7 @@ struct ClusteredShares {
     let clusters: [Int]
     /// Pass rate over all possible clusters.
     let truth: Double
-    /// Pass rates at equal steps of probability. Picking one is faster than sampling from the distribution.
+    /// Pass rates at evenly spaced quantiles. Picking one is faster than sampling from the distribution.
     private let shares: [Double]
 
     /// - Parameters:

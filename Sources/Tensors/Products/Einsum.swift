@@ -123,7 +123,7 @@ private enum EinsumFormula {
             }
         }
         guard Set(output).count == output.count, output.allSatisfy({ sizes[$0] != nil }) else {
-            throw wrong("cannot produce \(String(output)): it must contain axes of the operands, each once")
+            throw wrong("cannot produce \(String(output)): output axes must come from the operands, each at most once")
         }
         return (inputs, output)
     }

@@ -95,7 +95,7 @@ extension TrainableTransformer {
                     throw ModelError(
                         path,
                         problem: "\(module) has rank \(a.shape[0]), but the other modules have rank \(settings.rank)",
-                        remedy: "Merge this adapter with PEFT and train on the merged model.")
+                        remedy: "Use PEFT to merge this adapter into its base model, and train the merged model.")
                 }
                 let made = try change(
                     layer.name, a: a.converted(to: Float.self), b: b.converted(to: Float.self), settings)
@@ -110,7 +110,7 @@ extension TrainableTransformer {
             throw ModelError(
                 path,
                 problem: "the adapter changes \(file.names.count / 2) layers; only \(changes.count) can be trained",
-                remedy: "Merge this adapter with PEFT and train on the merged model.")
+                remedy: "Use PEFT to merge this adapter into its base model, and train the merged model.")
         }
         attach(LowRankAdapter(settings, changes))
     }
@@ -142,7 +142,7 @@ extension TrainableTransformer {
                 guard root.member(named: key).map({ $0.isNull || $0.count == 0 }) ?? true else {
                     throw ModelError(
                         path, problem: "per-layer ranks and alphas (\(key)) are unsupported",
-                        remedy: "Merge this adapter with PEFT and train on the merged model.")
+                        remedy: "Use PEFT to merge this adapter into its base model, and train the merged model.")
                 }
             }
             return LowRankSettings(

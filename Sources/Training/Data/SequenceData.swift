@@ -93,7 +93,7 @@ public struct SequenceData {
         let held = try Self.joined(data.validation, weights: data.validationWeights, data, vocabulary)
         let largest = max(train.largest, held?.largest ?? -1)
         guard min(train.smallest, held?.smallest ?? 0) >= 0 else {
-            throw RunError("\(train.name): negative numbers are not tokens.")
+            throw RunError("\(train.name): token IDs must not be negative.")
         }
         let size = vocabulary?.tokenizer.vocabularySize ?? (data.vocabulary > 0 ? data.vocabulary : largest + 1)
         guard largest < size else {

@@ -110,7 +110,8 @@ private enum EinsumLabels {
             }
         }
         guard Set(output).count == output.count, output.allSatisfy({ sizes[$0] != nil }) else {
-            throw wrong("cannot produce \(String(output)): it must contain axes of the operands, each once")
+            throw wrong(
+                "cannot produce \(String(output)): output axes must come from the operands, each at most once")
         }
         return (inputs, output)
     }

@@ -26,7 +26,7 @@ extension TrainableTransformer {
         guard !configuration.isEncoder else {
             throw TensorError(
                 "loss",
-                problem: "an encoder predicts no next token. Compute your own loss from its hidden states")
+                problem: "an encoder does not predict the next token. Compute your own loss from its hidden states")
         }
         guard pass.isTraining else {
             return try quietly { () throws(TensorError) in

@@ -119,7 +119,7 @@ extension ModelConfiguration {
             guard experts.count > 0, experts.used > 0, experts.used <= experts.count, experts.feedForwardWidth > 0
             else { throw fail("the model cannot use \(experts.used) of \(experts.count) experts") }
         }
-        if let slidingWindow, slidingWindow < 1 { throw fail("the sliding window \(slidingWindow) must be at least 1") }
+        if let slidingWindow, slidingWindow < 1 { throw fail("sliding window \(slidingWindow) is out of range") }
     }
 
     /// Rows of queries and keys whose rotating pairs lie side by side, with pairs in halves: within each head row

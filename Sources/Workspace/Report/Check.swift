@@ -88,7 +88,7 @@ public struct CheckReport: Sendable, Equatable {
     public let problems: [String]
     /// Number of problems without a sentence.
     public let omitted: Int
-    /// Number of pages that do not match their checksums: damaged, or changed by a program without checksums.
+    /// Number of pages that do not match their checksums: damaged, or changed by a program that does not update checksums.
     public let mismatches: Int
 
     /// Whether there are no problems.

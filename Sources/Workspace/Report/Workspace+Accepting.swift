@@ -40,7 +40,7 @@ extension Workspace {
         try checkReferences(db, examination)
         for check in checks { try check.run(db, examination) }
         if let problem = findings.sentences.first { throw WorkspaceError.corrupt(path: path, place: problem) }
-        // After a crash, a rollback journal would restore old pages; a log has all new pages until they are written.
+        // After a crash, a rollback journal would restore old pages; a write-ahead log keeps all new pages until they are in the file.
         try db.execute(sql: "PRAGMA journal_mode = WAL")
         try db.reserveChecksums()
         try db.execute(sql: "VACUUM")

@@ -11,7 +11,7 @@ extension AttentionCommand {
             commandName: "steer",
             abstract: "Steer generation along a vector, next to the original text.",
             discussion: """
-                Create the vector with orrery feature vector; --times 1 is its unit length. --control uses a random \
+                Create the vector with orrery feature vector; --times is a multiple of its unit. --control uses a random \
                 direction of the same length, to show the effect of any change of this size. KL is the divergence \
                 between the next tokens of the original and the steered model on the steered text, in nats.
                 """)

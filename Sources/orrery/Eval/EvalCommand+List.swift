@@ -9,7 +9,7 @@ extension EvalCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List runs of the workspace and its open logs, or given logs.",
+            abstract: "List the runs in the workspace and its open logs, or in the given logs.",
             discussion: """
                 "-" means that the count is unknown until the log has been read, for example with: \
                 orrery eval show LOG --samples

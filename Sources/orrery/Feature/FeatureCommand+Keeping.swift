@@ -151,7 +151,7 @@ extension FeatureCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Remove a dictionary, its index, and its labels. Files stay.")
+            abstract: "Remove a dictionary, its index, and its labels, but not its files.")
 
         @OptionGroup var dictionary: DictionaryArgument
 

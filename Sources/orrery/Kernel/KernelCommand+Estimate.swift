@@ -34,7 +34,7 @@ extension KernelCommand {
         @Option(help: "Optimizer: adam, adam-8bit, momentum, or sgd.") var optimizer: String = "adam"
         @Option(help: "Activation recomputation: none, selective, or full.")
         var recompute: String = "none"
-        @Option(help: "Device for times: from kernel devices, or here (measured).")
+        @Option(help: "Device: a name from kernel devices, or here (measured).")
         var device: String?
 
         @OptionGroup var place: WorkspaceOptions

@@ -7,7 +7,7 @@ import Workspace
 /// The `orrery show PANEL` command: a screen as text.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print a panel as text, optionally after some keys.",
+        commandName: "show", abstract: "Print a panel as text, optionally after pressing keys.",
         discussion: """
             orrery show traces --size 120x40 --keys "/kind:tool status:error<enter>"
             Named keys are in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>. The workspace is opened \

@@ -80,7 +80,8 @@ import Testing
             Wrong("einsum(ij,jk): [2, 3] and [4, 5] are incompatible: j has sizes 3 and 4.") {
                 try einsum("ij,jk", $0, $1)
             },
-            Wrong("einsum(ij->k): [2, 3] cannot produce k: it must contain axes of the operands, each once.") { a, _ in
+            Wrong("einsum(ij->k): [2, 3] cannot produce k: output axes must come from the operands, each at most once.")
+            { a, _ in
                 try einsum("ij->k", a)
             },
             Wrong("oneHot: [1] has class 4, but there are 3 classes.") { _, _ in try oneHot(Tensor<Int32>([4]), 3) },

@@ -69,7 +69,7 @@ struct OperationTests {
                 { _ = try einsum("i1->i", x) }
             ),
             (
-                "einsum(ij->k): [2, 3] cannot produce k: it must contain axes of the operands, each once.",
+                "einsum(ij->k): [2, 3] cannot produce k: output axes must come from the operands, each at most once.",
                 {
                     _ = try einsum("ij->k", x)
                 }

@@ -38,7 +38,7 @@ extension TaskKey {
         .init("answer", .text, "recorded: template of the answer"),
         .init("confidence", .text, "recorded: template of the confidence in the answer, from 0 to 1"),
         .init("id", .text, "template of a sample's name (default: the column id, or the row number)"),
-        .init("cluster", .text, "template of the cluster of related samples, such as a document"),
+        .init("cluster", .text, "template of the cluster name that related samples share"),
         .init("slices", .texts, "columns to group samples by"),
         .init("epochs", .integer, "number of epochs: requests per sample", .integer(1)),
         .init(

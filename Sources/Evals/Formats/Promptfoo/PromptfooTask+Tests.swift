@@ -77,7 +77,7 @@ extension PromptfooTask {
             case "assertScoringFunction": throw value.error("\(key) runs code, which is not supported")
             default:
                 throw value.error(
-                    "unknown key \(key) of a test", "Supported: description, vars, assert, threshold, options.")
+                    "unknown key \(key) in a test", "Supported: description, vars, assert, threshold, options.")
             }
         }
         return test

@@ -184,7 +184,7 @@ extension RetrievalPanel {
         let inside = framed(frame, into: &surface, in: area, theme)
         guard explanation != nil || isForeign else {
             surface.put(
-                mode == .comparison ? "Esc returns to why" : "w  why was a document not found?",
+                mode == .comparison ? "Esc returns to the explanation" : "w  why was a document not found?",
                 at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }

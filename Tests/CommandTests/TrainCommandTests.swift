@@ -186,7 +186,7 @@ struct TrainCommandTests {
         // The disk has room for one checkpoint, but not for a second one.
         let result = try program.run(words)
         #expect(result.status == 1)
-        #expect(result.error.contains("the checkpoint of step 3 cannot be written"), "\(result.error)")
+        #expect(result.error.contains("cannot write the checkpoint of step 3"), "\(result.error)")
         #expect(result.error.contains("No space left on device"))
         #expect(result.error.contains("The checkpoint of step 0 is intact."))
         let names = TemporaryFolder.names(in: disk + "/run")

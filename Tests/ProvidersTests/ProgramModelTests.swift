@@ -68,7 +68,7 @@ import Testing
             (#"echo '{"text":"a"}'; echo; echo '[]'"#, .protocolViolation, "output line 2: the line is not an object"),
             (
                 #"echo '{"txt":"a"}'"#, .protocolViolation,
-                "output line 1: the object must have one of the members text, tokens, reasoning, tool_calls, usage, model, finish, error"
+                "output line 1: the object needs at least one of these members: text, tokens, reasoning, tool_calls, usage, model, finish, error"
             ),
             (#"echo '{"text":1}'"#, .protocolViolation, "output line 1: 'text' must be a string"),
             (#"echo '{"error":"no more"}'"#, .server, "no more"),

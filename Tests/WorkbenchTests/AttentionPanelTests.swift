@@ -212,7 +212,7 @@ private let story = "the old clock stood in the old tower"
         }
         let (factor, start) = (asked.form.fields[0], asked.form.fields[1])
         #expect(factor.check("twice") == "must be a number" && factor.check("0.5") == nil)
-        #expect(start.check("8") == "a token from 0 to 7" && start.check("7") == nil)
+        #expect(start.check("8") == "must be a token from 0 to 7" && start.check("7") == nil)
         driver.act(.resetHeads)
         #expect(driver.prepared.change == nil && !driver.screen().contains("KL(A"))
     }
@@ -301,7 +301,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.screen().contains("attention to tokens 1…3  0.42 summed over 6 heads, 7 %"))
         var panel = driver.panel
         let asked = panel.update(.action(.range)).first
-        #expect(asked?.problem(with: "3-99") == "two numbers from 0 to 7")
+        #expect(asked?.problem(with: "3-99") == "must be two numbers from 0 to 7")
         #expect(asked?.problem(with: "0-7") == nil && asked?.problem(with: "") == nil)
     }
 

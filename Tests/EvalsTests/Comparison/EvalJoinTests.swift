@@ -43,7 +43,7 @@ struct EvalJoinTests {
         let join = EvalJoin(a, before, b, rows)
         #expect(
             join.warnings == [
-                "A ran the task sums, B ran products: samples are matched by name only",
+                "A ran task sums, B ran task products: samples are matched by name only",
                 "200 of 200 samples have different input in B",
             ])
         let verdict = try EvalGate("exact>=-0.5").check(join)

@@ -15,17 +15,17 @@ struct EvalSentenceTests {
             ),
             (
                 1000, 30, 37,
-                "B is 0.7 points better in exact (95 % [-0.9, 2.4], p .39, McNemar's test), which may be chance; 1,000 samples can show "
+                "B is 0.7 points better in exact (95 % [-0.9, 2.4], p .39, McNemar's test), which may be chance; 1,000 samples can detect "
                     + "differences of 2.3 points or more (80 % power), 0.7 points would need about"
             ),
             (
                 1000, 0, 0,
-                "A and B are equal in exact on 1,000 samples (95 % [-0.4, 0.4], p 1, McNemar's test); 1,000 samples can show "
+                "A and B are equal in exact on 1,000 samples (95 % [-0.4, 0.4], p 1, McNemar's test); 1,000 samples can detect "
                     + "differences of 0.5 points or more (80 % power)"
             ),
             (
                 5, 0, 0,
-                "A and B are equal in exact on 5 samples (95 % [-43.4, 43.4], p 1, McNemar's test); 5 samples can show "
+                "A and B are equal in exact on 5 samples (95 % [-43.4, 43.4], p 1, McNemar's test); 5 samples can detect "
                     + "differences of 62.1 points or more (80 % power)"
             ),
             (1, 1, 0, "B is 100.0 points worse in exact, but there is only one sample, so chance cannot be assessed"),

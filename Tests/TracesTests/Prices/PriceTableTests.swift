@@ -97,7 +97,7 @@ struct PriceTableTests {
             (#"models = 7"#, "`models` is not a table"),
             (
                 #"models = { a = { input = 1, output = 1, long_context = { input = 1, output = 1 } } }"#,
-                "`long_context` of a has no `above`"
+                "`long_context` of a is missing `above`"
             ),
         ])
     func wrongTables(toml: String, problem: String) {

@@ -45,7 +45,7 @@ struct DictionaryWeights {
         guard width ?? inputWidth == inputWidth, features ?? featureCount == featureCount else {
             throw InterpretabilityError(
                 path,
-                problem: "W_enc has the shape [\(inputWidth), \(featureCount)], but the configuration says "
+                problem: "W_enc has shape [\(inputWidth), \(featureCount)], but the configuration says "
                     + "[\(width ?? inputWidth), \(features ?? featureCount)]",
                 remedy: "Use two files of the same dictionary.")
         }

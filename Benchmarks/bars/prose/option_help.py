@@ -38,8 +38,8 @@ def helps(command, path):
 
 
 def is_short(text):
-    # The default in parentheses is no part of the sentence.
-    plain = re.sub(r" *\(default[^)]*\)", "", text)
+    # The default is not part of the sentence.
+    plain = re.sub(r" *(\(default[^)]*\)|Default: .*)", "", text)
     sentences = [part for part in re.split(r"(?<=[.;]) +", plain) if part]
     return len(plain.split()) <= LONGEST or (
         len(sentences) <= 2 and all(len(part.split()) <= LONGEST for part in sentences)

@@ -231,7 +231,7 @@ struct CodeCheatTests {
             let sample = CodeScorerTests.sample("def f():\n", "def check(c): c()", "f")
             let score = scorer.score(Solution(answers: ["    return 2"]), of: sample, in: ScoringRoom()).first
             #expect(score?.value == nil)
-            #expect(score?.problem?.contains("folder of its own") == true, "\(score as Any)")
+            #expect(score?.problem?.contains("installed in its own folder") == true, "\(score as Any)")
         }
     }
 }

@@ -55,6 +55,11 @@ public struct SeriesValue: Sendable, Equatable, JSONRepresentable {
         self.value = value
     }
 
+    /// Compares values by their bits, so that a run with a NaN equals itself and is not read again as if it had changed.
+    public static func == (one: SeriesValue, other: SeriesValue) -> Bool {
+        one.series == other.series && one.step == other.step && one.value.bitPattern == other.value.bitPattern
+    }
+
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("series", series)

@@ -57,7 +57,7 @@ extension Database {
         else {
             return nil
         }
-        return DamagedPage.error(DamagedPage.describe([offset / size + 1], path: path), path: path)
+        return DamagedPage.error([DamagedPage.describe(offset / size + 1, path: path)], path: path)
     }
 
     /// Returns the error for the last failure that SQLite reported, with the damaged page if there is one.

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 
 /// A page that does not match its checksum, with its table or index.
 struct DamagedPage {
@@ -54,6 +55,17 @@ struct DamagedPage {
     /// Returns at most `limit` damaged pages of a file, which may be too damaged to open.
     static func find(in path: String, limit: Int, cancellation: Cancellation? = nil) throws -> [DamagedPage] {
         describe(try PageFile(path).mismatches(limit: limit, cancellation: cancellation), path: path)
+    }
+
+    /// Pages that this process has described, so that a page read again and again is looked up once.
+    private static let described = Mutex<[String: [Int64: DamagedPage]]>([:])
+
+    /// Returns one damaged page with its owner, looked up at the first request for this page of this file.
+    static func describe(_ number: Int64, path: String) -> DamagedPage {
+        if let known = described.withLock({ $0[path]?[number] }) { return known }
+        let page = describe([number], path: path)[0]
+        described.withLock { $0[path, default: [:]][number] = page }
+        return page
     }
 
     /// Returns damaged pages with their owners.

@@ -1,9 +1,11 @@
 import Console
+import GRDB
 import TestFixtures
 import Testing
 import Training
 import TrainingLab
 import Workbench
+import Workspace
 
 @Suite("Hostile runs in the training panel")
 struct TrainingHostileTests {
@@ -59,6 +61,20 @@ struct TrainingHostileTests {
             return !text.unicodeScalars.contains("\u{1B}") && text.contains("␛[31mred")
         }
         #expect(isClean)
+    }
+
+    @Test("a run that cannot be read is not opened again and again")
+    func unreadable() throws {
+        let made = try TrainedWorkspace.sample()
+        try made.workspace.write { try $0.execute(sql: "ALTER TABLE training_sample RENAME TO gone") }
+        let driver = ShellDriver.training(made.workspace)
+        #expect(!driver.shell.drainEngine())
+        driver.look()
+        #expect(!driver.shell.drainEngine())
+        #expect(driver.text.contains("tide-next") && !driver.text.contains("/tides/tide-next.run"))
+        try made.workspace.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO training_sample") }
+        try driver.type("<enter>")
+        #expect(driver.text.contains("/tides/tide-next.run"))
     }
 
     @Test(

@@ -85,7 +85,10 @@ extension TrainingPanel {
             return reload()
         }
         guard key == "open" else { return [] }
-        // The requested run no longer exists; the list shows the others.
+        // The run no longer exists, or it cannot be read; the list shows the others.
+        if let id = wanted ?? shown?.summary.id, let summary = runs.runs.first(where: { $0.id == id }) {
+            unreadable[id] = summary
+        }
         wanted = nil
         return reload()
     }
@@ -106,15 +109,21 @@ extension TrainingPanel {
         if let shown {
             let isSame = found.first { $0.id == shown.summary.id } == shown.summary
             let isOverMoving = found.contains { overlays.contains($0.id) && $0.isAlive }
-            return (isSame && shown.pending.isEmpty ? isOverMoving ? askCurves() : [] : [askOpen(shown.summary.id)])
-                + watch()
+            let isDue = (!isSame || !shown.pending.isEmpty) && canOpen(shown.summary.id)
+            return (isDue ? [askOpen(shown.summary.id)] : isOverMoving ? askCurves() : []) + watch()
         }
-        if wanted == nil, let first = runs.runs.first { return show(first.id) + watch() }
+        if wanted == nil, let first = runs.runs.first(where: { canOpen($0.id) }) { return show(first.id) + watch() }
         return watch()
+    }
+
+    /// Whether the page may open a run by itself: not again after a failure, unless the run has changed since.
+    private func canOpen(_ id: Int64) -> Bool {
+        unreadable[id].map { failed in runs.runs.first { $0.id == id } != failed } ?? true
     }
 
     private mutating func adopt(_ open: OpenTrainingRun) -> [Effect<TrainingAnswer>] {
         let isNew = shown?.summary.id != open.summary.id
+        unreadable[open.summary.id] = nil
         if wanted == open.summary.id { wanted = nil }
         // Ignore a run that was requested before another one.
         if let wanted, wanted != open.summary.id { return [] }

@@ -37,6 +37,8 @@ package struct TrainingPanel: Panel {
     var view = View.overview
     /// Run to show once it is known.
     var wanted: Int64?
+    /// Runs that could not be opened, as they were then.
+    var unreadable: [Int64: RunSummary] = [:]
     /// Folder of a run started here, to show once the list has it.
     var awaited: String?
     /// Folders of runs training here, by the title of their job.

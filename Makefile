@@ -21,16 +21,34 @@ ifeq ($(READLINE),0)
 SWIFT_FLAGS  += --traits WithoutReadline
 endif
 BINARY       := .build/$(CONFIG)/orrery
+DEV_FLAGS    := -c debug --jobs $(JOBS) --no-color-diagnostics --scratch-path .build-debug
+DEV_BINARY   := .build-debug/debug/orrery
 VERSION      := $(shell sed -n 's/.*public static let number = "\(.*\)"/\1/p' Sources/Workspace/ProgramVersion.swift 2>/dev/null)
 DIST         := orrery-$(VERSION)-$(shell uname -m)
 
-.PHONY: build run test bench install uninstall dist format lint setup setup-tests reference clean
+ARGUMENTS    ?=
+SUITE        ?=
+
+.PHONY: build run check dev dev-test test bench install uninstall dist format lint setup setup-tests reference clean
 
 build: setup $(ARCHIVES)/.made
 	@swift build $(SWIFT_FLAGS) --product orrery
 
 run: build
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BINARY); else exec $(BINARY) show traces; fi
+
+# Type-checks what changed, in seconds. ARGUMENTS="--dependents" also checks the callers, "--all" everything.
+check:
+	@python3 Tools/check.py $(ARGUMENTS)
+
+# Builds the program and all tests without optimization. Later calls rebuild only what changed.
+dev: setup setup-tests $(ARCHIVES)/.made
+	@swift build $(DEV_FLAGS) --build-tests
+
+# Runs the tests whose names match SUITE, such as WorkbenchTests.Training; all without SUITE.
+dev-test: dev
+	@ORRERY_BINARY=$(CURDIR)/$(DEV_BINARY) PATH="$(CURDIR)/.venv/bin:$$PATH" \
+	    swift test $(DEV_FLAGS) --skip-build --parallel $(if $(SUITE),--filter '$(SUITE)')
 
 test: setup setup-tests $(ARCHIVES)/.made
 	swift build $(SWIFT_FLAGS) --build-tests
@@ -66,12 +84,9 @@ install: build
 uninstall:
 	@Tools/uninstall.sh $(DESTDIR)$(PREFIX)
 
-# A tarball that runs from anywhere: bin/orrery finds share/orrery beside itself.
+# A tarball that runs from any folder of a host with glibc: bin/orrery finds ../share/orrery.
 dist: build
-	@rm -rf dist/$(DIST) && Tools/install.sh $(BINARY) dist/$(DIST)
-	@strip dist/$(DIST)/bin/orrery
-	@cp README.md LICENSE CHANGELOG.md dist/$(DIST)/
-	@tar -C dist -czf dist/$(DIST).tar.gz $(DIST)
+	@Tools/dist.sh $(BINARY) $(DIST) dist
 	@echo "dist/$(DIST).tar.gz  $$(du -h dist/$(DIST).tar.gz | cut -f1)"
 
 # Files that are made from the program's own definitions. The pictures show the sample workspace as a fresh home opens it;

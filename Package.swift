@@ -21,11 +21,12 @@ let staticLibraries = [
     "_FoundationCShims", "_FoundationICU", "CoreFoundation", "_CFXMLInterface", "swiftSynchronization",
     "swift_Concurrency", "swift_StringProcessing", "swift_RegexParser",
 ]
-// lld finds symbols in archives whatever their order, which `-static-stdlib` needs here. The folder holds links to the
-// archives of the C libraries, made by the Makefile; without it the shared ones are taken.
+// lld finds symbols in archives in any order, which `-static-stdlib` requires here. The Makefile fills the folder with links
+// to the archives of the C libraries; without it, the program needs the shared libraries. No target may use `pkgConfig`: its
+// `-L/usr/lib/...` comes before this folder, where the linker would find the shared libraries first.
 let staticSwift: [LinkerSetting] = [
     .unsafeFlags(
-        ["-static-stdlib", "-use-ld=lld", "-L\(Context.packageDirectory)/.build/archives"]
+        ["-static-stdlib", "-Xclang-linker", "-static-libgcc", "-use-ld=lld", "-L\(Context.packageDirectory)/.build/archives"]
             + staticLibraries.map { "-l" + $0 })
 ]
 
@@ -162,8 +163,8 @@ let package = Package(
             name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
             linkerSettings: [.linkedLibrary("m")]),
         .systemLibrary(name: "CStemmer"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
-        .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
+        .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CZstandard"),
 
         // What tests share.
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),

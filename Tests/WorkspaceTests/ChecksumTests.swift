@@ -174,6 +174,14 @@ struct ChecksumTests {
         let damaged = try Notebook.open(path)
         let place = "the checksum of page \(inner + 1) (table line) does not match"
         #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
+        damaged.close()
+
+        // No page of the table can be reached now, and all other tables are complete.
+        let leaf = try #require((1..<file.count / size).last { file[$0 * size] == 13 })
+        overwrite(path, at: leaf * size + 9000, with: [file[leaf * size + 9000] ^ 1])
+        #expect(
+            try Workspace.checkChecksums(at: path).problems
+                == [inner + 1, leaf + 1].sorted().map { "page \($0) (table line): the checksum does not match" })
     }
 
     @Test("copying a workspace verifies checksums")

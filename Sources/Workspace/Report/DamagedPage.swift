@@ -70,7 +70,9 @@ struct DamagedPage {
 
     /// Returns damaged pages with their owners.
     ///
-    /// The owner of a page below a damaged inner page can remain unknown. Use this method only for messages.
+    /// A page that no complete table contains belongs to a table that could not be read to its end, because one of its inner
+    /// pages is damaged. The owner is unknown if there is no such table, or more than three. Use this method only for
+    /// messages.
     ///
     /// - Complexity: O(pages of the file).
     static func describe(_ numbers: [Int64], path: String) -> [DamagedPage] {
@@ -80,18 +82,23 @@ struct DamagedPage {
             for number in file.freePages() { owners[number] = .nothing }
             for number in file.schemaPages() { owners[number] = .named("table sqlite_schema") }
         }
-        try? walk(path) { number, name in owners[number] = .named(name) }
-        return numbers.map { DamagedPage(number: $0, owner: owners[$0] ?? .unknown) }
+        let incomplete = (try? walk(path) { number, name in owners[number] = .named(name) }) ?? []
+        let possible: Owner =
+            (1...3).contains(incomplete.count) ? .named(incomplete.joined(separator: " or ")) : .unknown
+        return numbers.map { DamagedPage(number: $0, owner: owners[$0] ?? possible) }
     }
 
     /// Visits the pages of all tables, without verifying checksums.
-    private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
+    ///
+    /// - Returns: Tables and indexes whose pages could not all be found.
+    private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws -> [String] {
         // Use a separate connection, so that unverified pages do not stay in the cache of another connection.
         let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0
         let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.
-        try queue.unsafeRead { db in
+        return try queue.unsafeRead { db in
+            var incomplete: [String] = []
             let size = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0")
             for row in schema {
@@ -101,12 +108,18 @@ struct DamagedPage {
                     db, sql: "SELECT pageno FROM dbstat WHERE name = ?", arguments: [name])
                 // A damaged inner page can point back to itself, and then the walk has no end.
                 var left = size
-                // Failure is harmless: the damage is in this table, and the next table can still be walked.
-                while left > 0, let page = try? pages.next() {
-                    visit(page, owner)
-                    left -= 1
+                do {
+                    while left > 0, let page = try pages.next() {
+                        visit(page, owner)
+                        left -= 1
+                    }
+                    if left == 0 { incomplete.append(owner) }
+                } catch {
+                    // Failure is harmless: the damage is in this table, and the next table can still be walked.
+                    incomplete.append(owner)
                 }
             }
+            return incomplete
         }
     }
 }

@@ -31,11 +31,11 @@ package enum Jinja {
         /// Levels of nested statements or brackets in the source.
         package var nesting = 80
         /// Levels of nested operations in one expression: `a + b + c` has two.
-        package var expressionDepth = 500
-        /// Levels of evaluation, macros that call macros included.
-        package var evaluationDepth = 600
+        package var expressionDepth = 500 / Self.frames
+        /// Levels of evaluation, including macros that call macros.
+        package var evaluationDepth = 600 / Self.frames
         /// Levels of lists and dictionaries within each other.
-        package var valueDepth = 200
+        package var valueDepth = 200 / Self.frames
         /// Bytes of the rendered text, and of any text on the way.
         package var textBytes = 16 << 20
         /// Work: 16 for each operation, 1 for each byte read or made, 32 for each element made. It bounds both time and
@@ -43,5 +43,12 @@ package enum Jinja {
         package var work = 256 << 20
 
         package init() {}
+
+        // Frames of unoptimized code are so much larger that the full depth would overflow the stack.
+        #if DEBUG
+            private static let frames = 5
+        #else
+            private static let frames = 1
+        #endif
     }
 }

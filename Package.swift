@@ -26,7 +26,10 @@ let staticLibraries = [
 // `-L/usr/lib/...` comes before this folder, where the linker would find the shared libraries first.
 let staticSwift: [LinkerSetting] = [
     .unsafeFlags(
-        ["-static-stdlib", "-Xclang-linker", "-static-libgcc", "-use-ld=lld", "-L\(Context.packageDirectory)/.build/archives"]
+        [
+            "-static-stdlib", "-Xclang-linker", "-static-libgcc", "-use-ld=lld",
+            "-L\(Context.packageDirectory)/.build/archives",
+        ]
             + staticLibraries.map { "-l" + $0 })
 ]
 
@@ -52,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
                 "Kernels", "Workspace",
@@ -64,85 +68,107 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
                 "Workspace", "LanguageModels", "Configuration", "JSON",
             ],
             swiftSettings: strict),
-        .target(name: "Console", dependencies: ["Configuration", "CTerminal", toml], swiftSettings: strict),
+        .target(
+            name: "Console", dependencies: ["System", "Hashing", "Configuration", "CTerminal", toml],
+            swiftSettings: strict),
 
         // The engine.
         .target(
             name: "Evals",
             dependencies: [
-                "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents", "ModelLab", "Providers",
+                "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents",
+                "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
                 "CZlib", sqlite, toml, yaml,
             ],
             swiftSettings: strict),
-        .target(name: "Statistics", swiftSettings: strict),
-        .target(name: "Sandbox", dependencies: ["CSandbox"], swiftSettings: strict),
+        .target(name: "Statistics", dependencies: ["Hashing"], swiftSettings: strict),
+        .target(name: "Sandbox", dependencies: ["System", "CSandbox"], swiftSettings: strict),
         .target(
             name: "Traces",
             dependencies: [
-                "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive", sqlite, toml,
+                "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive",
+                sqlite, toml,
             ],
             swiftSettings: strict),
         .target(
             name: "KernelLab",
-            dependencies: ["Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite, toml],
+            dependencies: [
+                "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite, toml,
+            ],
             swiftSettings: strict),
         .target(
             name: "ModelLab",
             dependencies: [
-                "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
+                "System", "Hashing", "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace",
+                "LanguageModels", "JSON",
                 sqlite,
             ],
             swiftSettings: strict),
         .target(
-            name: "TrainingLab", dependencies: ["Training", "Workspace", "JSON", sqlite], swiftSettings: strict),
+            name: "TrainingLab", dependencies: ["System", "Hashing", "Training", "Workspace", "JSON", sqlite],
+            swiftSettings: strict),
         .target(
             name: "Retrieval",
             dependencies: [
-                "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Tensors",
+                "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models",
+                "Tokenizers", "Tensors",
                 "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
             ],
             swiftSettings: strict),
         .target(
             name: "FeatureLab",
             dependencies: [
-                "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "JSON",
+                "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "Workspace", "JSON",
                 "CZlib",
                 sqlite,
             ],
             swiftSettings: strict),
         .target(
             name: "Interpretability",
-            dependencies: ["Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON"],
-            swiftSettings: strict),
-        .target(
-            name: "SearchIndexes", dependencies: ["Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
-        .target(name: "Agents", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
-        .target(
-            name: "Training",
             dependencies: [
-                "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "Configuration", "JSON", toml,
+                "System", "Hashing", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
             ],
             swiftSettings: strict),
         .target(
-            name: "Providers", dependencies: ["Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl"],
+            name: "SearchIndexes", dependencies: ["Hashing", "Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
+        .target(name: "Agents", dependencies: ["System", "LanguageModels", "JSON"], swiftSettings: strict),
+        .target(
+            name: "Training",
+            dependencies: [
+                "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "Configuration",
+                "JSON", toml,
+            ],
             swiftSettings: strict),
         .target(
-            name: "Inference", dependencies: ["Models", "Tokenizers", "Kernels", "LanguageModels"],
+            name: "Providers",
+            dependencies: [
+                "System", "Hashing", "Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl",
+            ],
             swiftSettings: strict),
-        .target(name: "Models", dependencies: ["Tokenizers", "Tensors", "Kernels", "JSON"], swiftSettings: strict),
-        .target(name: "Tokenizers", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
-        .target(name: "Tensors", dependencies: ["Kernels", "JSON", "CZlib"], swiftSettings: strict),
-        .target(name: "Kernels", dependencies: ["CKernels"], swiftSettings: strict),
+        .target(
+            name: "Inference",
+            dependencies: ["System", "Hashing", "Models", "Tokenizers", "Kernels", "LanguageModels"],
+            swiftSettings: strict),
+        .target(
+            name: "Models", dependencies: ["System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
+            swiftSettings: strict),
+        .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
+        .target(name: "Tensors", dependencies: ["Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
+        .target(name: "Kernels", dependencies: ["Hashing", "CKernels"], swiftSettings: strict),
 
         // The ground floor.
-        .target(name: "Workspace", dependencies: ["CPageChecksums", "CZstandard", sqlite], swiftSettings: strict),
+        .target(name: "System", swiftSettings: strict),
+        .target(name: "Hashing", swiftSettings: strict),
+        .target(
+            name: "Workspace", dependencies: ["System", "CPageChecksums", "CZstandard", sqlite], swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
@@ -169,20 +195,27 @@ let package = Package(
         // What tests share.
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
 
-        .testTarget(name: "ConsoleTests", dependencies: ["Console", "CTerminal", toml], swiftSettings: strict),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", toml], swiftSettings: strict),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
+        .testTarget(
+            name: "ConsoleTests", dependencies: ["System", "Hashing", "Console", "CTerminal", toml],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Hashing", "Configuration", toml], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["Hashing", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "TracesTests",
-            dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
+            dependencies: ["Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
             exclude: ["EvalLogs/Goldens"], swiftSettings: strict),
         .testTarget(
-            name: "WorkspaceTests", dependencies: ["Workspace", "CPageChecksums", "TestFixtures", sqlite],
+            name: "WorkspaceTests",
+            dependencies: ["System", "Hashing", "Workspace", "CPageChecksums", "TestFixtures", sqlite],
             swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
+                "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",
                 "Kernels", "Workspace", "JSON", "LanguageModels", "TestFixtures",
@@ -192,25 +225,30 @@ let package = Package(
             name: "KernelsTests", dependencies: ["Kernels", "CKernels"], exclude: ["DotProducts/Goldens"],
             swiftSettings: strict),
         .testTarget(
-            name: "TensorsTests", dependencies: ["Tensors", "Kernels", "JSON", "TestFixtures"], exclude: ["Goldens"],
+            name: "TensorsTests", dependencies: ["Hashing", "Tensors", "Kernels", "JSON", "TestFixtures"],
+            exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(
             name: "KernelLabTests",
-            dependencies: ["KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml],
+            dependencies: [
+                "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml,
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "TokenizersTests", dependencies: ["Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
+            name: "TokenizersTests", dependencies: ["Hashing", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "ModelsTests", dependencies: ["Models", "Tokenizers", "Tensors", "Kernels", "JSON", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "InferenceTests",
-            dependencies: ["Inference", "Models", "Tokenizers", "Kernels", "LanguageModels", "TestFixtures"],
+            dependencies: [
+                "Hashing", "Inference", "Models", "Tokenizers", "Kernels", "LanguageModels", "TestFixtures",
+            ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "ProvidersTests",
-            dependencies: ["Providers", "Models", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
+            dependencies: ["System", "Providers", "Models", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
         .testTarget(
             name: "ModelLabTests",
@@ -222,24 +260,27 @@ let package = Package(
         .testTarget(
             name: "TrainingTests",
             dependencies: [
-                "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON", "TestFixtures",
+                "Hashing", "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON",
+                "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "TrainingLabTests",
-            dependencies: ["TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
+            dependencies: ["Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
             swiftSettings: strict),
         .testTarget(
-            name: "AgentsTests", dependencies: ["Agents", "Training", "LanguageModels", "JSON", "TestFixtures"],
+            name: "AgentsTests",
+            dependencies: ["System", "Hashing", "Agents", "Training", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
         .testTarget(
             name: "SearchIndexesTests",
-            dependencies: ["SearchIndexes", "Tensors", "Kernels", "JSON", "TestFixtures"],
+            dependencies: ["Hashing", "SearchIndexes", "Tensors", "Kernels", "JSON", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "RetrievalTests",
             dependencies: [
-                "Retrieval", "SearchIndexes", "Traces", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "System", "Hashing", "Retrieval", "SearchIndexes", "Traces", "Models", "Tokenizers", "Tensors",
+                "Kernels", "Workspace",
                 "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),
@@ -253,22 +294,25 @@ let package = Package(
         .testTarget(
             name: "FeatureLabTests",
             dependencies: [
-                "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "Hashing", "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "Workspace",
                 "JSON", "TestFixtures", sqlite,
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "StatisticsTests", dependencies: ["Statistics", "JSON", "TestFixtures"], exclude: ["Goldens"],
+            name: "StatisticsTests", dependencies: ["Hashing", "Statistics", "JSON", "TestFixtures"],
+            exclude: ["Goldens"],
             swiftSettings: strict),
-        .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "TestFixtures"], swiftSettings: strict),
+        .testTarget(name: "SandboxTests", dependencies: ["System", "Sandbox", "TestFixtures"], swiftSettings: strict),
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab", "Providers",
+                "System", "Hashing", "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab",
+                "Providers",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["System", "JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )
 

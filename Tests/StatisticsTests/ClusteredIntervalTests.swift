@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 import Statistics
 import Testing
 
@@ -83,7 +84,7 @@ struct ClusteredIntervalTests {
 
     @Test("the average over correlations equals a naive sum", arguments: 0..<20 as Range<UInt64>)
     func naive(seed: UInt64) throws {
-        var random = Splitmix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         let clusters = (0..<60).map { _ in random.next(below: 12) }
         let values = clusters.map { _ in random.nextUnit() < 0.85 ? 1.0 : 0.0 }
         let clustered = try #require(ClusteredShare(values, clusters: clusters))
@@ -95,7 +96,7 @@ struct ClusteredIntervalTests {
 
     @Test("swapping hits and misses mirrors the interval")
     func mirrored() throws {
-        var random = Splitmix64(seed: 4)
+        var random = SplitMix64(seed: 4)
         let clusters = (0..<90).map { $0 / 6 }
         let values = clusters.map { _ in random.nextUnit() < 0.9 ? 1.0 : 0.0 }
         let swapped = values.map { 1 - $0 }

@@ -1,3 +1,4 @@
+import Hashing
 import Statistics
 import Testing
 
@@ -59,7 +60,7 @@ struct ComparisonTests {
 
     @Test("sampled permutations agree with the t test and are repeatable")
     func sampledPermutations() throws {
-        var random = Splitmix64(seed: 6)
+        var random = SplitMix64(seed: 6)
         let differences = (0..<80).map { _ in 0.2 + random.nextNormal() }
         let p = try #require(PermutationTest(draws: 40_000).signFlip(differences))
         #expect(abs(p - (MeanEstimate(of: differences)?.pValue() ?? 0)) < 0.01)
@@ -73,7 +74,7 @@ struct ComparisonTests {
 
     @Test("p is below alpha if and only if the interval excludes 0", arguments: 0..<20 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
-        var random = Splitmix64(seed: 17, stream: seed)
+        var random = SplitMix64(seed: 17, stream: seed)
         var kinds = Set<PairedTest.Kind>()
         for _ in 0..<100 {
             let sample = RandomComparison(&random)
@@ -163,7 +164,7 @@ private struct RandomComparison {
     var b: [Double] = []
     var clusters: [Int]?
 
-    init(_ random: inout Splitmix64) {
+    init(_ random: inout SplitMix64) {
         let count = 1 + random.next(below: 120)
         let kind = random.next(below: 8)
         let (share, effect) = (0.5 + random.nextUnit() / 2, 0.3 * (random.nextUnit() - 0.5))

@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 import JSON
 import Statistics
 import Testing
@@ -81,7 +82,7 @@ struct DistributionTests {
 
     @Test("the cumulative probability of the p quantile is p")
     func inverses() {
-        var random = Splitmix64(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<200 {
             let p = random.nextUnit()
             let student = StudentDistribution(degrees: 1 + 60 * random.nextUnit())

@@ -1,3 +1,4 @@
+import Hashing
 import Statistics
 import Testing
 
@@ -90,7 +91,7 @@ struct IntervalTests {
 
     @Test("a clustered bootstrap interval is as wide as the clustered standard error implies")
     func clusteredBootstrap() throws {
-        var random = Splitmix64(seed: 2)
+        var random = SplitMix64(seed: 2)
         var (values, clusters): ([Double], [Int]) = ([], [])
         for cluster in 0..<60 {
             let part = random.nextNormal()

@@ -1,4 +1,5 @@
 import Glibc
+import Hashing
 import Statistics
 import Testing
 
@@ -27,7 +28,7 @@ struct PairedChoiceTests {
     @Test("expected wins equal observed wins")
     func expectedWins() throws {
         // At the maximum of the likelihood, each player's wins equal the sum of its win probabilities.
-        var random = Splitmix64(seed: 1)
+        var random = SplitMix64(seed: 1)
         let truth = (0..<12).map { Double($0) / 2 }
         var games: [BradleyTerry.Game] = []
         for _ in 0..<3000 {
@@ -80,7 +81,7 @@ struct PairedChoiceTests {
 
     @Test("bootstrap intervals contain the strengths")
     func intervals() throws {
-        var random = Splitmix64(seed: 4)
+        var random = SplitMix64(seed: 4)
         let games = (0..<400).map { _ -> BradleyTerry.Game in
             let (i, j) = [(0, 1), (1, 2), (0, 2)][random.next(below: 3)]
             return random.nextUnit() < 0.6 ? .init(winner: i, loser: j) : .init(winner: j, loser: i)

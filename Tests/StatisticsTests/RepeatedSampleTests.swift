@@ -1,3 +1,4 @@
+import Hashing
 import Statistics
 import Testing
 
@@ -30,7 +31,7 @@ struct RepeatedSampleTests {
 
     @Test("random numbers have the right distribution and depend on seed and stream")
     func randomNumbers() {
-        var random = Splitmix64(seed: 1)
+        var random = SplitMix64(seed: 1)
         var counts = [Int](repeating: 0, count: 10)
         var (sum, squares) = (0.0, 0.0)
         for _ in 0..<100_000 {
@@ -43,7 +44,7 @@ struct RepeatedSampleTests {
         #expect(ChiSquaredDistribution(degrees: 9).survival(statistic) > 0.001)
         #expect(abs(sum / 100_000) < 0.015 && abs(squares / 100_000 - 1) < 0.02)
         func first(_ seed: UInt64, _ stream: UInt64) -> UInt64 {
-            var random = Splitmix64(seed: seed, stream: stream)
+            var random = SplitMix64(seed: seed, stream: stream)
             return random.next()
         }
         #expect(first(1, 0) == first(1, 0))

@@ -1,3 +1,4 @@
+import Hashing
 import Statistics
 import Testing
 
@@ -23,7 +24,7 @@ struct SequentialTests {
 
     @Test("swapping the sides mirrors the decision and the interval")
     func mirrored() {
-        var random = Splitmix64(seed: 9)
+        var random = SplitMix64(seed: 9)
         var (one, other) = (SequentialComparison(), SequentialComparison())
         for _ in 0..<500 {
             let difference = 0.3 * random.nextNormal() - 0.1
@@ -36,7 +37,7 @@ struct SequentialTests {
 
     @Test("the test reaches a decision exactly when the interval excludes 0")
     func intervalAndDecision() {
-        var random = Splitmix64(seed: 12)
+        var random = SplitMix64(seed: 12)
         for _ in 0..<6 {
             var comparison = SequentialComparison()
             for _ in 0..<300 where comparison.decision == .undecided {
@@ -52,7 +53,7 @@ struct SequentialTests {
 
     @Test("the interval covers the true mean at all times simultaneously")
     func confidenceSequence() {
-        var random = Splitmix64(seed: 13)
+        var random = SplitMix64(seed: 13)
         var misses = 0
         let runs = 60
         for _ in 0..<runs {

@@ -1,3 +1,4 @@
+internal import Hashing
 public import JSON
 internal import Tokenizers
 internal import Traces

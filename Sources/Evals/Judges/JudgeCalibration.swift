@@ -1,3 +1,4 @@
+internal import Hashing
 public import Statistics
 
 /// Agreement between a judge's scores and human ratings, and the score at which the judge should pass a sample.
@@ -53,7 +54,7 @@ public struct JudgeCalibration: Hashable, Sendable {
         let read = items.filter { $0.judge.map { !$0.isNaN } ?? false }
         guard read.count >= 4 else { return nil }
         var order = Array(read.indices)
-        var generator = Splitmix64(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for place in order.indices.reversed() where place > 0 {
             order.swapAt(place, generator.next(below: place + 1))
         }

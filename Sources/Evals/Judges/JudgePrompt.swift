@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Statistics
 
 /// A request to a judge: its role, and material between fences.
@@ -53,7 +54,7 @@ struct JudgePrompt {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             hash = (hash ^ 0xff) &* 0x100_0000_01b3
         }
-        var generator = Splitmix64(seed: hash)
+        var generator = SplitMix64(seed: hash)
         while true {
             let digits = String(generator.next(), radix: 16)
             let mark = String(repeating: "0", count: 16 - digits.count) + digits

@@ -191,9 +191,9 @@ final class Committer: Sendable {
     private static func insert(
         _ samples: [EndedSample], _ run: Int64, _ spent: EvalSpending, _ compressor: Compressor, _ db: Database
     ) throws {
-        let row = try Statement(db, "INSERT OR REPLACE INTO eval_row (id, data) VALUES (?, ?)")
-        let record = try Statement(db, "INSERT OR REPLACE INTO eval_record (id, data) VALUES (?, ?)")
-        let cache = try Statement(db, "INSERT OR REPLACE INTO eval_cache (key, sample) VALUES (?, ?)")
+        let row = try Workspace.Statement(db, "INSERT OR REPLACE INTO eval_row (id, data) VALUES (?, ?)")
+        let record = try Workspace.Statement(db, "INSERT OR REPLACE INTO eval_record (id, data) VALUES (?, ?)")
+        let cache = try Workspace.Statement(db, "INSERT OR REPLACE INTO eval_cache (key, sample) VALUES (?, ?)")
         for sample in samples {
             if let ended = sample.row {
                 row.bind(1, sample.key.id)
@@ -216,7 +216,7 @@ final class Committer: Sendable {
     private static func count(
         _ samples: [EndedSample], _ run: Int64, _ spent: EvalSpending, _ db: Database
     ) throws {
-        let statement = try Statement(
+        let statement = try Workspace.Statement(
             db,
             """
             UPDATE eval_run SET completed = completed + ?, failed = failed + ?, errors = errors + ?, requests = ?,

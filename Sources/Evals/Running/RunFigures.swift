@@ -94,7 +94,7 @@ struct RunFigures {
         return try runner.workspace.read { db in
             var all: [Int: JudgedSample] = [:]
             var missing: [SampleKey] = []
-            let ids = try Statement(db, "SELECT id FROM eval_row WHERE id BETWEEN ? AND ?")
+            let ids = try Workspace.Statement(db, "SELECT id FROM eval_row WHERE id BETWEEN ? AND ?")
             ids.bind(1, keys.lowerBound)
             ids.bind(2, keys.upperBound)
             try ids.forEach { row in
@@ -102,7 +102,7 @@ struct RunFigures {
                 if let known = judged[key.index] { all[key.index] = known } else { missing.append(key) }
             }
             guard !missing.isEmpty else { return (all, 0) }
-            let records = try Statement(
+            let records = try Workspace.Statement(
                 db, "SELECT eval_row.data, eval_record.data FROM eval_row JOIN eval_record USING (id) WHERE id = ?")
             let decompressor = try Decompressor()
             for key in missing {

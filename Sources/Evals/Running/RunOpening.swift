@@ -61,7 +61,7 @@ struct RunOpening {
         let words = JSONValue.array(order.arguments.map { .string($0) }).json()
         let started = runner.clock.wallClock()
         return try runner.workspace.write { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 INSERT INTO eval_run (name, task, task_version, task_format, task_path, source, digest, model, identity,
@@ -139,7 +139,7 @@ struct RunOpening {
         let run = id
         var (meter, ended, replaced, unjudged) = (meter, ended, replaced, unjudged)
         try workspace.read { db in
-            let rows = try Statement(db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ?")
+            let rows = try Workspace.Statement(db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ?")
             rows.bind(1, keys.lowerBound)
             rows.bind(2, keys.upperBound)
             try rows.forEach { row in
@@ -154,7 +154,7 @@ struct RunOpening {
                     meter.add(earlier: found)
                 }
             }
-            let kept = try Statement(
+            let kept = try Workspace.Statement(
                 db,
                 """
                 SELECT eval_record.id FROM eval_record LEFT JOIN eval_row USING (id)

@@ -57,7 +57,7 @@ extension RunSession {
         let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
         try keeping {
             try runner.workspace.write { db in
-                let row = try Statement(
+                let row = try Workspace.Statement(
                     db,
                     """
                     UPDATE eval_run SET state = ?, problem = ?, metrics = ?, ended = ?, seconds = ?, requests = ?

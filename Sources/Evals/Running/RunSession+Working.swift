@@ -74,7 +74,7 @@ extension RunSession {
     private func earlier(_ place: Int) -> Solution? {
         guard let id = cached[place] else { return nil }
         let found = try? runner.workspace.read { db -> StoredSample? in
-            let row = try Statement(db, "SELECT data FROM eval_record WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT data FROM eval_record WHERE id = ?")
             row.bind(1, id)
             return try row.first { try StoredSample(try Decompressor().decompress($0.blob(0))) }
         }

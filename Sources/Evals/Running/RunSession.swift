@@ -216,7 +216,7 @@ final class RunSession: Sendable {
     private func poll(after last: Int64) -> Int64 {
         if job.isCancelled { runner.controls.cancel() }
         let found = try? runner.workspace.read { db -> (Int64, Bool, Bool, Int?)? in
-            let row = try Statement(db, "SELECT number, cancel, pause, concurrency FROM eval_command WHERE run = ?")
+            let row = try Workspace.Statement(db, "SELECT number, cancel, pause, concurrency FROM eval_command WHERE run = ?")
             row.bind(1, id)
             return try row.first { ($0.int64(0), $0.int(1) != 0, $0.int(2) != 0, $0.optionalInt(3)) }
         }
@@ -244,9 +244,9 @@ final class RunSession: Sendable {
     private static func answered(_ places: [Int], _ runner: EvalRunner) -> [Int: Int64] {
         let (plan, order) = (runner.plan, runner.order)
         let found = try? runner.workspace.read { db -> [Int: Int64] in
-            let any = try Statement(db, "SELECT 1 FROM eval_cache LIMIT 1")
+            let any = try Workspace.Statement(db, "SELECT 1 FROM eval_cache LIMIT 1")
             guard try any.first({ _ in true }) == true else { return [:] }
-            let row = try Statement(db, "SELECT sample FROM eval_cache WHERE key = ?")
+            let row = try Workspace.Statement(db, "SELECT sample FROM eval_cache WHERE key = ?")
             var hits: [Int: Int64] = [:]
             for place in places {
                 if runner.controls.isCancelled { break }

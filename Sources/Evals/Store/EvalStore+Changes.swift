@@ -100,7 +100,7 @@ extension EvalStore {
 
     private func write(_ bytes: [UInt8], to column: String, of run: Int64) throws {
         try workspace.write { db in
-            let statement = try Statement(db, "UPDATE eval_run SET \(column) = ? WHERE id = ?")
+            let statement = try Workspace.Statement(db, "UPDATE eval_run SET \(column) = ? WHERE id = ?")
             bytes.withUnsafeBytes { statement.bind(1, copying: $0) }
             statement.bind(2, run)
             try statement.run()

@@ -10,7 +10,7 @@ extension EvalStore {
     ///   seconds.
     public func progress(of run: Int64) throws -> EvalProgress? {
         let found = try workspace.read { db -> (progress: EvalProgress?, updated: Int64)? in
-            let row = try Statement(db, "SELECT data, updated FROM eval_progress WHERE run = ?")
+            let row = try Workspace.Statement(db, "SELECT data, updated FROM eval_progress WHERE run = ?")
             row.bind(1, run)
             return try row.first { row in
                 var reader = PackedReader(row.blob(0))
@@ -29,7 +29,7 @@ extension EvalStore {
         let (bytes, now) = (progress.packed, Self.now())
         workspace.note("eval:\(progress.run)") { db in
             // A run that has ended in the meantime has the state in its row.
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 INSERT OR REPLACE INTO eval_progress (run, data, updated)

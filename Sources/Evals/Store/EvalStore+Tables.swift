@@ -98,7 +98,7 @@ extension EvalStore {
         Check.payloads(of: "eval_run", column: "source"),
         Check.payloads(of: "eval_record", column: "data"),
         Check("rows of evaluation runs") { db, examination in
-            let rows = try Statement(db, "SELECT id, data FROM eval_row")
+            let rows = try Workspace.Statement(db, "SELECT id, data FROM eval_row")
             try rows.forEach { row in
                 try examination.step()
                 let id = row.int64(0)
@@ -109,7 +109,7 @@ extension EvalStore {
             }
         },
         Check("records of evaluation runs") { db, examination in
-            let lost = try Statement(
+            let lost = try Workspace.Statement(
                 db, "SELECT id FROM eval_row WHERE id NOT IN (SELECT id FROM eval_record)")
             try lost.forEach { row in
                 try examination.step()

@@ -22,7 +22,7 @@ public struct EvalStore: Sendable {
         try seen(
             workspace.read { db in
                 var runs: [StoredRun] = []
-                try Statement(db, "SELECT \(StoredRun.columns) FROM eval_run ORDER BY id DESC").forEach { row in
+                try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run ORDER BY id DESC").forEach { row in
                     runs.append(try StoredRun(row))
                 }
                 return runs
@@ -88,7 +88,7 @@ public struct EvalStore: Sendable {
     public func detail(_ id: Int64) throws -> EvalRunDetail? {
         guard let stored = try stored(id) else { return nil }
         let compressed = try workspace.read { db -> [UInt8] in
-            let row = try Statement(db, "SELECT source FROM eval_run WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT source FROM eval_run WHERE id = ?")
             row.bind(1, id)
             return try row.first { Array($0.blob(0)) } ?? []
         }
@@ -102,7 +102,7 @@ public struct EvalStore: Sendable {
 
     func stored(_ id: Int64) throws -> StoredRun? {
         let found = try workspace.read { db -> StoredRun? in
-            let row = try Statement(db, "SELECT \(StoredRun.columns) FROM eval_run WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run WHERE id = ?")
             row.bind(1, id)
             return try row.first { try StoredRun($0) }
         }

@@ -35,7 +35,7 @@ public final class StoredEvalLog: EvalLog {
         guard !range.isEmpty else { return [] }
         let keys = SampleKey.range(of: id, range)
         let rows = try reading { db -> [EvalRow]? in
-            let statement = try Statement(db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ? ORDER BY id")
+            let statement = try Workspace.Statement(db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ? ORDER BY id")
             statement.bind(1, keys.lowerBound)
             statement.bind(2, keys.upperBound)
             var rows: [EvalRow] = []
@@ -115,7 +115,7 @@ public final class StoredEvalLog: EvalLog {
     private func read(_ range: Range<Int>) throws(EvalLogError) -> [Int: RecordsAhead.Record] {
         let keys = SampleKey.range(of: id, range)
         return try reading { db in
-            let statement = try Statement(
+            let statement = try Workspace.Statement(
                 db,
                 """
                 SELECT id, eval_row.data, eval_record.data, trace FROM eval_row JOIN eval_record USING (id)

@@ -1,6 +1,7 @@
 internal import JSON
 internal import LanguageModels
 internal import Traces
+internal import Workspace
 
 /// A run as stored in its row.
 struct StoredRun: Sendable {
@@ -27,7 +28,7 @@ struct StoredRun: Sendable {
         cache_write, output, reasoning, cost, seconds, metrics, job, started, ended, unscored, cached
         """
 
-    init(_ row: Statement) throws {
+    init(_ row: Workspace.Statement) throws {
         id = row.int64(0)
         let head = (try? Self.unpack(row.blob(15), RunHead.self)) ?? RunHead()
         let metrics = row.isNull(29) ? nil : try? Self.unpack(row.blob(29), RunMetrics.self)

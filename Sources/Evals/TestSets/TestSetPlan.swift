@@ -1,3 +1,4 @@
+internal import Hashing
 internal import JSON
 internal import LanguageModels
 public import Retrieval
@@ -76,7 +77,7 @@ public struct TestSetPlan: Hashable, Sendable {
         var documents = try store.documents(of: corpus.id, limit: 1_000_000).filter {
             takesDuplicates || $0.duplicate == nil
         }
-        var lot = Splitmix64(seed: seed)
+        var lot = SplitMix64(seed: seed)
         documents.shuffle(using: &lot)
         // One chunk of each document in turn; each document has its own order of chunks. Documents beyond the last
         // needed one are never read.

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Workspace
 
 /// Reads the SQLite files that Nsight Systems exports: when kernels ran, and in what shape.
 ///
@@ -73,10 +74,10 @@ struct NsightSystemsImporter: ProfileImporter {
         let selection = Self.columns.map { present.contains($0) ? "\"\($0)\"" : "NULL" }.joined(separator: ", ")
         let names =
             tables.contains("StringIds")
-            ? try RawStatement(db, "SELECT value FROM StringIds WHERE id = ?") : nil
+            ? try Workspace.Statement(db, "SELECT value FROM StringIds WHERE id = ?") : nil
         var known: [Int64: String] = [:]
-        let total = try RawStatement(db, "SELECT count(*) FROM \(Self.kernels)").first { $0.int64(0) } ?? 0
-        let rows = try RawStatement(db, "SELECT \(selection) FROM \(Self.kernels) ORDER BY start")
+        let total = try Workspace.Statement(db, "SELECT count(*) FROM \(Self.kernels)").first { $0.int64(0) } ?? 0
+        let rows = try Workspace.Statement(db, "SELECT \(selection) FROM \(Self.kernels) ORDER BY start")
         sink.note(
             "Nsight Systems does not count operations or bytes: launches have times but no point on the roofline.")
         var begun: Int64?
@@ -84,22 +85,22 @@ struct NsightSystemsImporter: ProfileImporter {
         try rows.forEach { row in
             let name = try Self.name(row, names, &known)
             var launch = Launch(ordinal: 0, name: name ?? "unnamed kernel")
-            let device = row.optionalInt64(2) ?? 0
+            let device = row.storedInt64(2) ?? 0
             let description = devices[device]
             launch.device = try sink.device(
                 "\(device)", name: description?.name ?? "device \(device)", capability: description?.capability)
-            launch.stream = row.optionalInt64(3).map { "\($0)" }
-            launch.externalID = row.optionalInt64(4).map { "\($0)" }
+            launch.stream = row.storedInt64(3).map { "\($0)" }
+            launch.externalID = row.storedInt64(4).map { "\($0)" }
             launch.registers = Self.small(row, 5)
             let shared = [Self.small(row, 6), Self.small(row, 7)].compactMap { $0 }
             launch.sharedMemory = shared.isEmpty ? nil : shared.reduce(0, +)
             launch.grid = Self.extent(row, 8)
             launch.block = Self.extent(row, 11)
-            if let start = row.optionalInt64(0) {
+            if let start = row.storedInt64(0) {
                 let first = begun ?? start
                 begun = first
                 launch.start = Double(start &- first) * 1e-9
-                if let end = row.optionalInt64(1), end > start { launch.duration = Double(end &- start) * 1e-9 }
+                if let end = row.storedInt64(1), end > start { launch.duration = Double(end &- start) * 1e-9 }
             }
             try sink.add(launch)
             count += 1
@@ -114,13 +115,13 @@ struct NsightSystemsImporter: ProfileImporter {
     private static func tables(_ db: Database) throws -> Set<String> {
         var names: Set<String> = []
         let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 4096"
-        try RawStatement(db, sql).forEach { names.insert($0.text(0)) }
+        try Workspace.Statement(db, sql).forEach { names.insert($0.text(0)) }
         return names
     }
 
     private static func columns(of table: String, _ db: Database) throws -> [String] {
         var names: [String] = []
-        try RawStatement(db, "SELECT name FROM pragma_table_info('\(table)')").forEach { names.append($0.text(0)) }
+        try Workspace.Statement(db, "SELECT name FROM pragma_table_info('\(table)')").forEach { names.append($0.text(0)) }
         return names
     }
 
@@ -133,8 +134,8 @@ struct NsightSystemsImporter: ProfileImporter {
         let hasCapability = present.contains("computeMajor") && present.contains("computeMinor")
         var physical: [Int64: (name: String, capability: String?)] = [:]
         let capability = hasCapability ? "computeMajor, computeMinor" : "NULL, NULL"
-        try RawStatement(db, "SELECT id, name, \(capability) FROM TARGET_INFO_GPU LIMIT 4096").forEach { row in
-            let capability = row.optionalInt64(2).flatMap { major in row.optionalInt64(3).map { "\(major).\($0)" } }
+        try Workspace.Statement(db, "SELECT id, name, \(capability) FROM TARGET_INFO_GPU LIMIT 4096").forEach { row in
+            let capability = row.storedInt64(2).flatMap { major in row.storedInt64(3).map { "\(major).\($0)" } }
             physical[row.int64(0)] = (row.text(1), capability)
         }
         // A process may see only some of the devices and number them by itself.
@@ -142,18 +143,18 @@ struct NsightSystemsImporter: ProfileImporter {
             Set(try columns(of: "TARGET_INFO_CUDA_DEVICE", db)).isSuperset(of: ["gpuId", "cudaId"])
         else { return physical }
         var seen: [Int64: (name: String, capability: String?)] = [:]
-        try RawStatement(db, "SELECT cudaId, gpuId FROM TARGET_INFO_CUDA_DEVICE LIMIT 65536").forEach { row in
+        try Workspace.Statement(db, "SELECT cudaId, gpuId FROM TARGET_INFO_CUDA_DEVICE LIMIT 65536").forEach { row in
             if let device = physical[row.int64(1)] { seen[row.int64(0)] = device }
         }
         return seen.isEmpty ? physical : seen
     }
 
     private static func name(
-        _ row: RawStatement, _ names: RawStatement?, _ known: inout [Int64: String]
+        _ row: Workspace.Statement, _ names: Workspace.Statement?, _ known: inout [Int64: String]
     ) throws -> String? {
         for column: Int32 in [14, 15] {
-            guard let id = row.optionalInt64(column) else {
-                if let text = row.optionalText(column), !text.isEmpty { return text }
+            guard let id = row.storedInt64(column) else {
+                if let text = row.storedText(column), !text.isEmpty { return text }
                 continue
             }
             if let name = known[id] { return name }
@@ -167,11 +168,11 @@ struct NsightSystemsImporter: ProfileImporter {
         return nil
     }
 
-    private static func small(_ row: RawStatement, _ column: Int32) -> Int? {
-        row.optionalInt64(column).flatMap { $0 >= 0 && $0 <= 1 << 32 ? Int($0) : nil }
+    private static func small(_ row: Workspace.Statement, _ column: Int32) -> Int? {
+        row.storedInt64(column).flatMap { $0 >= 0 && $0 <= 1 << 32 ? Int($0) : nil }
     }
 
-    private static func extent(_ row: RawStatement, _ first: Int32) -> Extent? {
+    private static func extent(_ row: Workspace.Statement, _ first: Int32) -> Extent? {
         guard let x = small(row, first), let y = small(row, first + 1), let z = small(row, first + 2) else {
             return nil
         }

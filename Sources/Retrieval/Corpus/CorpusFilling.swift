@@ -123,7 +123,7 @@ final class CorpusFilling {
 
     private func digests(_ steps: [Step]) throws -> [Int: ContentDigest] {
         try store.workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db, "SELECT digest FROM retrieval_document WHERE corpus = ? AND namespace = ? AND name = ? AND path = ?"
             )
             var known: [Int: ContentDigest] = [:]
@@ -176,7 +176,7 @@ final class CorpusFilling {
     private func known(
         _ namespace: String, _ name: String, _ db: Database
     ) throws -> (id: Int64, path: String, digest: ContentDigest?)? {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT id, path, digest FROM retrieval_document WHERE corpus = ? AND namespace = ? AND name = ?")
         row.bind(1, corpus.id)
         row.bind(2, namespace)

@@ -133,7 +133,7 @@ extension CorpusStore {
     }
 
     static func metadataRows(of document: Int64, _ db: Database) throws -> [String: [MetadataRow]] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT key, type, number, text FROM retrieval_metadata WHERE document = ? ORDER BY key, place")
         row.bind(1, document)
         var rows: [String: [MetadataRow]] = [:]
@@ -146,7 +146,7 @@ extension CorpusStore {
     }
 
     static func chunks(_ condition: String, _ argument: Int64, _ db: Database) throws -> [ChunkRow] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db,
             """
             SELECT id, document, ordinal, first, beyond, parent, indexed, heading, digest FROM retrieval_chunk
@@ -158,7 +158,7 @@ extension CorpusStore {
         return chunks
     }
 
-    static func chunk(_ row: Statement) -> ChunkRow {
+    static func chunk(_ row: Workspace.Statement) -> ChunkRow {
         let first = max(0, row.int(3))
         return ChunkRow(
             id: row.int64(0), document: row.int64(1), ordinal: row.int(2), range: first..<max(first, row.int(4)),

@@ -77,7 +77,7 @@ extension CorpusStore {
 
     private func chunks(of names: [String], in corpus: Int64, _ path: String) throws -> [Int64] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT c.id FROM retrieval_document d JOIN retrieval_chunk c ON c.document = d.id AND c.indexed = 1

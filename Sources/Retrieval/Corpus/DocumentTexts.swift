@@ -62,7 +62,7 @@ final class DocumentTexts: Sendable {
 
     /// Returns the bytes of a range, of the rows that hold it.
     static func read(_ document: Int64, _ db: Database, range: Range<Int>) throws -> String {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT bytes, data FROM retrieval_text WHERE document = ? ORDER BY part")
         row.bind(1, document)
         let decompressor = try Decompressor()

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import Workspace
 
 /// Writes documents and their chunks within one transaction, and keeps the lexical index with them.
 ///
@@ -16,15 +17,15 @@ final class DocumentWriter {
     private let now = WallTime.now()
     private(set) var chunksWritten = 0
 
-    private let insertDocument: Statement
+    private let insertDocument: Workspace.Statement
     // Bytes of digests and texts are bound as each statement runs.
-    private let updateDocument: Statement
-    private let insertChunk: Statement
-    private let moveChunk: Statement
-    private let removeChunk: Statement
-    private let insertText: Statement
-    private let insertMetadata: Statement
-    private let retire: Statement
+    private let updateDocument: Workspace.Statement
+    private let insertChunk: Workspace.Statement
+    private let moveChunk: Workspace.Statement
+    private let removeChunk: Workspace.Statement
+    private let insertText: Workspace.Statement
+    private let insertMetadata: Workspace.Statement
+    private let retire: Workspace.Statement
 
     init(_ corpus: Int64, _ settings: CorpusSettings, _ lexical: LexicalIndex, _ db: Database) throws {
         self.corpus = corpus
@@ -33,14 +34,14 @@ final class DocumentWriter {
         self.db = db
         vectorIndexes = try Int64.fetchAll(
             db, sql: "SELECT id FROM retrieval_index WHERE corpus = ? AND kind <> 'lexical'", arguments: [corpus])
-        insertDocument = try Statement(
+        insertDocument = try Workspace.Statement(
             db,
             """
             INSERT INTO retrieval_document
                 (corpus, namespace, name, source, path, digest, title, kind, language, bytes, chunks, added, changed)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?12, ?12)
             """)
-        updateDocument = try Statement(
+        updateDocument = try Workspace.Statement(
             db,
             """
             UPDATE retrieval_document
@@ -48,25 +49,25 @@ final class DocumentWriter {
                 duplicate = NULL
             WHERE id = ?
             """)
-        insertChunk = try Statement(
+        insertChunk = try Workspace.Statement(
             db,
             """
             INSERT INTO retrieval_chunk (document, ordinal, first, beyond, parent, indexed, heading, digest)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        moveChunk = try Statement(
+        moveChunk = try Workspace.Statement(
             db,
             "UPDATE retrieval_chunk SET ordinal = ?, first = ?, beyond = ?, parent = ?, heading = ? WHERE id = ?")
-        removeChunk = try Statement(db, "DELETE FROM retrieval_chunk WHERE id = ?")
-        insertText = try Statement(
+        removeChunk = try Workspace.Statement(db, "DELETE FROM retrieval_chunk WHERE id = ?")
+        insertText = try Workspace.Statement(
             db, "INSERT INTO retrieval_text (document, part, bytes, data) VALUES (?, ?, ?, ?)")
-        insertMetadata = try Statement(
+        insertMetadata = try Workspace.Statement(
             db,
             """
             INSERT INTO retrieval_metadata (corpus, document, key, place, type, number, text)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """)
-        retire = try Statement(db, "INSERT OR IGNORE INTO retrieval_retired (index_id, chunk) VALUES (?, ?)")
+        retire = try Workspace.Statement(db, "INSERT OR IGNORE INTO retrieval_retired (index_id, chunk) VALUES (?, ?)")
     }
 
     // MARK: Documents
@@ -139,7 +140,7 @@ final class DocumentWriter {
         }
     }
 
-    private func bindContent(of document: PreparedDocument, to statement: Statement, from first: Int32) {
+    private func bindContent(of document: PreparedDocument, to statement: Workspace.Statement, from first: Int32) {
         statement.bind(first, document.source.origin.path)
         statement.bind(first + 2, document.source.title)
         statement.bind(first + 3, document.source.kind.rawValue)
@@ -177,7 +178,7 @@ final class DocumentWriter {
     }
 
     func oldChunks(_ document: Int64) throws -> [ContentDigest: [OldChunk]] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT id, indexed, digest FROM retrieval_chunk WHERE document = ? ORDER BY ordinal DESC")
         row.bind(1, document)
         var old: [ContentDigest: [OldChunk]] = [:]
@@ -275,7 +276,7 @@ final class DocumentWriter {
     }
 }
 
-extension Statement {
+extension Workspace.Statement {
     /// Binds a number or null.
     func bind(_ parameter: Int32, integer value: Int64?) {
         if let value { bind(parameter, value) } else { bind(parameter, nil as Double?) }

@@ -24,7 +24,7 @@ struct LiveSegments: SegmentStore, Sendable {
         self.index = index
         seal = store.seal
         var rows: [SegmentKey: Int64] = [:]
-        let row = try Statement(db, "SELECT id, part, number FROM index_segment WHERE index_id = ?")
+        let row = try Workspace.Statement(db, "SELECT id, part, number FROM index_segment WHERE index_id = ?")
         row.bind(1, index)
         while try row.step() { rows[SegmentKey(row.text(1), row.int(2))] = row.int64(0) }
         self.rows = rows
@@ -79,7 +79,7 @@ extension LiveSegments {
 
     /// Lends the bytes of a row, after they were found to be those that were put.
     func lend<Result>(
-        _ key: SegmentKey, _ statement: Statement, _ body: (UnsafeRawBufferPointer) throws -> Result
+        _ key: SegmentKey, _ statement: Workspace.Statement, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
         guard let id = row(of: key) else { throw damage(key, "the segment is missing") }
         statement.bind(1, id)
@@ -96,9 +96,9 @@ extension LiveSegments {
         return try body(bytes)
     }
 
-    func statement(for key: SegmentKey, _ db: Database) throws -> Statement {
+    func statement(for key: SegmentKey, _ db: Database) throws -> Workspace.Statement {
         let table = key.part == VamanaIndex.nodePart ? "index_node" : "index_segment"
-        return try Statement(db, "SELECT checksum, bytes FROM \(table) WHERE id = ?")
+        return try Workspace.Statement(db, "SELECT checksum, bytes FROM \(table) WHERE id = ?")
     }
 
     fileprivate func damage(_ key: SegmentKey, _ problem: String) -> SegmentError {
@@ -118,7 +118,7 @@ struct BoundSegments: SegmentStore {
     }
 
     private final class Kept {
-        var node: Statement?
+        var node: Workspace.Statement?
     }
 
     func keys(of part: String) throws(SegmentError) -> [SegmentKey] { try live.keys(of: part) }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Traces
+internal import Workspace
 
 /// A file as `retrieval_source` knows it.
 struct SourceRow {
@@ -23,7 +24,7 @@ struct SourceRow {
 
     /// Keeps it and returns its row.
     func save(isWhole: Bool, _ db: Database) throws -> Int64 {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db,
             """
             INSERT INTO retrieval_source (corpus, namespace, path, root, size, modified, whole, digest, settings)
@@ -56,7 +57,7 @@ struct SourceRow {
 
     /// Returns the row of the file's path; `nil` if there is no row.
     func known(_ db: Database) throws -> (id: Int64, isWhole: Bool, isSameStamp: Bool, isSameContent: Bool)? {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db,
             """
             SELECT id, whole, size, modified, digest, settings FROM retrieval_source

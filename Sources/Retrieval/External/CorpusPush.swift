@@ -179,7 +179,7 @@ private struct PushRows {
     func read(_ range: Range<Int>) throws -> [ExternalRow] {
         let some = Array(labels[range])
         let titles = try source.workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT d.title FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document WHERE c.id = ?

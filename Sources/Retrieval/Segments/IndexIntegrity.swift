@@ -1,5 +1,6 @@
 public import GRDB
 public import SearchIndexes
+internal import Workspace
 
 /// The check of all rows of an index: what `workspace check` and `corpus check` say about it.
 public struct IndexIntegrity: Sendable {
@@ -61,7 +62,7 @@ public struct IndexIntegrity: Sendable {
         let name = WorkspaceSegments.seed(index, part, 0)
         var (count, sum) = (0, UInt64(0))
         do {
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db, "SELECT id, checksum, bytes FROM index_node WHERE id >= ? AND id < ? ORDER BY id")
             row.bind(1, index << 32)
             row.bind(2, (index + 1) << 32)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import Workspace
 
 /// The manifest of an index: the number of its rows and the sum of their checksums.
 ///
@@ -26,7 +27,7 @@ struct IndexManifest: Equatable {
 
     /// - Returns: `nil` if the index has no manifest.
     static func read(_ index: Int64, _ db: Database) throws -> IndexManifest? {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db,
             """
             SELECT segments, segment_sum, nodes, node_sum, version, checksum FROM index_manifest WHERE index_id = ?

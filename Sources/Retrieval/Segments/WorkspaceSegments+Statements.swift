@@ -1,32 +1,33 @@
 internal import GRDB
+internal import Workspace
 
 extension WorkspaceSegments {
     /// The statements of one transaction, each prepared when it is needed first.
     final class Statements {
         private let db: Database
-        private(set) var segment: Statement?
-        private(set) var node: Statement?
-        private var writing: [String: Statement] = [:]
+        private(set) var segment: Workspace.Statement?
+        private(set) var node: Workspace.Statement?
+        private var writing: [String: Workspace.Statement] = [:]
 
         init(_ db: Database) { self.db = db }
 
         /// Returns a statement for a segment's checksum and bytes by row; kept if there is none yet.
-        func newSegment() throws -> Statement {
-            let made = try Statement(db, "SELECT checksum, bytes FROM index_segment WHERE id = ?")
+        func newSegment() throws -> Workspace.Statement {
+            let made = try Workspace.Statement(db, "SELECT checksum, bytes FROM index_segment WHERE id = ?")
             if segment == nil { segment = made }
             return made
         }
 
         /// Returns a statement for a node's checksum and bytes by row; kept if there is none yet.
-        func newNode() throws -> Statement {
-            let made = try Statement(db, "SELECT checksum, bytes FROM index_node WHERE id = ?")
+        func newNode() throws -> Workspace.Statement {
+            let made = try Workspace.Statement(db, "SELECT checksum, bytes FROM index_node WHERE id = ?")
             if node == nil { node = made }
             return made
         }
 
-        func nodeSum() throws -> Statement { try kept("SELECT checksum FROM index_node WHERE id = ?") }
+        func nodeSum() throws -> Workspace.Statement { try kept("SELECT checksum FROM index_node WHERE id = ?") }
 
-        func putSegment() throws -> Statement {
+        func putSegment() throws -> Workspace.Statement {
             try kept(
                 """
                 INSERT OR REPLACE INTO index_segment (id, index_id, part, number, checksum, bytes)
@@ -34,11 +35,11 @@ extension WorkspaceSegments {
                 """)
         }
 
-        func putNode() throws -> Statement {
+        func putNode() throws -> Workspace.Statement {
             try kept("INSERT OR REPLACE INTO index_node (id, checksum, bytes) VALUES (?, ?, ?)")
         }
 
-        func putManifest() throws -> Statement {
+        func putManifest() throws -> Workspace.Statement {
             try kept(
                 """
                 INSERT OR REPLACE INTO index_manifest
@@ -47,9 +48,9 @@ extension WorkspaceSegments {
                 """)
         }
 
-        private func kept(_ sql: String) throws -> Statement {
+        private func kept(_ sql: String) throws -> Workspace.Statement {
             if let statement = writing[sql] { return statement }
-            let made = try Statement(db, sql)
+            let made = try Workspace.Statement(db, sql)
             writing[sql] = made
             return made
         }

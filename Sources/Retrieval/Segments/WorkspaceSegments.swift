@@ -1,5 +1,6 @@
 public import GRDB
 public import SearchIndexes
+internal import Workspace
 
 /// The segments of one index in a workspace file, for the time of one transaction.
 ///
@@ -78,7 +79,7 @@ public struct WorkspaceSegments: SegmentStore {
     public func keys(of part: String) throws(SegmentError) -> [SegmentKey] {
         guard part == VamanaIndex.nodePart else { return directory.keys.filter { $0.part == part }.sorted() }
         do {
-            let row = try Statement(db, "SELECT id FROM index_node WHERE id >= ? AND id < ? ORDER BY id")
+            let row = try Workspace.Statement(db, "SELECT id FROM index_node WHERE id >= ? AND id < ? ORDER BY id")
             row.bind(1, index << 32)
             row.bind(2, (index + 1) << 32)
             var keys: [SegmentKey] = []
@@ -117,10 +118,10 @@ public struct WorkspaceSegments: SegmentStore {
 
     // Reads "checksum, bytes" of a row; a statement whose row is still looked at is left alone.
     private func read<Result>(
-        _ key: SegmentKey, _ row: Int64, _ seed: UInt64, _ ready: Statement?, _ make: () throws -> Statement,
+        _ key: SegmentKey, _ row: Int64, _ seed: UInt64, _ ready: Workspace.Statement?, _ make: () throws -> Workspace.Statement,
         _ body: (UInt64, UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
-        let statement: Statement
+        let statement: Workspace.Statement
         do {
             if let ready, !ready.isLent { statement = ready } else { statement = try make() }
             statement.bind(1, row)
@@ -188,14 +189,14 @@ public struct WorkspaceSegments: SegmentStore {
         do {
             if key.part == VamanaIndex.nodePart {
                 guard let row = nodeRow(key), let old = try nodeChecksum(row) else { return }
-                let statement = try Statement(db, "DELETE FROM index_node WHERE id = ?")
+                let statement = try Workspace.Statement(db, "DELETE FROM index_node WHERE id = ?")
                 statement.bind(1, row)
                 try statement.run()
                 manifest.nodes -= 1
                 manifest.nodeSum &-= old
             } else {
                 guard let old = directory[key] else { return }
-                let statement = try Statement(db, "DELETE FROM index_segment WHERE id = ?")
+                let statement = try Workspace.Statement(db, "DELETE FROM index_segment WHERE id = ?")
                 statement.bind(1, old.row)
                 try statement.run()
                 directory[key] = nil
@@ -241,7 +242,7 @@ public struct WorkspaceSegments: SegmentStore {
     }
 
     private static func directory(_ index: Int64, _ db: Database) throws -> [SegmentKey: Entry] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT id, part, number, checksum, length(bytes) FROM index_segment WHERE index_id = ?")
         row.bind(1, index)
         var entries: [SegmentKey: Entry] = [:]

@@ -1,3 +1,5 @@
+import Hashing
+
 /// A permutation test: the p value of a difference if labels were assigned at random.
 ///
 /// The p value is exact if all assignments can be enumerated. Otherwise it is never 0:
@@ -59,7 +61,7 @@ public struct PermutationTest: Hashable, Sendable {
 
     /// Returns the sum with the random signs of one draw.
     private func flipped(_ sums: [Double], draw: Int) -> Double {
-        var random = Splitmix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
+        var random = SplitMix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
         var sum = 0.0
         var bits: UInt64 = 0
         for (place, value) in sums.enumerated() {
@@ -90,7 +92,7 @@ public struct PermutationTest: Hashable, Sendable {
         if let count = Self.combinations(values.count, a.count), count <= 200_000 {
             return Self.exactUnpaired(values, taking: a.count, limit: limit)
         }
-        var random = Splitmix64(seed: seed, stream: Self.stream + 1)
+        var random = SplitMix64(seed: seed, stream: Self.stream + 1)
         let fewer = min(a.count, b.count)
         var extreme = 0
         for _ in 0..<draws {

@@ -1,3 +1,5 @@
+import Hashing
+
 extension BootstrapSettings {
     /// Returns the bootstrap interval of any statistic of the samples.
     ///
@@ -25,7 +27,7 @@ extension BootstrapSettings {
         let groupCount = (groups.max() ?? -1) + 1
         guard observed.isFinite, groups.count == count, groupCount > 1 else { return nil }
         let drawn = Pieces.map(draws, threads: threads, isCancelled: isCancelled) { draw -> Double? in
-            var random = Splitmix64(seed: seed, stream: Self.figureStream << 32 + UInt64(draw))
+            var random = SplitMix64(seed: seed, stream: Self.figureStream << 32 + UInt64(draw))
             var times = [Int](repeating: 0, count: groupCount)
             for _ in 0..<groupCount { times[random.next(below: groupCount)] += 1 }
             var places: [Int] = []

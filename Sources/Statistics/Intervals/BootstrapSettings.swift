@@ -1,3 +1,5 @@
+import Hashing
+
 /// Settings for bootstrap confidence intervals, which resample whole clusters with replacement.
 ///
 /// Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993): percentile interval in chapter 13, BCa in 14.3.
@@ -65,7 +67,7 @@ public struct BootstrapSettings: Hashable, Sendable {
 
     /// Returns the mean of one resample.
     private func mean(_ draw: Int, _ sums: [Double], _ sizes: [Double]?) -> Double {
-        var random = Splitmix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
+        var random = SplitMix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
         let groups = sums.count
         return sums.withUnsafeBufferPointer { sums in
             var (sum, size) = (0.0, 0.0)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 
 /// Maximum-likelihood strengths of players in pairwise games: P(i beats j) = 1 / (1 + exp(theta_j - theta_i)).
 ///
@@ -76,7 +77,7 @@ public struct BradleyTerry: Hashable, Sendable {
         let count = rounds.isEmpty ? 0 : min(max(draws, 1), 100_000)
         let drawn =
             Pieces.map(count, threads: threads, isCancelled: isCancelled) { draw -> [Double]? in
-                var random = Splitmix64(seed: seed, stream: 0xB7 << 32 + UInt64(draw))
+                var random = SplitMix64(seed: seed, stream: 0xB7 << 32 + UInt64(draw))
                 var wins = Self.wins(players, [])
                 for _ in rounds.indices { Self.add(rounds[random.next(below: rounds.count)], to: &wins) }
                 return (try? BradleyTerry(wins: wins))?.strengths

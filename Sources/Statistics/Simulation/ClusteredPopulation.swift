@@ -1,3 +1,5 @@
+import Hashing
+
 /// A simulated evaluation with normal scores in clusters: 50 clusters of 4 to 40 samples, 1,100 in total.
 struct ClusteredPopulation {
     /// Share of the variance that the samples of a cluster have in common (intraclass correlation).
@@ -12,7 +14,7 @@ struct ClusteredPopulation {
     }
 
     /// Returns scores with mean `mean` and variance 1.
-    func draw(mean: Double, _ random: inout Splitmix64) -> [Double] {
+    func draw(mean: Double, _ random: inout SplitMix64) -> [Double] {
         let (common, own) = (correlation.squareRoot(), (1 - correlation).squareRoot())
         var values: [Double] = []
         values.reserveCapacity(clusters.count)

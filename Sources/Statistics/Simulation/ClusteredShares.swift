@@ -1,3 +1,5 @@
+import Hashing
+
 /// A simulated evaluation with pass/fail samples: the pass rates of the clusters follow a beta distribution.
 struct ClusteredShares {
     let clusters: [Int]
@@ -22,7 +24,7 @@ struct ClusteredShares {
     }
 
     /// Returns 1 for a pass and 0 for a failure.
-    func draw(_ random: inout Splitmix64) -> [Double] {
+    func draw(_ random: inout SplitMix64) -> [Double] {
         var share = 0.0
         return clusters.indices.map { place in
             if place == 0 || clusters[place - 1] != clusters[place] { share = shares[random.next(below: shares.count)] }

@@ -1,3 +1,5 @@
+package import Hashing
+
 /// A simulated evaluation with a known pass rate: the number of samples, their clusters, and their correlation.
 package struct CoverageCase: Hashable, Sendable {
     /// Patterns of cluster sizes.
@@ -76,7 +78,7 @@ package struct CoverageCase: Hashable, Sendable {
     }
 
     /// Returns samples drawn with this true pass rate: 1 for a pass, 0 for a failure.
-    package func draw(share: Double, _ random: inout Splitmix64) -> [Double] {
+    package func draw(share: Double, _ random: inout SplitMix64) -> [Double] {
         var (common, hits, seen) = (false, 0.0, 0.0)
         let repeats = model == .common ? correlation.squareRoot() : 0
         return clusters.indices.map { place in

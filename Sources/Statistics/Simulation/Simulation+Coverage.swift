@@ -1,3 +1,5 @@
+import Hashing
+
 extension Simulation {
     /// Result of one case: the coverage and mean width of each kind of interval.
     package struct Coverage: Hashable, Sendable {
@@ -70,7 +72,7 @@ extension Simulation {
     private static func coverage(
         of one: CoverageCase, runs: Int, seed: UInt64, stream: UInt64, _ rule: IntervalRule
     ) -> Coverage {
-        var random = Splitmix64(seed: seed, stream: 0xC0_0000 + stream)
+        var random = SplitMix64(seed: seed, stream: 0xC0_0000 + stream)
         var (shown, wilson, student, known) = (Score(), Score(), Score(), Score())
         let z = -NormalDistribution.standard.quantile(0.025)
         let design = 1 + (one.meanSize - 1) * one.correlation

@@ -1,3 +1,5 @@
+import Hashing
+
 extension Simulation {
     /// A function that returns the interval of the mean of values with these clusters.
     package typealias IntervalRule = @Sendable ([Double], [Int]) -> Interval?
@@ -23,7 +25,7 @@ extension Simulation {
         var checks = cases.enumerated().map { number, one in
             let population = ClusteredShares(
                 share: one.share, correlation: one.correlation, clusters: one.clusters, sizes: one.sizes)
-            var random = Splitmix64(seed: seed, stream: 6 + UInt64(number))
+            var random = SplitMix64(seed: seed, stream: 6 + UInt64(number))
             var hits = 0
             for _ in 0..<runs {
                 guard let interval = rule(population.draw(&random), population.clusters) else { continue }

@@ -1,3 +1,5 @@
+import Hashing
+
 /// Simulations that check the coverage of intervals, the level of tests, and power on synthetic data.
 package enum Simulation {
     /// Runs all checks with fixed seeds.
@@ -18,7 +20,7 @@ package enum Simulation {
     package static func coverage(runs: Int, seed: UInt64, isClustered: Bool = true) -> SimulationCheck {
         let population = ClusteredPopulation(correlation: 0.2)
         let t = StudentDistribution(degrees: 49).quantile(0.975)
-        var random = Splitmix64(seed: seed, stream: 1)
+        var random = SplitMix64(seed: seed, stream: 1)
         var hits = 0
         for _ in 0..<runs {
             let values = population.draw(mean: 0.3, &random)
@@ -64,7 +66,7 @@ package enum Simulation {
     private static func detections(effect: Double, runs: Int, seed: UInt64, stream: UInt64) -> Int {
         let t = StudentDistribution(degrees: 49).quantile(0.975)
         let questions = ClusteredPopulation(correlation: 0.5)
-        var random = Splitmix64(seed: seed, stream: stream)
+        var random = SplitMix64(seed: seed, stream: stream)
         var hits = 0
         for _ in 0..<runs {
             let common = questions.draw(mean: 0, &random)
@@ -79,7 +81,7 @@ package enum Simulation {
     }
 
     private static func decisions(effect: Double, _ runs: Int, _ seed: UInt64, stream: UInt64) -> Int {
-        var random = Splitmix64(seed: seed, stream: stream)
+        var random = SplitMix64(seed: seed, stream: stream)
         var hits = 0
         for _ in 0..<runs {
             var comparison = SequentialComparison(alpha: 0.05)

@@ -6,7 +6,7 @@ import Workspace
 /// Turns record references into texts, within one access to the database.
 final class RecordReader {
     private let sources: SourceReader
-    private let formatOfSource: Statement
+    private let formatOfSource: Workspace.Statement
     private var importers: [Int64: any TraceImporter.Type] = [:]
     private let parser = JSONParser()
     /// The record parsed last; its bytes are in `room`, its tree in the parser's memory.
@@ -18,7 +18,7 @@ final class RecordReader {
 
     init(_ database: Database, cache: BlockCache?) throws {
         sources = try SourceReader(database, cache: cache)
-        formatOfSource = try Statement(
+        formatOfSource = try Workspace.Statement(
             database, "SELECT word.text FROM source JOIN word ON word.id = source.format WHERE source.id = ?")
     }
 

@@ -17,7 +17,7 @@ enum SourceBlocks {
 /// Bytes are compressed on a second thread if a processor is available, otherwise on this one.
 final class SourceArchive {
     private let source: Int64
-    private let store: Statement
+    private let store: Workspace.Statement
     private let lane: CompressionLane
     /// Bytes from the start that are archived already and are not taken again.
     private var known: Int
@@ -34,7 +34,7 @@ final class SourceArchive {
         self.lane = lane
         number = known / SourceBlocks.size
         self.known = number * SourceBlocks.size
-        store = try Statement(database, "INSERT OR REPLACE INTO source_block (id, data) VALUES (?, ?)")
+        store = try Workspace.Statement(database, "INSERT OR REPLACE INTO source_block (id, data) VALUES (?, ?)")
     }
 
     /// Takes the next bytes of the source.

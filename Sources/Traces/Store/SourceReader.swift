@@ -46,12 +46,12 @@ final class BlockCache: Sendable {
 
 /// Reads bytes of sources within one access to the database.
 final class SourceReader {
-    private let select: Statement
+    private let select: Workspace.Statement
     private let decompressor: Decompressor
     private let cache: BlockCache?
 
     init(_ database: Database, cache: BlockCache?) throws {
-        select = try Statement(database, "SELECT data FROM source_block WHERE id = ?")
+        select = try Workspace.Statement(database, "SELECT data FROM source_block WHERE id = ?")
         decompressor = try Decompressor()
         self.cache = cache
     }

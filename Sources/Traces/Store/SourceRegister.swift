@@ -15,27 +15,27 @@ struct SourceRegister {
     }
 
     private let reader: SourceReader
-    private let byPath: Statement
-    private let byContent: Statement
-    private let insert: Statement
-    private let update: Statement
+    private let byPath: Workspace.Statement
+    private let byContent: Workspace.Statement
+    private let insert: Workspace.Statement
+    private let update: Workspace.Statement
 
     /// Number of leading bytes that distinguish files of equal size before they are compared completely.
     static let headSize = 4 << 10
 
     init(_ database: Database) throws {
         reader = try SourceReader(database, cache: nil)
-        byPath = try Statement(
+        byPath = try Workspace.Statement(
             database,
             "SELECT id, size, device, inode, modified FROM source WHERE path = ? ORDER BY id DESC LIMIT 8")
-        byContent = try Statement(database, "SELECT id FROM source WHERE size = ? AND head = ? LIMIT 64")
-        insert = try Statement(
+        byContent = try Workspace.Statement(database, "SELECT id FROM source WHERE size = ? AND head = ? LIMIT 64")
+        insert = try Workspace.Statement(
             database,
             """
             INSERT INTO source (path, format, size, head, device, inode, modified) VALUES (?, ?, 0, 0, 0, 0, -1)
             RETURNING id
             """)
-        update = try Statement(
+        update = try Workspace.Statement(
             database,
             "UPDATE source SET size = ?, head = ?, device = ?, inode = ?, modified = ?, skipped = ? WHERE id = ?")
     }

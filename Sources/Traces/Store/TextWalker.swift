@@ -1,5 +1,6 @@
 import GRDB
 import LanguageModels
+import Workspace
 
 /// Neighboring messages or spans of a run whose texts are indexed or searched together.
 struct TextPiece {
@@ -35,14 +36,14 @@ final class TextWalker {
     private let database: Database
     private var rows: TraceRowReader
     private let records: RecordReader
-    private let spansWithMessages: Statement
+    private let spansWithMessages: Workspace.Statement
     private var spoken: (trace: Int64, spans: Set<Int>)?
 
     init(_ database: Database, cache: BlockCache) throws {
         self.database = database
         rows = try TraceRowReader(database)
         records = try RecordReader(database, cache: cache)
-        spansWithMessages = try Statement(
+        spansWithMessages = try Workspace.Statement(
             database, "SELECT DISTINCT span FROM message WHERE trace = ? AND span IS NOT NULL")
     }
 

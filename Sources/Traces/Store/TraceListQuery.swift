@@ -1,4 +1,5 @@
 import GRDB
+import Workspace
 
 /// A list of runs, within one access to the database.
 struct TraceListQuery {
@@ -48,10 +49,10 @@ struct TraceListQuery {
 
     func select<Result>(
         _ columns: String, filtered: Bool, from source: String? = nil, _ rest: String = "",
-        _ body: (Statement) throws -> Result
+        _ body: (Workspace.Statement) throws -> Result
     ) throws -> Result {
         let filter: SQLPiece = (filtered ? filter : nil).map { " AND \($0)" } ?? ""
-        let statement = try Statement(
+        let statement = try Workspace.Statement(
             database,
             "SELECT \(columns) FROM \(source ?? self.source) WHERE t.deleted_at IS NULL\(filter.sql) \(rest)")
         statement.bind(filter.values)
@@ -116,7 +117,7 @@ struct TraceListQuery {
     }
 
     private func sorted(_ ids: [Int64], by order: TraceOrder) throws -> [Int64] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             database, "SELECT t.id FROM json_each(?) j CROSS JOIN trace t ON t.id = j.value ORDER BY \(order.sql)")
         row.bind(1, "[\(ids.map(String.init).joined(separator: ","))]")
         var sorted: [Int64] = []
@@ -124,7 +125,7 @@ struct TraceListQuery {
         return sorted
     }
 
-    private func read(_ row: Statement, _ reader: inout TraceRowReader) throws -> [TraceSummary] {
+    private func read(_ row: Workspace.Statement, _ reader: inout TraceRowReader) throws -> [TraceSummary] {
         var summaries: [TraceSummary] = []
         while try row.step() { summaries.append(try reader.summary(row)) }
         return summaries

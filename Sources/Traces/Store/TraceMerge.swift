@@ -1,4 +1,5 @@
 import GRDB
+import Workspace
 
 /// Decides what an assembly gets to see of a trace that the workspace has already.
 ///
@@ -12,13 +13,13 @@ final class TraceMerge {
     private let sources: Set<Int64>
     private var known: [String: Trace] = [:]
     private var missing: Set<String> = []
-    private let find: Statement
+    private let find: Workspace.Statement
     private var reader: TraceRowReader
     private(set) var failure: (any Error)?
 
     /// - Parameter sources: The sources of the unit that the workspace knew before.
     init(_ database: Database, format: Int64, sources: Set<Int64> = []) throws {
-        find = try Statement(
+        find = try Workspace.Statement(
             database,
             """
             SELECT t.id, t.recorded_name, (SELECT text FROM word WHERE id = t.recorded_project)

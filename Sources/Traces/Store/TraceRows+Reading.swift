@@ -1,5 +1,6 @@
 import GRDB
 import LanguageModels
+import Workspace
 
 /// Reads traces row by row.
 struct TraceRowReader {
@@ -18,7 +19,7 @@ struct TraceRowReader {
         t.project, t.origin, t.note
         """
 
-    mutating func summary(_ row: Statement) throws -> TraceSummary {
+    mutating func summary(_ row: Workspace.Statement) throws -> TraceSummary {
         var summary = TraceSummary(
             id: row.int64(0), externalID: row.text(1), format: try words.text(row.int64(2)))
         summary.name = row.text(3)
@@ -44,7 +45,7 @@ struct TraceRowReader {
 
     /// The trace of a row, deleted or not.
     mutating func summary(id: Int64) throws -> TraceSummary? {
-        let statement = try Statement(database, "SELECT \(Self.summaryColumns) FROM trace t WHERE id = ?")
+        let statement = try Workspace.Statement(database, "SELECT \(Self.summaryColumns) FROM trace t WHERE id = ?")
         statement.bind(1, id)
         defer { statement.reset() }
         return try statement.step() ? try summary(statement) : nil
@@ -61,7 +62,7 @@ struct TraceRowReader {
     mutating func spans(
         of trace: Int64, from first: Int = 0, below end: Int = .max, count: Int = 0
     ) throws -> [Span] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             database,
             """
             SELECT ordinal, parent, kind, status, name, start, end, model, input, cache_read, cache_write, output,
@@ -98,7 +99,7 @@ struct TraceRowReader {
     func messages(
         of trace: Int64, from first: Int = 0, below end: Int = .max, count: Int = 0
     ) throws -> [MessageEntry] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             database,
             """
             SELECT ordinal, previous, span, role, time, marks, extent, source, offset, length, part, key
@@ -124,7 +125,7 @@ struct TraceRowReader {
     }
 
     mutating func events(of trace: Int64, count: Int = 0) throws -> [TraceEvent] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             database,
             """
             SELECT ordinal, span, time, kind, name, source, offset, length

@@ -1,5 +1,6 @@
 import GRDB
 import LanguageModels
+import Workspace
 
 /// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
@@ -7,16 +8,16 @@ final class TraceRows {
     /// Custom project of every written run; `nil` leaves the recorded project.
     private let project: String?
     private(set) var words: WordWriter
-    private let insertTrace: Statement
-    private let updateTrace: Statement
-    private let insertSpan: Statement
-    private let insertMessage: Statement
-    private let insertEvent: Statement
+    private let insertTrace: Workspace.Statement
+    private let updateTrace: Workspace.Statement
+    private let insertSpan: Workspace.Statement
+    private let insertMessage: Workspace.Statement
+    private let insertEvent: Workspace.Statement
     // An insertion that may replace looks for the row first: rows that are known to be new go without.
-    private lazy var replaceSpan = Result { try Statement(database, Self.spanRow("INSERT OR REPLACE")) }
-    private lazy var replaceMessage = Result { try Statement(database, Self.messageRow("INSERT OR REPLACE")) }
-    private lazy var replaceEvent = Result { try Statement(database, Self.eventRow("INSERT OR REPLACE")) }
-    private let source: Statement
+    private lazy var replaceSpan = Result { try Workspace.Statement(database, Self.spanRow("INSERT OR REPLACE")) }
+    private lazy var replaceMessage = Result { try Workspace.Statement(database, Self.messageRow("INSERT OR REPLACE")) }
+    private lazy var replaceEvent = Result { try Workspace.Statement(database, Self.eventRow("INSERT OR REPLACE")) }
+    private let source: Workspace.Statement
     private var scratch: [UInt8] = []
 
     init(_ database: Database, project: String? = nil) throws {
@@ -30,21 +31,21 @@ final class TraceRows {
             "unpriced", "model", "recorded_project", "message_rows", "origin", "custom_project",
         ]
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        insertTrace = try Statement(
+        insertTrace = try Workspace.Statement(
             database, "INSERT INTO trace (\(columns.joined(separator: ", "))) VALUES (\(places)) RETURNING id")
         // Importing more of a run keeps the custom name of its project.
         let settings = columns.map { $0 == "custom_project" ? "\($0) = coalesce(?, \($0))" : "\($0) = ?" }
             .joined(separator: ", ")
-        updateTrace = try Statement(
+        updateTrace = try Workspace.Statement(
             database,
             """
             UPDATE trace SET \(settings), deleted_at = NULL, generation = generation + 1
             WHERE id = ?
             """)
-        insertSpan = try Statement(database, Self.spanRow("INSERT"))
-        insertMessage = try Statement(database, Self.messageRow("INSERT"))
-        insertEvent = try Statement(database, Self.eventRow("INSERT"))
-        source = try Statement(database, "INSERT OR IGNORE INTO trace_source VALUES (?, ?)")
+        insertSpan = try Workspace.Statement(database, Self.spanRow("INSERT"))
+        insertMessage = try Workspace.Statement(database, Self.messageRow("INSERT"))
+        insertEvent = try Workspace.Statement(database, Self.eventRow("INSERT"))
+        source = try Workspace.Statement(database, "INSERT OR IGNORE INTO trace_source VALUES (?, ?)")
     }
 
     /// Lists of very many runs have indexes of many pages, which a new run touches anywhere: more of them must fit into
@@ -138,7 +139,7 @@ final class TraceRows {
         }
     }
 
-    private func bind(_ trace: Trace, to statement: Statement) throws {
+    private func bind(_ trace: Trace, to statement: Workspace.Statement) throws {
         let summary = trace.summary
         statement.bind(1, summary.externalID)
         statement.bind(2, try words.id(summary.format))
@@ -165,7 +166,7 @@ final class TraceRows {
         statement.bind(23, try words.id(project))
     }
 
-    private func write(_ one: Span, of trace: Int64, _ row: Statement) throws {
+    private func write(_ one: Span, of trace: Int64, _ row: Workspace.Statement) throws {
         row.bind(1, trace)
         row.bind(2, one.ordinal)
         row.bind(3, one.parent)
@@ -193,7 +194,7 @@ final class TraceRows {
         try row.run()
     }
 
-    private func write(_ one: MessageEntry, of trace: Int64, _ row: Statement) throws {
+    private func write(_ one: MessageEntry, of trace: Int64, _ row: Workspace.Statement) throws {
         row.bind(1, trace)
         row.bind(2, one.ordinal)
         row.bind(3, one.previous)
@@ -212,7 +213,7 @@ final class TraceRows {
         try row.run()
     }
 
-    private func write(_ one: TraceEvent, of trace: Int64, _ row: Statement) throws {
+    private func write(_ one: TraceEvent, of trace: Int64, _ row: Workspace.Statement) throws {
         row.bind(1, trace)
         row.bind(2, one.ordinal)
         row.bind(3, one.span)

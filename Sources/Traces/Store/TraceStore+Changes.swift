@@ -12,7 +12,7 @@ extension TraceStore {
         try workspace.write { db in
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
-            let statement = try Statement(db, "UPDATE trace SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
+            let statement = try Workspace.Statement(db, "UPDATE trace SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
             var changed: [Int64] = []
             for id in ids {
                 statement.bind(1, Int64(now.tv_sec))
@@ -34,7 +34,7 @@ extension TraceStore {
     /// The runs that were deleted and not yet pruned, the last deleted first.
     public func deleted(limit: Int = 1_000) throws -> [TraceSummary] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT \(TraceRowReader.summaryColumns) FROM trace t
@@ -64,7 +64,7 @@ extension TraceStore {
     public func describe(_ id: Int64, name: String, note: String) throws {
         try workspace.write { db in
             try Self.rename(id, to: name, db)
-            let statement = try Statement(db, "UPDATE trace SET note = ? WHERE id = ?")
+            let statement = try Workspace.Statement(db, "UPDATE trace SET note = ? WHERE id = ?")
             statement.bind(1, note)
             statement.bind(2, id)
             try statement.run()
@@ -111,7 +111,7 @@ extension TraceStore {
             try db.run("DELETE FROM trace WHERE deleted_at IS NOT NULL")
             let runs = db.changedRows
             try db.run("DELETE FROM pruned WHERE id IN (SELECT source FROM trace_source)")
-            let sources = try Statement(db, "SELECT id FROM pruned")
+            let sources = try Workspace.Statement(db, "SELECT id FROM pruned")
             var ids: [Int64] = []
             try sources.forEach { ids.append($0.int64(0)) }
             for id in ids {
@@ -128,7 +128,7 @@ extension TraceStore {
     }
 
     private static func restore(_ ids: [Int64], _ db: Database) throws {
-        let statement = try Statement(db, "UPDATE trace SET deleted_at = NULL WHERE id = ?")
+        let statement = try Workspace.Statement(db, "UPDATE trace SET deleted_at = NULL WHERE id = ?")
         for id in ids {
             statement.bind(1, id)
             try statement.run()
@@ -137,13 +137,13 @@ extension TraceStore {
 
     /// The name that the user gave; `nil` if the run is missing.
     private static func customName(of id: Int64, _ db: Database) throws -> String?? {
-        let statement = try Statement(db, "SELECT custom_name FROM trace WHERE id = ?")
+        let statement = try Workspace.Statement(db, "SELECT custom_name FROM trace WHERE id = ?")
         statement.bind(1, id)
         return try statement.first { $0.optionalText(0) }
     }
 
     private static func rename(_ id: Int64, to name: String?, _ db: Database) throws {
-        let statement = try Statement(db, "UPDATE trace SET custom_name = ? WHERE id = ?")
+        let statement = try Workspace.Statement(db, "UPDATE trace SET custom_name = ? WHERE id = ?")
         statement.bind(1, name)
         statement.bind(2, id)
         try statement.run()
@@ -178,7 +178,7 @@ private enum TraceUndo {
 
     /// Removes a change, by default the last.
     static func pop(_ row: Int64?, _ db: Database) throws -> TraceUndo? {
-        let last = try Statement(
+        let last = try Workspace.Statement(
             db, "DELETE FROM trace_undo WHERE id = coalesce(?, (SELECT max(id) FROM trace_undo)) RETURNING change")
         last.bind(1, row)
         guard let text = try last.first({ $0.text(0) }), let document = try? JSONDocument(parsing: text) else {

@@ -51,7 +51,7 @@ extension TraceStore {
 
     private func matching(_ condition: String, _ values: SQLPiece.Value...) throws -> [TraceSummary] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT \(TraceRowReader.summaryColumns) FROM trace t

@@ -38,7 +38,7 @@ extension TraceStore {
     /// The runs of these rows, in the order of the ids; rows that are gone are left out.
     public func summaries(_ ids: some Collection<Int64>) throws -> [TraceSummary] {
         try workspace.read { db in
-            let row = try Statement(db, "SELECT \(TraceRowReader.summaryColumns) FROM trace t WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT \(TraceRowReader.summaryColumns) FROM trace t WHERE id = ?")
             var reader = try TraceRowReader(db, words: words.all)
             var summaries: [TraceSummary] = []
             summaries.reserveCapacity(ids.count)
@@ -95,7 +95,7 @@ extension TraceStore {
         default: return []
         }
         return try workspace.read { db in
-            let row = try Statement(db, "\(sql) LIMIT \(max(0, limit))")
+            let row = try Workspace.Statement(db, "\(sql) LIMIT \(max(0, limit))")
             var reader = try WordReader(db)
             var values: [String] = []
             while try row.step() {

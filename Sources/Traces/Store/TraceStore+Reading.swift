@@ -71,7 +71,7 @@ extension TraceStore {
     /// Returns the path of a source's file at import; `nil` if the source no longer exists.
     public func path(ofSource source: Int64) throws -> String? {
         try workspace.read { db in
-            let row = try Statement(db, "SELECT path FROM source WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT path FROM source WHERE id = ?")
             row.bind(1, source)
             return try row.first { $0.text(0) }
         }

@@ -145,7 +145,7 @@ private struct SearchWork {
         let only = trace.map { "t.id = \($0)" } ?? "t.deleted_at IS NULL"
         let query = Trigrams.query(needle)
         if let query {
-            let candidates = try Statement(
+            let candidates = try Workspace.Statement(
                 db,
                 """
                 SELECT t.id, t.start, d.holds, d.first, d.end
@@ -157,7 +157,7 @@ private struct SearchWork {
         }
         let behind = query == nil ? "" : " AND \(TraceStore.isBehind)"
         let (messages, spans) = query == nil ? ("0", "0") : ("t.indexed_messages", "t.indexed_spans")
-        let scan = try Statement(
+        let scan = try Workspace.Statement(
             db,
             """
             SELECT t.id, t.start, 0, \(messages), t.message_rows FROM trace t WHERE \(only)\(behind)
@@ -173,7 +173,7 @@ private struct SearchWork {
         }
     }
 
-    private mutating func add(_ row: Statement) {
+    private mutating func add(_ row: Workspace.Statement) {
         pieces.append(
             TextPiece(
                 trace: row.int64(0), start: row.int64(1), holding: row.int(2) == 0 ? .messages : .spans,

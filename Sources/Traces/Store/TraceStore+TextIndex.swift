@@ -117,7 +117,7 @@ private final class TextIndexer {
         // Words wait in memory until a segment is worth writing.
         try db.run("INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432)")
         try db.run("INSERT INTO text_index (text_index, rank) VALUES ('automerge', 8)")
-        let next = try Statement(
+        let next = try Workspace.Statement(
             db,
             """
             SELECT id, indexed_messages, message_rows, indexed_spans, spans FROM trace
@@ -193,19 +193,19 @@ private final class TextIndexer {
 /// Writes rows of the index, and how far it is.
 private final class DocumentWriter {
     private let database: Database
-    private let document: Statement
-    private let posting: Statement
-    private let messagesDone: Statement
-    private let spansDone: Statement
+    private let document: Workspace.Statement
+    private let posting: Workspace.Statement
+    private let messagesDone: Workspace.Statement
+    private let spansDone: Workspace.Statement
 
     init(_ database: Database) throws {
         self.database = database
-        document = try Statement(
+        document = try Workspace.Statement(
             database,
             "INSERT INTO text_document (posting, trace, holds, first, end) VALUES (?, ?, ?, ?, ?) RETURNING id")
-        posting = try Statement(database, "INSERT INTO text_index (rowid, trigrams) VALUES (?, ?)")
-        messagesDone = try Statement(database, "UPDATE trace SET indexed_messages = ? WHERE id = ?")
-        spansDone = try Statement(database, "UPDATE trace SET indexed_spans = ? WHERE id = ?")
+        posting = try Workspace.Statement(database, "INSERT INTO text_index (rowid, trigrams) VALUES (?, ?)")
+        messagesDone = try Workspace.Statement(database, "UPDATE trace SET indexed_messages = ? WHERE id = ?")
+        spansDone = try Workspace.Statement(database, "UPDATE trace SET indexed_spans = ? WHERE id = ?")
     }
 
     /// A document has the number of its first piece.

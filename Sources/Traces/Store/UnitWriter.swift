@@ -25,8 +25,8 @@ final class UnitWriter {
     private let lane: CompressionLane
     private let rows: TraceRows
     private let register: SourceRegister
-    private let revive: Statement
-    private let regroup: Statement
+    private let revive: Workspace.Statement
+    private let regroup: Workspace.Statement
 
     init(_ database: Database, options: ImportOptions, lane: CompressionLane) throws {
         self.database = database
@@ -34,13 +34,13 @@ final class UnitWriter {
         self.lane = lane
         rows = try TraceRows(database, project: options.project)
         register = try SourceRegister(database)
-        revive = try Statement(
+        revive = try Workspace.Statement(
             database,
             """
             UPDATE trace SET deleted_at = NULL
             WHERE deleted_at IS NOT NULL AND id IN (SELECT trace FROM trace_source WHERE source = ?)
             """)
-        regroup = try Statement(
+        regroup = try Workspace.Statement(
             database,
             "UPDATE trace SET custom_project = ? WHERE id IN (SELECT trace FROM trace_source WHERE source = ?)")
     }

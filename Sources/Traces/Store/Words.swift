@@ -1,18 +1,19 @@
 import GRDB
 import Synchronization
+import Workspace
 
 /// Words by number, as one access to the database reads them.
 struct WordReader {
     /// Words by their numbers, which are given from 1 on.
     private(set) var known: [String?]
-    private let statement: Statement
+    private let statement: Workspace.Statement
 
     /// Words with higher numbers are looked up each time they are met.
     static let remembered = 1 << 16
 
     init(_ database: Database, known: [String?] = []) throws {
         self.known = known
-        statement = try Statement(database, "SELECT text FROM word WHERE id = ?")
+        statement = try Workspace.Statement(database, "SELECT text FROM word WHERE id = ?")
     }
 
     mutating func text(_ id: Int64) throws -> String {
@@ -27,7 +28,7 @@ struct WordReader {
         return text
     }
 
-    mutating func optionalText(_ statement: Statement, _ column: Int32) throws -> String? {
+    mutating func optionalText(_ statement: Workspace.Statement, _ column: Int32) throws -> String? {
         statement.isNull(column) ? nil : try text(statement.int64(column))
     }
 }
@@ -39,15 +40,15 @@ struct WordWriter {
     private var known: [String: Int64] = [:]
     /// The word asked for last: neighbors are often called alike.
     private var last: (text: String, id: Int64) = ("", 0)
-    private let select: Statement
-    private let insert: Statement
+    private let select: Workspace.Statement
+    private let insert: Workspace.Statement
 
     /// Beyond these a word is looked up again, so that a million names of one use each take no memory.
     private static let remembered = 1 << 16
 
     init(_ database: Database) throws {
-        select = try Statement(database, "SELECT id FROM word WHERE text = ?")
-        insert = try Statement(database, "INSERT INTO word (text) VALUES (?) RETURNING id")
+        select = try Workspace.Statement(database, "SELECT id FROM word WHERE text = ?")
+        insert = try Workspace.Statement(database, "INSERT INTO word (text) VALUES (?) RETURNING id")
     }
 
     mutating func id(_ text: String) throws -> Int64 {

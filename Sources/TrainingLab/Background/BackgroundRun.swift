@@ -52,7 +52,7 @@ extension RunStore {
     public func runsOfThisProcess() throws -> [RunSummary] {
         let mark = ProcessMark.current.text
         let ids = try workspace.read { db in
-            let row = try Statement(db, "SELECT id FROM training_run WHERE process = ? AND deleted IS NULL")
+            let row = try Workspace.Statement(db, "SELECT id FROM training_run WHERE process = ? AND deleted IS NULL")
             row.bind(1, mark)
             var ids: Set<Int64> = []
             while try row.step() { ids.insert(row.int64(0)) }

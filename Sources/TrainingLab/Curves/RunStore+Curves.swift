@@ -34,7 +34,7 @@ extension RunStore {
     }
 
     static func readings(_ sources: [CurveSource], _ axis: CurveAxis, _ db: Database) throws -> [SeriesReading] {
-        let find = try Statement(
+        let find = try Workspace.Statement(
             db,
             """
             SELECT s.id, ifnull(r.origin, r.created), r.batch FROM training_series s

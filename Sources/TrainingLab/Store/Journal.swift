@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Workspace
 
 /// What was written last of a run, before it becomes blocks: one row a write, all series in it.
 ///
@@ -40,7 +41,7 @@ enum Journal {
     static func points(
         of run: Int64, only wanted: Set<Int64>? = nil, _ db: Database
     ) throws -> [Int64: SeriesPoints] {
-        let row = try Statement(db, "SELECT data FROM training_journal WHERE run = ? ORDER BY id")
+        let row = try Workspace.Statement(db, "SELECT data FROM training_journal WHERE run = ? ORDER BY id")
         row.bind(1, run)
         var found: [Int64: SeriesPoints] = [:]
         while try row.step() {

@@ -30,7 +30,7 @@ extension RunStore {
     /// Runs that were deleted and not yet pruned, the last deleted first.
     public func deleted(limit: Int = 1_000) throws -> [RunSummary] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT \(Self.columns) FROM training_run WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC LIMIT ?

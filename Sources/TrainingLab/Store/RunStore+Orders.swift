@@ -35,7 +35,7 @@ extension RunStore {
     }
 
     static func waitingOrders(of run: Int64, _ db: Database) throws -> [(id: Int64, order: RunOrder)] {
-        let row = try Statement(
+        let row = try Workspace.Statement(
             db, "SELECT id, kind, value_bits FROM training_order WHERE run = ? AND taken IS NULL ORDER BY id")
         row.bind(1, run)
         var orders: [(id: Int64, order: RunOrder)] = []

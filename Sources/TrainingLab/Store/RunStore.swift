@@ -37,7 +37,7 @@ public struct RunStore: Sendable {
     /// As the public function, at a moment in nanoseconds since 1970.
     package func runs(limit: Int = 1_000, at now: Int64) throws -> [RunSummary] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT \(Self.columns) FROM training_run WHERE deleted IS NULL ORDER BY changed DESC, id DESC LIMIT ?
@@ -50,7 +50,7 @@ public struct RunStore: Sendable {
     /// As the public function, at a moment in nanoseconds since 1970.
     package func run(_ id: Int64, at now: Int64) throws -> RunSummary? {
         try workspace.read { db in
-            let row = try Statement(db, "SELECT \(Self.columns) FROM training_run WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT \(Self.columns) FROM training_run WHERE id = ?")
             row.bind(1, id)
             return try Self.summaries(row, at: now, db).first
         }
@@ -83,7 +83,7 @@ public struct RunStore: Sendable {
     /// The curves of a run, in the order in which they appeared.
     public func series(of id: Int64) throws -> [SeriesSummary] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db, "SELECT name, points, last_step, last_bits FROM training_series WHERE run = ? ORDER BY id")
             row.bind(1, id)
             var found: [SeriesSummary] = []
@@ -126,16 +126,16 @@ public struct RunStore: Sendable {
         unit, flops, threads, folder, note, heartbeat, process
         """
 
-    static func summaries(_ row: Statement, at now: Int64, _ db: Database) throws -> [RunSummary] {
+    static func summaries(_ row: Workspace.Statement, at now: Int64, _ db: Database) throws -> [RunSummary] {
         var runs: [RunSummary] = []
         while try row.step() { runs.append(summary(row, at: now)) }
-        let main = try Statement(
+        let main = try Workspace.Statement(
             db,
             """
             SELECT name, points, last_step, last_bits FROM training_series
             WHERE run = ? AND points > 0 AND name IN (?, ?, ?, ?, ?) ORDER BY id
             """)
-        let any = try Statement(
+        let any = try Workspace.Statement(
             db,
             """
             SELECT name, points, last_step, last_bits FROM training_series
@@ -156,7 +156,7 @@ public struct RunStore: Sendable {
         RunSeries.trainLoss, RunSeries.validationLoss, RunSeries.learningRate, RunSeries.speed, RunSeries.flops,
     ]
 
-    private static func summary(_ row: Statement, at now: Int64) -> RunSummary {
+    private static func summary(_ row: Workspace.Statement, at now: Int64) -> RunSummary {
         let source = row.optionalText(2)
         let state = RunState.seen(
             stored: RunState(rawValue: row.int(4)) ?? .failed, isForeign: source != nil, heartbeat: row.int64(17),
@@ -172,7 +172,7 @@ public struct RunStore: Sendable {
             threads: row.int(14), folder: row.optionalText(15), note: row.text(16), last: [])
     }
 
-    private static func value(_ name: String, _ row: Statement) -> SeriesValue {
+    private static func value(_ name: String, _ row: Workspace.Statement) -> SeriesValue {
         SeriesValue(
             series: name, step: row.int(2), value: Double(bitPattern: UInt64(bitPattern: row.int64(3))))
     }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Workspace
 
 /// Writes points of one run, within the transactions of its owner.
 ///
@@ -17,10 +18,10 @@ struct RunWriter {
 
     init(run: Int64, _ db: Database) throws {
         self.run = run
-        let series = try Statement(db, "SELECT name, id FROM training_series WHERE run = ?")
+        let series = try Workspace.Statement(db, "SELECT name, id FROM training_series WHERE run = ?")
         series.bind(1, run)
         while try series.step() { numbers[series.text(0)] = series.int64(1) }
-        let journal = try Statement(
+        let journal = try Workspace.Statement(
             db,
             """
             SELECT count(*), ifnull(sum(value_count), 0), ifnull(sum(depth), 0) FROM training_journal WHERE run = ?
@@ -32,7 +33,7 @@ struct RunWriter {
     /// The row of a series, made where there is none.
     mutating func number(of name: String, _ db: Database) throws -> Int64 {
         if let known = numbers[name] { return known }
-        let insert = try Statement(db, "INSERT INTO training_series (run, name) VALUES (?, ?)")
+        let insert = try Workspace.Statement(db, "INSERT INTO training_series (run, name) VALUES (?, ?)")
         insert.bind(1, run)
         insert.bind(2, name)
         try insert.run()
@@ -53,7 +54,7 @@ struct RunWriter {
         }
         var data: [UInt8] = []
         for (series, points) in batch { Journal.appendSection(series, points, to: &data) }
-        let insert = try Statement(
+        let insert = try Workspace.Statement(
             db, "INSERT INTO training_journal (run, depth, value_count, data) VALUES (?, ?, ?, ?)")
         insert.bind(1, run)
         insert.bind(2, longest)
@@ -83,7 +84,7 @@ struct RunWriter {
         let blocks = try BlockWriter(db)
         for (series, points) in points.sorted(by: { $0.key < $1.key }) { try blocks.append(points, to: series) }
         if rows > 0 {
-            let delete = try Statement(db, "DELETE FROM training_journal WHERE run = ?")
+            let delete = try Workspace.Statement(db, "DELETE FROM training_journal WHERE run = ?")
             delete.bind(1, run)
             try delete.run()
         }
@@ -92,7 +93,7 @@ struct RunWriter {
 
     /// Keeps the last point of each series where lists find it.
     private func note(_ batch: [(series: Int64, points: SeriesPoints)], _ db: Database) throws {
-        let update = try Statement(
+        let update = try Workspace.Statement(
             db, "UPDATE training_series SET points = points + ?, last_step = ?, last_bits = ? WHERE id = ?")
         for (series, points) in batch {
             guard let step = points.steps.last, let value = points.values.last else { continue }
@@ -126,7 +127,7 @@ struct RunWriter {
             try reader.read(series: series, number: last.number, times: false, into: &points)
             lastStep = points.steps.last ?? 0
         }
-        let update = try Statement(
+        let update = try Workspace.Statement(
             db, "UPDATE training_series SET points = ?, last_step = ?, last_bits = ? WHERE id = ?")
         update.bind(1, rest.reduce(0) { $0 + $1.count })
         update.bind(2, lastStep)
@@ -138,23 +139,23 @@ struct RunWriter {
 
 /// Puts points behind the blocks of a series.
 private struct BlockWriter {
-    private let last: Statement
-    private let header: Statement
-    private let data: Statement
+    private let last: Workspace.Statement
+    private let header: Workspace.Statement
+    private let data: Workspace.Statement
     private let reader: BlockReader
     private let db: Database
 
     init(_ db: Database) throws {
         self.db = db
-        last = try Statement(
+        last = try Workspace.Statement(
             db, "SELECT number, points FROM training_block WHERE series = ? ORDER BY number DESC LIMIT 1")
-        header = try Statement(
+        header = try Workspace.Statement(
             db,
             """
             INSERT OR REPLACE INTO training_block (series, \(SeriesBlock.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        data = try Statement(db, "INSERT OR REPLACE INTO training_points (id, data) VALUES (?, ?)")
+        data = try Workspace.Statement(db, "INSERT OR REPLACE INTO training_points (id, data) VALUES (?, ?)")
         reader = try BlockReader(db)
     }
 
@@ -180,11 +181,11 @@ private struct BlockWriter {
     }
 
     func remove(_ series: Int64, from number: Int64) throws {
-        let headers = try Statement(db, "DELETE FROM training_block WHERE series = ? AND number >= ?")
+        let headers = try Workspace.Statement(db, "DELETE FROM training_block WHERE series = ? AND number >= ?")
         headers.bind(1, series)
         headers.bind(2, number)
         try headers.run()
-        let points = try Statement(db, "DELETE FROM training_points WHERE id >= ? AND id < ?")
+        let points = try Workspace.Statement(db, "DELETE FROM training_points WHERE id >= ? AND id < ?")
         points.bind(1, SeriesBlock.key(series: series, number: number))
         points.bind(2, SeriesBlock.key(series: series + 1, number: 0))
         try points.run()

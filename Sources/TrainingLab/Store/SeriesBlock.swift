@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Workspace
 
 /// What neighboring points of a series are together: a row of `training_block`.
 struct SeriesBlock: Sendable, Equatable {
@@ -55,7 +56,7 @@ struct SeriesBlock: Sendable, Equatable {
         """
 
     /// A row of `columns`.
-    init(_ row: Statement) {
+    init(_ row: Workspace.Statement) {
         number = row.int64(0)
         count = row.int(1)
         leastStep = row.int64(2)
@@ -79,7 +80,7 @@ struct SeriesBlock: Sendable, Equatable {
 extension SeriesBlock {
     /// The blocks of a series, oldest first.
     static func all(of series: Int64, _ db: Database) throws -> [SeriesBlock] {
-        let row = try Statement(db, "SELECT \(columns) FROM training_block WHERE series = ? ORDER BY number")
+        let row = try Workspace.Statement(db, "SELECT \(columns) FROM training_block WHERE series = ? ORDER BY number")
         row.bind(1, series)
         var blocks: [SeriesBlock] = []
         while try row.step() { blocks.append(SeriesBlock(row)) }
@@ -89,10 +90,10 @@ extension SeriesBlock {
 
 /// Reads the points of blocks, one after the other, with one statement.
 final class BlockReader {
-    private let row: Statement
+    private let row: Workspace.Statement
 
     init(_ db: Database) throws {
-        row = try Statement(db, "SELECT data FROM training_points WHERE id = ?")
+        row = try Workspace.Statement(db, "SELECT data FROM training_points WHERE id = ?")
     }
 
     /// Appends the points of a block.

@@ -5,7 +5,7 @@ extension TrainingLab {
     /// What `orrery workspace check` looks at in the tables of runs.
     public static let checks = [
         Check("points of training runs") { db, examination in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT b.series, b.number, b.points, p.data FROM training_block b
@@ -21,7 +21,7 @@ extension TrainingLab {
             }
         },
         Check("last points of training runs") { db, examination in
-            let row = try Statement(db, "SELECT id, run, data FROM training_journal")
+            let row = try Workspace.Statement(db, "SELECT id, run, data FROM training_journal")
             while try row.step() {
                 try examination.step()
                 var points = SeriesPoints()

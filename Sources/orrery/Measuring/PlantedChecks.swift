@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import JSON
 import LanguageModels
 import Statistics
@@ -39,7 +40,7 @@ struct PlantedChecks: JSONRepresentable {
     /// Returns two runs of 1,000 samples; one sample in ten changes by chance, and the expected difference is the
     /// effect.
     private static func pair(effect: Double, seed: UInt64) throws -> EvalDiff {
-        var random = Splitmix64(seed: seed, stream: 4)
+        var random = SplitMix64(seed: seed, stream: 4)
         var (a, b): ([EvalRow], [EvalRow]) = ([], [])
         for index in 0..<1_000 {
             let change = random.nextUnit()
@@ -101,7 +102,7 @@ private struct LeaningJudge: LanguageModel {
         let seed = "\(request)".utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
         }
-        var random = Splitmix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         let verdict = random.nextUnit() < 0.5 + lean ? "first" : "second"
         return ModelResponse(
             message: Message(.assistant, [.text("{\"reason\": \"by lot\", \"verdict\": \"\(verdict)\"}")]),

@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import LanguageModels
 import Statistics
 
@@ -19,9 +20,9 @@ struct PlantedRun {
 
         func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution {
             let number = UInt64(sample.id.dropFirst()) ?? 0
-            var common = Splitmix64(seed: seed, stream: number)
+            var common = SplitMix64(seed: seed, stream: number)
             let isRight = common.nextUnit() < 0.7
-            var own = Splitmix64(seed: seed &+ UInt64(drop * 1000), stream: number &+ 1_000_000)
+            var own = SplitMix64(seed: seed &+ UInt64(drop * 1000), stream: number &+ 1_000_000)
             let breaks = own.nextUnit() < drop * 2
             let mends = own.nextUnit() < drop * 0.9
             let answers = isRight ? !breaks : mends

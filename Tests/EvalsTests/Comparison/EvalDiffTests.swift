@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import Statistics
 import Testing
 import Traces
@@ -7,7 +8,7 @@ import Traces
 struct EvalDiffTests {
     @Test("regressions, fixes, and the difference match a direct computation", arguments: 0..<5 as Range<UInt64>)
     func flipsAreThoseOfANaiveJoin(seed: UInt64) throws {
-        var random = Splitmix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         func rows() -> [EvalRow] {
             var rows = (0..<400).filter { _ in random.next(below: 10) > 0 }.map { number in
                 let draw = random.nextUnit()
@@ -96,7 +97,7 @@ struct EvalDiffTests {
     }
 
     @Test("clusters widen the interval") func clusters() throws {
-        var random = Splitmix64(seed: 3)
+        var random = SplitMix64(seed: 3)
         var (a, b, clusters): ([Double], [Double], [String?]) = ([], [], [])
         for cluster in 0..<40 {
             // All samples of a cluster change together.

@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import JSON
 import Statistics
 import Testing
@@ -31,7 +32,7 @@ struct EvalGateTests {
 
     @Test("planted regressions are found as often as theory predicts") func plantedRegressions() throws {
         // The true loss is three points; 9.4 of 100 samples change. Against 0, the test finds it in 87 % of all runs.
-        var random = Splitmix64(seed: 11)
+        var random = SplitMix64(seed: 11)
         var (found, allowed, standardError) = (0, 0, 0.0)
         let runs = 300
         for _ in 0..<runs {

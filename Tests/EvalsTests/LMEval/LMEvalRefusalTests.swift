@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import JSON
 import LanguageModels
 import Testing

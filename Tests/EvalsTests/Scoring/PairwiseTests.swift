@@ -1,4 +1,5 @@
 import Evals
+import Hashing
 import JSON
 import LanguageModels
 import Statistics
@@ -19,7 +20,7 @@ struct PairwiseTests {
             let second = fenced("second", in: prompt)
             var digest: UInt64 = seed
             for byte in (first + "|" + second).utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            var generator = Splitmix64(seed: digest)
+            var generator = SplitMix64(seed: digest)
             if generator.nextUnit() < share { return verdict(prompt, "first") }
             let better = (Int(first.dropFirst()) ?? 0) > (Int(second.dropFirst()) ?? 0)
             return verdict(prompt, better ? "first" : "second")
@@ -27,7 +28,7 @@ struct PairwiseTests {
     }
 
     private func report(_ judge: FunctionJudge, count: Int) -> PairwiseReport {
-        var generator = Splitmix64(seed: 5)
+        var generator = SplitMix64(seed: 5)
         let room = ScoringRoom(judge: judge)
         return PairwiseReport(
             (0..<count).map { _ in

@@ -64,7 +64,7 @@ extension ProfileStore {
     }
 
     private static func find(digest: UInt64, size: Int, _ db: Database) throws -> ProfileSummary? {
-        let row = try RawStatement(db, "SELECT \(summaryColumns) FROM profile WHERE digest = ? AND size = ?")
+        let row = try Workspace.Statement(db, "SELECT \(summaryColumns) FROM profile WHERE digest = ? AND size = ?")
         row.bind(1, Int64(bitPattern: digest))
         row.bind(2, size)
         return try row.first { summary($0) }
@@ -75,9 +75,9 @@ extension ProfileStore {
 private final class ProfileWriter {
     private let db: Database
     private let id: Int64
-    private let launches: RawStatement
-    private let counters: RawStatement
-    private let newWord: RawStatement
+    private let launches: Workspace.Statement
+    private let counters: Workspace.Statement
+    private let newWord: Workspace.Statement
     private var words = WordTable()
     private var writtenWords = 0
     private var json = JSONWriter()
@@ -88,7 +88,7 @@ private final class ProfileWriter {
     init(_ db: Database) throws {
         self.db = db
         compressor = try Compressor()
-        let row = try RawStatement(
+        let row = try Workspace.Statement(
             db,
             """
             INSERT INTO profile (title, tool, format, path, size, digest, imported, launches, kernels, seconds,
@@ -96,11 +96,11 @@ private final class ProfileWriter {
             VALUES ('', '', '', '', -1, abs(random()), 0, 0, 0, 0, 0, '', '', '') RETURNING id
             """)
         id = try row.first { $0.int64(0) } ?? 0
-        launches = try RawStatement(
+        launches = try Workspace.Statement(
             db,
             "INSERT INTO launch (profile, ordinal, name, device, start, duration, detail) VALUES (?, ?, ?, ?, ?, ?, ?)")
-        counters = try RawStatement(db, "INSERT INTO launch_counter (profile, first, data) VALUES (?, ?, ?)")
-        newWord = try RawStatement(db, "INSERT INTO profile_word (profile, id, text) VALUES (?, ?, ?)")
+        counters = try Workspace.Statement(db, "INSERT INTO launch_counter (profile, first, data) VALUES (?, ?, ?)")
+        newWord = try Workspace.Statement(db, "INSERT INTO profile_word (profile, id, text) VALUES (?, ?, ?)")
     }
 
     func add(_ launch: Launch) throws {
@@ -133,7 +133,7 @@ private final class ProfileWriter {
         counters.bind(1, id)
         counters.bind(2, blockFirst)
         try block.bytes.withUnsafeBytes { bytes in
-            try compressor.withCompressed(bytes) { counters.bind(3, blob: $0) }
+            try compressor.withCompressed(bytes) { counters.bind(3, copying: $0) }
         }
         try counters.run()
     }
@@ -143,7 +143,7 @@ private final class ProfileWriter {
     func finish(_ summary: inout ProfileSummary) throws {
         try flushCounters()
         summary.id = id
-        let row = try RawStatement(
+        let row = try Workspace.Statement(
             db,
             """
             UPDATE profile SET title = ?, tool = ?, format = ?, path = ?, size = ?, digest = ?, imported = ?,

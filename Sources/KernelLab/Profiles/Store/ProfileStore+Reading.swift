@@ -7,7 +7,7 @@ extension ProfileStore {
     public func summaries() throws -> [ProfileSummary] {
         try workspace.read { db in
             var found: [ProfileSummary] = []
-            try RawStatement(db, "SELECT \(Self.summaryColumns) FROM profile ORDER BY id DESC").forEach {
+            try Workspace.Statement(db, "SELECT \(Self.summaryColumns) FROM profile ORDER BY id DESC").forEach {
                 found.append(Self.summary($0))
             }
             return found
@@ -28,13 +28,13 @@ extension ProfileStore {
             let words = try Self.words(id, db)
             var launches: [Launch] = []
             launches.reserveCapacity(summary.launchCount)
-            let rows = try RawStatement(
+            let rows = try Workspace.Statement(
                 db, "SELECT \(Self.launchColumns) FROM launch WHERE profile = ? ORDER BY ordinal")
             rows.bind(1, id)
             let parser = JSONParser()
             try rows.forEach { launches.append(try Self.launch($0, words, parser)) }
             if withCounters {
-                let blocks = try RawStatement(db, "SELECT first, data FROM launch_counter WHERE profile = ?")
+                let blocks = try Workspace.Statement(db, "SELECT first, data FROM launch_counter WHERE profile = ?")
                 blocks.bind(1, id)
                 let decompressor = try Decompressor()
                 try blocks.forEach { row in
@@ -51,13 +51,13 @@ extension ProfileStore {
     /// One launch with all figures of the tool; nil if it is not there.
     public func launch(_ profile: Int64, _ ordinal: Int) throws -> Launch? {
         try workspace.read { db in
-            let row = try RawStatement(
+            let row = try Workspace.Statement(
                 db, "SELECT \(Self.launchColumns) FROM launch WHERE profile = ? AND ordinal = ?")
             row.bind(1, profile)
             row.bind(2, ordinal)
             let words = try Self.words(profile, db)
             guard var launch = try row.first({ try Self.launch($0, words, JSONParser()) }) else { return nil }
-            let block = try RawStatement(
+            let block = try Workspace.Statement(
                 db,
                 "SELECT first, data FROM launch_counter WHERE profile = ? AND first <= ? ORDER BY first DESC LIMIT 1")
             block.bind(1, profile)
@@ -75,7 +75,7 @@ extension ProfileStore {
     /// Gives a profile another title.
     public func rename(_ id: Int64, to title: String) throws {
         try workspace.write { db in
-            let row = try RawStatement(db, "UPDATE profile SET title = ? WHERE id = ?")
+            let row = try Workspace.Statement(db, "UPDATE profile SET title = ? WHERE id = ?")
             row.bind(1, title)
             row.bind(2, id)
             try row.run()
@@ -98,14 +98,14 @@ extension ProfileStore {
 
     /// Removes one profile; nil if it is not there, else how many launches it had.
     static func delete(_ id: Int64, _ db: Database) throws -> Int? {
-        let removed = try RawStatement(db, "DELETE FROM profile WHERE id = ? RETURNING id")
+        let removed = try Workspace.Statement(db, "DELETE FROM profile WHERE id = ? RETURNING id")
         removed.bind(1, id)
         guard try removed.first({ $0.int64(0) }) != nil else { return nil }
-        let count = try RawStatement(db, "SELECT count(*) FROM launch WHERE profile = ?")
+        let count = try Workspace.Statement(db, "SELECT count(*) FROM launch WHERE profile = ?")
         count.bind(1, id)
         let launches = try count.first { $0.int(0) } ?? 0
         for table in ["launch", "launch_counter", "profile_word"] {
-            let rows = try RawStatement(db, "DELETE FROM \(table) WHERE profile = ?")
+            let rows = try Workspace.Statement(db, "DELETE FROM \(table) WHERE profile = ?")
             rows.bind(1, id)
             try rows.run()
         }
@@ -121,20 +121,20 @@ extension ProfileStore {
     private static let launchColumns = "ordinal, name, device, start, duration, detail"
 
     private static func summary(_ id: Int64, _ db: Database) throws -> ProfileSummary? {
-        let row = try RawStatement(db, "SELECT \(summaryColumns) FROM profile WHERE id = ?")
+        let row = try Workspace.Statement(db, "SELECT \(summaryColumns) FROM profile WHERE id = ?")
         row.bind(1, id)
         return try row.first { summary($0) }
     }
 
-    static func summary(_ row: RawStatement) -> ProfileSummary {
+    static func summary(_ row: Workspace.Statement) -> ProfileSummary {
         var summary = ProfileSummary(title: row.text(1), tool: row.text(2), format: row.text(3), path: row.text(4))
         summary.id = row.int64(0)
         summary.size = row.int(5)
         summary.digest = UInt64(bitPattern: row.int64(6))
-        summary.imported = row.optionalDouble(7) ?? 0
+        summary.imported = row.storedDouble(7) ?? 0
         summary.launchCount = row.int(8)
         summary.kernelCount = row.int(9)
-        summary.seconds = row.optionalDouble(10) ?? 0
+        summary.seconds = row.storedDouble(10) ?? 0
         summary.untimedLaunches = row.int(11)
         summary.devices = SummaryCoding.devices(row.text(12))
         summary.notes = SummaryCoding.strings(row.text(13))
@@ -143,19 +143,19 @@ extension ProfileStore {
     }
 
     private static func words(_ profile: Int64, _ db: Database) throws -> [String] {
-        let rows = try RawStatement(db, "SELECT text FROM profile_word WHERE profile = ? ORDER BY id")
+        let rows = try Workspace.Statement(db, "SELECT text FROM profile_word WHERE profile = ? ORDER BY id")
         rows.bind(1, profile)
         var words: [String] = []
         try rows.forEach { words.append($0.text(0)) }
         return words
     }
 
-    private static func launch(_ row: RawStatement, _ words: [String], _ parser: JSONParser) throws -> Launch {
+    private static func launch(_ row: Workspace.Statement, _ words: [String], _ parser: JSONParser) throws -> Launch {
         let name = row.int(1)
         var launch = Launch(
             ordinal: row.int(0), name: words.indices.contains(name) ? words[name] : "", device: row.int(2))
-        launch.start = row.optionalDouble(3)
-        launch.duration = row.optionalDouble(4)
+        launch.start = row.storedDouble(3)
+        launch.duration = row.storedDouble(4)
         try? parser.parse(row.text(5)) { LaunchCoding.apply($0, words: words, to: &launch) }
         return launch
     }

@@ -5,7 +5,7 @@ extension CorpusSnapshot {
     public func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent] {
         try answering {
             try workspace.read { db in
-                let row = try Statement(
+                let row = try Workspace.Statement(
                     db,
                     """
                     SELECT c.document, c.first, c.beyond, c.parent, c.ordinal, d.name, d.chunks, d.namespace,
@@ -80,7 +80,7 @@ extension CorpusSnapshot {
     /// session.
     private func subject(of chunk: Int64) throws -> MetadataFilter.Subject? {
         try workspace.read { db in
-            let row = try Statement(db, "SELECT document FROM retrieval_chunk WHERE id = ?")
+            let row = try Workspace.Statement(db, "SELECT document FROM retrieval_chunk WHERE id = ?")
             row.bind(1, chunk)
             guard try row.step() else { return nil }
             let document = row.int64(0)
@@ -115,7 +115,7 @@ extension CorpusSnapshot {
     /// Returns what hides a chunk from every search: its namespace, or a document with the same text.
     private func hiding(_ chunk: Int64) throws -> FilterExclusion? {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT d.namespace, o.name FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document

@@ -126,7 +126,7 @@ extension CorpusSnapshot {
     /// Returns the indexed texts of a chunk; `nil` if the chunk does not exist or is hidden from this session.
     func chunkTexts(_ chunk: Int64) throws -> ChunkTexts? {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT c.document, c.first, c.beyond, c.heading, d.title, d.kind, d.namespace

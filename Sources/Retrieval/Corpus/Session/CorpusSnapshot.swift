@@ -162,7 +162,7 @@ private struct CorpusState {
         }
         // From one namespace to the next, for there may be a million documents in each.
         isWhole = true
-        let next = try Statement(
+        let next = try Workspace.Statement(
             db,
             """
             SELECT namespace FROM retrieval_document WHERE corpus = ? AND namespace > ? ORDER BY namespace LIMIT 1

@@ -23,7 +23,7 @@ struct EmbeddingNeeds {
     /// All chunks that are searched, by row, after `isKnown` left out those with a vector.
     func pending(_ isKnown: (Int64) -> Bool) throws -> [Int64] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT c.id FROM retrieval_document d JOIN retrieval_chunk c ON c.document = d.id
@@ -42,7 +42,7 @@ struct EmbeddingNeeds {
     /// Returns the texts of chunks as they are embedded; chunks that are gone are left out.
     func needs(_ chunks: some Sequence<Int64>) throws -> [EmbeddingNeed] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT c.document, c.first, c.beyond, c.heading, c.digest, d.title, d.kind
@@ -67,7 +67,7 @@ struct EmbeddingNeeds {
     /// Chunks with the same content as one of `digests`, of any corpus.
     func twins(of digests: some Sequence<ContentDigest>) throws -> [ContentDigest: [(chunk: Int64, corpus: Int64)]] {
         try workspace.read { db in
-            let row = try Statement(
+            let row = try Workspace.Statement(
                 db,
                 """
                 SELECT c.id, d.corpus FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document

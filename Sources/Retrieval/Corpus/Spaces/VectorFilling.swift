@@ -274,7 +274,7 @@ final class VectorFilling {
     }
 
     private func settle(_ retired: Set<Int64>, _ kind: String, _ rows: VectorRows, _ db: Database) throws {
-        let remove = try Statement(db, "DELETE FROM retrieval_retired WHERE index_id = ? AND chunk = ?")
+        let remove = try Workspace.Statement(db, "DELETE FROM retrieval_retired WHERE index_id = ? AND chunk = ?")
         // Those that came meanwhile stay where their vectors are in the index.
         let all = try Int64.fetchAll(
             db, sql: "SELECT chunk FROM retrieval_retired WHERE index_id = ?", arguments: [space])

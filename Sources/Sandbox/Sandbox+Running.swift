@@ -1,5 +1,6 @@
 internal import CSandbox
 internal import Glibc
+internal import System
 
 extension Sandbox {
     /// Runs a program to its end, on the calling thread.
@@ -48,7 +49,7 @@ private struct SandboxWatch {
     let input: [UInt8]
     let limits: SandboxLimits
     let tier: SandboxTier
-    private let start = monotonicSeconds()
+    private let start = Clock.now(.monotonic)
     private var written = 0
     private var output: [UInt8] = []
     private var complaint: [UInt8] = []
@@ -77,7 +78,7 @@ private struct SandboxWatch {
         var nextLook = 0.0
         var ending: SandboxOutcome.Ending?
         while ending == nil {
-            let now = monotonicSeconds()
+            let now = Clock.now(.monotonic)
             if isCancelled() {
                 ending = .cancelled
                 break
@@ -148,7 +149,7 @@ private struct SandboxWatch {
     private func outcome(_ ending: SandboxOutcome.Ending) -> SandboxOutcome {
         SandboxOutcome(
             ending: ending, output: Array(output.prefix(limits.output)), standardError: complaint.suffix(limits.errors),
-            seconds: monotonicSeconds() - start, cpuSeconds: cpuSeconds, peakMemory: peakMemory, tier: tier)
+            seconds: Clock.now(.monotonic) - start, cpuSeconds: cpuSeconds, peakMemory: peakMemory, tier: tier)
     }
 
     /// Reads what is left in the pipes, whose writers are all gone.

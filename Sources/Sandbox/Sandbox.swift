@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// A sandbox of the operating system for untrusted programs, such as code written by a model.
 ///
@@ -88,7 +89,7 @@ public struct Sandbox: Sendable {
         let key = Trial(tier: tier, further: further)
         if let known = trials.withLock({ $0[key] }) {
             if case .success = known.result { return known.result }
-            if monotonicSeconds() - known.time < 5 { return known.result }
+            if Clock.now(.monotonic) - known.time < 5 { return known.result }
         }
         let result: Result<Sandbox, SandboxError>
         do throws(SandboxError) {
@@ -99,7 +100,7 @@ public struct Sandbox: Sendable {
         return trials.withLock { trials in
             // If a concurrent attempt succeeded, its result counts.
             if case .success(let sandbox)? = trials[key]?.result { return .success(sandbox) }
-            trials[key] = (result, monotonicSeconds())
+            trials[key] = (result, Clock.now(.monotonic))
             return result
         }
     }

@@ -1,5 +1,6 @@
 internal import CSandbox
 internal import Glibc
+internal import System
 
 /// Starts a program in its cage: the one place that speaks to the C shim.
 struct SandboxStart {
@@ -173,10 +174,10 @@ struct SandboxStart {
     private static func read(_ end: Int32, until isEnough: ([UInt8]) -> Bool) -> [UInt8] {
         var said: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
-        let deadline = monotonicSeconds() + 5
+        let deadline = Clock.now(.monotonic) + 5
         while !isEnough(said), said.count < 65_536 {
             var polled = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-            let left = deadline - monotonicSeconds()
+            let left = deadline - Clock.now(.monotonic)
             guard left > 0 else { break }
             let ready = poll(&polled, 1, Int32(left * 1000) + 1)
             if ready < 0, errno == EINTR { continue }
@@ -233,12 +234,6 @@ extension SandboxStart.Child {
     }
 }
 
-/// Seconds that only ever grow.
-func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
 
 /// The kernel's version.
 struct KernelVersion: Comparable {

@@ -10,9 +10,10 @@ public struct Clock: Sendable {
     /// Waits for the given seconds, or until the closure returns `true`; calls the closure at least every 20 ms.
     public var sleep: @Sendable (_ seconds: Double, _ isDone: () -> Bool) -> Void
 
+    /// Creates a clock from closures; without `sleep`, a wait ends at once.
     public init(
         seconds: @escaping @Sendable () -> Double, wall: @escaping @Sendable () -> Int64,
-        sleep: @escaping @Sendable (Double, () -> Bool) -> Void
+        sleep: @escaping @Sendable (Double, () -> Bool) -> Void = { _, _ in }
     ) {
         self.seconds = seconds
         self.wall = wall

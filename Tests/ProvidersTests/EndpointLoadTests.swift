@@ -2,6 +2,7 @@ import JSON
 import LanguageModels
 import Providers
 import Synchronization
+import System
 import Testing
 
 @Suite("A load is measured") struct EndpointLoadTests {

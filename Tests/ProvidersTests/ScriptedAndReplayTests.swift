@@ -1,6 +1,7 @@
 import LanguageModels
 import Providers
 import Synchronization
+import System
 import Testing
 
 @Suite("Scripted and replayed models") struct ScriptedAndReplayTests {

@@ -1,4 +1,5 @@
 public import LanguageModels
+public import System
 
 /// A loop of thought, action and observation over any model (Yao et al., "ReAct", 2023).
 ///
@@ -52,10 +53,10 @@ public struct ReActAgent: Sendable {
     public let model: any LanguageModel
     public let tools: ToolBox
     public let options: Options
-    let clock: AgentClock
+    let clock: Clock
 
     public init(
-        _ model: any LanguageModel, tools: ToolBox, options: Options = Options(), clock: AgentClock = .system
+        _ model: any LanguageModel, tools: ToolBox, options: Options = Options(), clock: Clock = .system
     ) {
         self.model = model
         self.tools = tools

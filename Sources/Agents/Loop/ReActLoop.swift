@@ -1,4 +1,5 @@
 internal import LanguageModels
+internal import System
 
 /// The state of one run.
 struct ReActLoop {
@@ -123,13 +124,13 @@ extension ReActLoop {
         var prompt: [PromptToken] = []
         var answered: [TokenStep] = []
         let (clock, deadline, isCancelled) = (
-            agent.clock, agent.clock.now() + limits.seconds - reporter.elapsed, isCancelled
+            agent.clock, agent.clock.seconds() + limits.seconds - reporter.elapsed, isCancelled
         )
         let outcome: Result<ModelResponse, LanguageModelError>
         do throws(LanguageModelError) {
             outcome = .success(
                 try agent.model.respond(
-                    to: request, isCancelled: { isCancelled() || clock.now() >= deadline },
+                    to: request, isCancelled: { isCancelled() || clock.seconds() >= deadline },
                     receive: { event in
                         switch event {
                         case .prompt(let tokens): prompt = tokens

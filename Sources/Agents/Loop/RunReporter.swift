@@ -1,25 +1,26 @@
 internal import LanguageModels
+internal import System
 
 /// Tells a sink what happened, with numbers for spans and times that never run backwards.
 struct RunReporter {
     private let sink: (any AgentRunSink)?
-    private let clock: AgentClock
+    private let clock: Clock
     private let wallStart: Int64
     private let start: Double
     private var last = 0
 
-    init(_ sink: (any AgentRunSink)?, _ clock: AgentClock) {
+    init(_ sink: (any AgentRunSink)?, _ clock: Clock) {
         self.sink = sink
         self.clock = clock
-        wallStart = clock.wallClock()
-        start = clock.now()
+        wallStart = clock.wall()
+        start = clock.seconds()
     }
 
     /// Nanoseconds since 1970: the wall clock at the beginning and what has passed since, for it may be set meanwhile.
-    var now: Int64 { wallStart + Int64(max(0, clock.now() - start) * 1e9) }
+    var now: Int64 { wallStart + Int64(max(0, clock.seconds() - start) * 1e9) }
 
     /// Seconds since the beginning.
-    var elapsed: Double { max(0, clock.now() - start) }
+    var elapsed: Double { max(0, clock.seconds() - start) }
 
     func began(
         _ agent: String, _ question: String, _ model: any LanguageModel, _ tools: ToolBox,

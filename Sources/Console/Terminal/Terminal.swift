@@ -1,6 +1,7 @@
 internal import CTerminal
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// The screen and keyboard of this process.
 ///
@@ -277,9 +278,7 @@ public final class Terminal {
 
     /// Monotonic time in milliseconds, excluding the time during which the machine is suspended.
     static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        Clock.nanoseconds(.monotonic) / 1_000_000
     }
 
     // MARK: Suspending and resizing

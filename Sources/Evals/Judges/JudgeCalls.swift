@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import LanguageModels
+internal import System
 internal import Traces
 
 extension ScoringRoom {
@@ -44,9 +45,7 @@ extension ScoringRoom {
 
     /// Returns nanoseconds since 1970.
     private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 }
 

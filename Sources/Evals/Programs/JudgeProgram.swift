@@ -1,6 +1,7 @@
 internal import JSON
 internal import LanguageModels
 internal import Synchronization
+internal import System
 
 /// Judges with a user's program, which starts once and stays: one JSON line in, one JSON line out for each verdict.
 ///
@@ -33,7 +34,7 @@ final class JudgeProgram: LanguageModel {
         guard case .messages(let messages, _) = request.input else {
             throw LanguageModelError(.request, model: name, problem: "a judge accepts only messages")
         }
-        let start = EvalClock.now()
+        let start = Clock.nanoseconds(.wall)
         let value: JSONValue
         do throws(ProgramError) {
             value = try pool.ask({ Self.line($0, messages, request.sampling) }, isCancelled: isCancelled).value
@@ -53,7 +54,7 @@ final class JudgeProgram: LanguageModel {
                 remedy:
                     "Write {\"answer\": {\"id\": ..., \"reason\": ..., \"score\": ...}} or {\"error\": ...}.")
         }
-        let seconds = Double(EvalClock.now() - start) * 1e-9
+        let seconds = Double(Clock.nanoseconds(.wall) - start) * 1e-9
         return ModelResponse(
             message: Message(.assistant, [.text(answer.string ?? answer.json())]), finish: .stop,
             usage: ProgramLines.usage(value), model: name, secondsToFirstToken: nil, seconds: seconds)

@@ -1,6 +1,7 @@
 internal import JSON
 public import LanguageModels
 internal import Providers
+internal import System
 
 /// Answers with a user's program: one JSON line in, one JSON line out for each sample.
 ///
@@ -45,7 +46,7 @@ public struct ProgramSolver: Solver {
     }
 
     public func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution {
-        let start = EvalClock.now()
+        let start = Clock.nanoseconds(.wall)
         let answer: (value: JSONValue, standardError: String)
         do throws(ProgramError) {
             answer = try pool.ask({ Self.line($0, sample, attempt) }, isCancelled: attempt.isCancelled)
@@ -60,7 +61,7 @@ public struct ProgramSolver: Solver {
             attempt.left(left(sample, error, failure.sentence, start))
             throw failure
         }
-        let end = EvalClock.now()
+        let end = Clock.nanoseconds(.wall)
         let value = answer.value
         guard value.members != nil else {
             throw LanguageModelError(
@@ -84,7 +85,7 @@ public struct ProgramSolver: Solver {
     /// Returns what is stored of a sample without an answer: the call with its time, and the program's output about
     /// itself.
     private func left(_ sample: TaskSample, _ error: ProgramError, _ problem: String, _ start: Int64) -> Solution {
-        let end = EvalClock.now()
+        let end = Clock.nanoseconds(.wall)
         let call = SolutionStep.CallRecord(
             provider: "exec", model: pool.name, specification: name,
             request: ModelRequest(.messages(sample.request.messages, tools: [])), response: nil, problem: problem,

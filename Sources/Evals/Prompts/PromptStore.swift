@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+internal import System
 internal import Traces
 public import Workspace
 
@@ -89,9 +90,7 @@ public struct PromptStore: Sendable {
     }
 
     private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 
     private static func digest(_ text: String) -> String {

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 internal import LanguageModels
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -183,9 +184,7 @@ final class Committer: Sendable {
     }
 
     private static func seconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 
     private static func insert(

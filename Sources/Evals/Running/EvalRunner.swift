@@ -1,4 +1,5 @@
-public import Providers
+internal import Providers
+public import System
 public import Traces
 public import Workspace
 
@@ -17,7 +18,7 @@ public final class EvalRunner: Sendable {
 
     let order: EvalOrder
     let workspace: Workspace
-    let clock: ProviderClock
+    let clock: Clock
     let prices: PriceTable
     let plan: RunPlan
     let resumed: Resumed?
@@ -33,7 +34,7 @@ public final class EvalRunner: Sendable {
     /// - Throws: `TaskError` if a scorer or metric of the task is invalid, `EvalRunError` if no sample is selected, or
     ///   if a budget in dollars applies to a model without a price.
     public init(
-        _ order: EvalOrder, workspace: Workspace, clock: ProviderClock = .system, prices: PriceTable = .builtIn
+        _ order: EvalOrder, workspace: Workspace, clock: Clock = .system, prices: PriceTable = .builtIn
     ) throws {
         self.order = order
         self.workspace = workspace
@@ -50,7 +51,7 @@ public final class EvalRunner: Sendable {
     /// - Throws: `EvalRunError` if the task or the solver has changed, or another process is running the run.
     public init(
         resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
-        clock: ProviderClock = .system, prices: PriceTable = .builtIn
+        clock: Clock = .system, prices: PriceTable = .builtIn
     ) throws {
         guard let stored = try EvalStore(workspace).stored(run) else { throw EvalRunError.noRun(run) }
         var order = order

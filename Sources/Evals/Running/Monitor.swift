@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A value that several threads share, with conditions to wait for its changes.
 ///
@@ -50,8 +51,7 @@ final class Monitor<State>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if body(&state) { return }
-        var until = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &until)
+        var until = Clock.time(.monotonic)
         let nanoseconds = Int(min(max(0, seconds), 3600) * 1e9) + until.tv_nsec
         until.tv_sec += nanoseconds / 1_000_000_000
         until.tv_nsec = nanoseconds % 1_000_000_000

@@ -3,6 +3,7 @@ internal import JSON
 internal import LanguageModels
 internal import Providers
 internal import Statistics
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -59,7 +60,7 @@ struct RunOpening {
         let options = order.options.packed
         let prompt = settings.first { $0.name == "prompt" }?.value
         let words = JSONValue.array(order.arguments.map { .string($0) }).json()
-        let started = runner.clock.wallClock()
+        let started = runner.clock.wall()
         return try runner.workspace.write { db in
             let row = try Workspace.Statement(
                 db,

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import LanguageModels
 internal import Providers
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -54,7 +55,7 @@ extension RunSession {
             case .failed(let reason): (.failed, committer.lostWords.map { "\(reason) \($0)" } ?? reason)
             }
         // A run with nothing left to do keeps its original end.
-        let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
+        let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wall()
         try keeping {
             try runner.workspace.write { db in
                 let row = try Workspace.Statement(

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Providers
+internal import System
 
 /// An answer whose judge failed temporarily.
 struct UnjudgedSample: Sendable {
@@ -54,7 +55,7 @@ extension RunSession {
             // The replaced sample already has the answer; an answer of another run is found there again.
             guard replaced[place] == nil, !kept.isCached else { continue }
             let sample = runner.plan.sample(at: place)
-            let moment = runner.clock.wallClock()
+            let moment = runner.clock.wall()
             let fields = sample.fields == .null ? nil : sample.fields.json()
             let record = StoredSample(
                 solution: kept.solution, scores: [], input: sample.request.inputText, targets: sample.targets,

@@ -1,6 +1,7 @@
 internal import JSON
 internal import LanguageModels
 internal import Providers
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -41,7 +42,7 @@ extension RunSession {
         let sample = runner.plan.sample(at: work.place)
         let epoch = runner.plan.epoch(at: work.place)
         let seed = SampleSeed.seed(of: sample.id, epoch: epoch, run: runner.order.options.seed)
-        let start = runner.clock.wallClock()
+        let start = runner.clock.wall()
         if let kept = shared.withLock({ $0.unjudged.removeValue(forKey: work.place) }) {
             keep(kept.solution, sample, epoch, seed, work, start: start, isCached: kept.isCached)
             return
@@ -224,7 +225,7 @@ extension RunSession {
             return
         }
         var left = left ?? Solution()
-        let seconds = left.seconds > 0 ? left.seconds : Double(max(0, runner.clock.wallClock() - start)) * 1e-9
+        let seconds = left.seconds > 0 ? left.seconds : Double(max(0, runner.clock.wall() - start)) * 1e-9
         if failure.isCutOff {
             let request = left.steps.isEmpty ? seconds : left.requestSeconds
             shared.withLock { $0.meter.request(seconds: request) }
@@ -258,7 +259,7 @@ extension RunSession {
         let fields = sample.fields == .null ? nil : sample.fields.json()
         let record = StoredSample(
             solution: solution, scores: scores, input: sample.request.inputText, targets: sample.targets,
-            choices: sample.choices, fields: fields, start: start, end: runner.clock.wallClock())
+            choices: sample.choices, fields: fields, start: start, end: runner.clock.wall())
         let ended = EndedSample(
             key: SampleKey(run: id, index: work.place), row: row, replaces: replaced[work.place],
             record: record.packed, cacheKey: key)

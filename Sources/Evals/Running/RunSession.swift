@@ -2,6 +2,7 @@ internal import GRDB
 internal import LanguageModels
 internal import Providers
 internal import Synchronization
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -53,7 +54,7 @@ final class RunSession: Sendable {
         self.runner = runner
         id = opening.id
         job = opening.job
-        let begin = runner.clock.now()
+        let begin = runner.clock.seconds()
         self.begin = begin
         let places = (0..<runner.plan.total).filter { !opening.ended.contains($0) }
         wasWhole = places.isEmpty
@@ -72,7 +73,7 @@ final class RunSession: Sendable {
         let records = own.map { ($0, SampleKey(run: opening.id, index: $0).id) }
         cached = found.merging(records) { _, own in own }
         needsTexts = runner.order.task.metrics.contains { RunFigures.ofTexts.contains($0.kind) }
-        let now = runner.clock.now
+        let now = runner.clock.seconds
         let cut = RunCut()
         self.cut = cut
         committer = Committer(
@@ -108,7 +109,7 @@ final class RunSession: Sendable {
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
     /// Returns seconds since the run started or resumed.
-    func now() -> Double { runner.clock.now() - begin }
+    func now() -> Double { runner.clock.seconds() - begin }
 
     /// Runs until nothing is left or the run is stopped. All answers are then on the disk.
     func run(progress: (EvalProgress) -> Void) throws {

@@ -1,4 +1,5 @@
 public import LanguageModels
+internal import System
 
 /// Answers with a model: texts, conversations, and probabilities of given texts.
 public struct ModelSolver: Solver {
@@ -98,7 +99,7 @@ struct ModelWork {
     let solver: ModelSolver
     let attempt: SolvingAttempt
     var solution = Solution()
-    private let begun = EvalClock.now()
+    private let begun = Clock.nanoseconds(.wall)
 
     init(solver: ModelSolver, attempt: SolvingAttempt) {
         self.solver = solver
@@ -108,7 +109,7 @@ struct ModelWork {
     /// The solution with its time.
     var finished: Solution {
         var solution = solution
-        solution.seconds = Double(EvalClock.now() - begun) * 1e-9
+        solution.seconds = Double(Clock.nanoseconds(.wall) - begun) * 1e-9
         return solution
     }
 
@@ -127,7 +128,7 @@ struct ModelWork {
         }
         var tokens: [TokenStep] = []
         let keepsTokens = solver.keepsTokens
-        let start = EvalClock.now()
+        let start = Clock.nanoseconds(.wall)
         let response: ModelResponse
         do throws(LanguageModelError) {
             response = try solver.model.respond(to: request, isCancelled: attempt.isCancelled) { event in
@@ -144,7 +145,7 @@ struct ModelWork {
             .model(
                 SolutionStep.CallRecord(
                     provider: solver.model.provider, model: solver.model.name, specification: solver.specification,
-                    request: request, response: response, start: start, end: EvalClock.now(), answered: tokens)))
+                    request: request, response: response, start: start, end: Clock.nanoseconds(.wall), answered: tokens)))
         add(response.usage)
         solution.retries += response.retries
         return response
@@ -155,7 +156,7 @@ struct ModelWork {
         _ model: any LikelihoodModel, of text: String, after context: String?
     ) throws(LanguageModelError) -> Likelihood {
         try checkCancelled()
-        let start = EvalClock.now()
+        let start = Clock.nanoseconds(.wall)
         let likelihood: Likelihood
         do throws(LanguageModelError) {
             if let context {
@@ -174,7 +175,7 @@ struct ModelWork {
                     provider: model.provider, model: model.name, specification: solver.specification,
                     request: ModelRequest(.text(context ?? ""), sampling: .greedy), response: nil,
                     likelihood: solver.keepsTokens ? likelihood : likelihood.withoutTokens, start: start,
-                    end: EvalClock.now())))
+                    end: Clock.nanoseconds(.wall))))
         add(likelihood.usage)
         return likelihood
     }
@@ -189,7 +190,7 @@ struct ModelWork {
             .model(
                 SolutionStep.CallRecord(
                     provider: provider, model: model, specification: solver.specification, request: request,
-                    response: nil, problem: error.sentence, start: start, end: EvalClock.now())))
+                    response: nil, problem: error.sentence, start: start, end: Clock.nanoseconds(.wall))))
         attempt.left(left)
     }
 

@@ -1,6 +1,7 @@
 public import LanguageModels
 public import Retrieval
 internal import Synchronization
+internal import System
 public import Workspace
 
 /// Answers with a pipeline of the workspace, and with a model if the question has a prompt.
@@ -31,7 +32,7 @@ public final class RetrievalSolver: Solver {
             throw error("a pipeline cannot answer a \(sample.request.kindName) request", isRequest: true)
         }
         if attempt.isCancelled() { throw ModelWork.cancelled(name) }
-        let begun = EvalClock.now()
+        let begun = Clock.nanoseconds(.wall)
         let opened: Opened
         let record: RetrievalRecord
         do {
@@ -46,7 +47,7 @@ public final class RetrievalSolver: Solver {
             throw self.error("\(error)", isRequest: false)
         }
         let passages = Self.passages(of: record, depth: question.depth)
-        let found = EvalClock.now()
+        let found = Clock.nanoseconds(.wall)
         let search = SolutionStep.search(
             SolutionStep.SearchRecord(
                 corpus: opened.corpus.name, pipeline: opened.pipeline.name, question: question.question,

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Interpretability
 internal import JSON
+internal import System
 internal import Tensors
 internal import Tokenizers
 internal import Workspace
@@ -143,9 +144,7 @@ public enum FeatureBench {
     }
 
     private static func seconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 
     private static func peakMemory() -> Int {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 public import Workspace
 
 /// The dictionaries of a workspace: kept, indexed, searched, labeled.
@@ -26,8 +27,6 @@ public struct FeatureStore: Sendable {
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
     static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 }

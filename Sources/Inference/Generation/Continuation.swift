@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LanguageModels
+internal import System
 internal import Tokenizers
 
 /// One answer while it grows: the completion, the text that its tokens make, and whether it is over.
@@ -115,8 +116,6 @@ struct Continuation {
 
     /// Seconds on a clock that never goes back.
     static func clock() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+        Clock.now(.monotonic)
     }
 }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Inference
 internal import Kernels
 internal import Models
+internal import System
 internal import Tokenizers
 
 extension InspectedRun {
@@ -114,9 +115,7 @@ extension InspectedRun {
 
     /// Seconds on a clock that never goes back.
     static func clock() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+        Clock.now(.monotonic)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import CKernels
 internal import Glibc
 internal import Kernels
+internal import System
 public import Workspace
 
 /// How far a measurement is.
@@ -88,7 +89,7 @@ private struct CeilingRun {
         }
         let samples = sets.flatMap { $0.compute.map(\.rate.samples) + $0.memory.map(\.rate.samples) }.reduce(0, +)
         return Ceilings(
-            machine: machine, measuredAt: wallClock(), sets: sets, latencies: latencies,
+            machine: machine, measuredAt: Clock.now(.wall), sets: sets, latencies: latencies,
             clock: clock ?? MeasuredRate(median: 0, best: 0, low: 0, high: 0, samples: 0),
             conditions: watch.conditions(samples: samples, repeated: repeated, interrupted: interrupted),
             counters: HardwareCounters().sentence, notes: notes)
@@ -249,10 +250,3 @@ extension MemoryLevel {
 }
 
 func wholeMiB(_ bytes: Int) -> Int { bytes & ~((1 << 20) - 1) }
-
-/// Seconds since 1970.
-func wallClock() -> Double {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
-}

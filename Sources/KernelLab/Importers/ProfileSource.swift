@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file that a profile is read from: its bytes in order, with progress and cancellation on the way.
 final class ProfileSource {
@@ -67,9 +68,7 @@ final class ProfileSource {
     /// Counts progress for a reader that does not go through `read`, and learns about cancellation.
     func advance(by count: Int) {
         bytesRead += count
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
-        let time = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+        let time = Clock.nanoseconds(.coarse) / 1_000_000
         guard time >= nextReport else { return }
         nextReport = time + 50
         onProgress(min(bytesRead, size))

@@ -1,6 +1,7 @@
 internal import CKernels
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Workspace
 
 extension KernelSession {
@@ -155,7 +156,7 @@ extension KernelSession {
         }
         return KernelReport(
             operation: operation.name, title: operation.title, shape: shape, threads: threads, machine: machine,
-            measuredAt: wallClock(), cost: cost, workingSet: problem.workingSet, level: ground.level,
+            measuredAt: Clock.now(.wall), cost: cost, workingSet: problem.workingSet, level: ground.level,
             peak: ground.roofs.peakRoof, bandwidth: ground.roofs.bandwidthRoof, rungs: results,
             conditions: conditions, counters: HardwareCounters().sentence, notes: notes, oneThread: lone?.report)
     }

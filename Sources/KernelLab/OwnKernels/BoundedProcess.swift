@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Workspace
 
 /// A program that is given so much time and may say so much; then it is ended, with all that it started.
@@ -112,8 +113,6 @@ struct BoundedProcess {
     }
 
     private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 }

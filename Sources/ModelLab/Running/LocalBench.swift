@@ -4,6 +4,7 @@ public import JSON
 internal import LanguageModels
 internal import Models
 internal import Providers
+internal import System
 internal import Tokenizers
 
 /// A benchmark of a local model: speed of reading prompts and writing tokens.
@@ -114,9 +115,7 @@ public struct LocalBench: Sendable {
     }
 
     private static func clock() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+        Clock.now(.monotonic)
     }
 
     /// Returns the bytes of this process in memory, including mapped files.

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Kernels
+internal import System
 internal import Tokenizers
 
 /// What one caller needs to run models: memory that every pass uses again, threads, and who looks on.
@@ -146,9 +147,7 @@ public final class ForwardPass {
     func now() -> Double { profile == nil ? 0 : Self.clock() }
 
     static func clock() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 
     @inline(__always)

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Kernels
+internal import System
 
 /// Writes a model in another format: `orrery model quantize`.
 ///
@@ -34,8 +35,7 @@ public struct Quantizer {
             throw ModelError(
                 path, problem: "the path already exists", remedy: "Choose another path, or allow overwriting.")
         }
-        var start = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &start)
+        let start = Clock.now(.monotonic)
         let checkpoint = try Checkpoints.directory(source)
         let encoder = TensorEncoder(source, pool: pool, isCancelled: isCancelled)
         var report: QuantizationReport
@@ -49,9 +49,7 @@ public struct Quantizer {
         } else {
             report = try QuantizedGGUF(target, checkpoint, encoder).write(to: path, progress: progress)
         }
-        var end = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &end)
-        report.seconds = Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) * 1e-9
+        report.seconds = Clock.now(.monotonic) - start
         return report
     }
 }

@@ -1,8 +1,9 @@
 internal import LanguageModels
+internal import System
 
 /// Builds a response from its pieces, and reports each piece as it arrives.
 struct AnswerBuilder {
-    private let clock: ProviderClock
+    private let clock: Clock
     private let start: Double
     private var last: Double
     private var secondsToFirst: Double?
@@ -17,21 +18,21 @@ struct AnswerBuilder {
     private(set) var hasToolCalls = false
 
     /// Begins at the request.
-    init(clock: ProviderClock) {
+    init(clock: Clock) {
         self.clock = clock
-        start = clock.now()
+        start = clock.seconds()
         last = start
     }
 
     /// Notes that something of the answer has come.
     mutating func arrived() {
-        if secondsToFirst == nil { secondsToFirst = clock.now() - start }
+        if secondsToFirst == nil { secondsToFirst = clock.seconds() - start }
     }
 
     mutating func token(_ step: TokenStep, _ receive: (ModelEvent) -> Void) {
         arrived()
         var step = step
-        let now = clock.now()
+        let now = clock.seconds()
         step.seconds = now - last
         last = now
         pieces += 1
@@ -79,6 +80,6 @@ struct AnswerBuilder {
         whole.endGrowing()
         return ModelResponse(
             message: Message(.assistant, whole.parts), finish: finish, usage: usage, model: model,
-            secondsToFirstToken: secondsToFirst, seconds: clock.now() - start, retries: retries)
+            secondsToFirstToken: secondsToFirst, seconds: clock.seconds() - start, retries: retries)
     }
 }

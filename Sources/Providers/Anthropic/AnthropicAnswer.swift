@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// Puts an answer together from the events of a stream, or from one whole message.
 ///
@@ -26,7 +27,7 @@ struct AnthropicAnswer {
     private var signature = ""
     private(set) var isWhole = false
 
-    init(clock: ProviderClock, model: String, title: String, redaction: Redaction) {
+    init(clock: Clock, model: String, title: String, redaction: Redaction) {
         builder = AnswerBuilder(clock: clock)
         self.model = model
         self.title = title

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// Sends requests to one endpoint: with its key, again after failures that may pass, until it answers or refuses.
 package struct EndpointTransport: Sendable {
@@ -64,7 +65,7 @@ package struct EndpointTransport: Sendable {
             switch result {
             case .success(let head):
                 if (200..<300).contains(head.status) { return .answered(head, retries: retries) }
-                let refused = refusal.refusal(head, now: environment.clock.wallClock(), redaction)
+                let refused = refusal.refusal(head, now: environment.clock.wall(), redaction)
                 if refused.mayPass {
                     pause = policy.pause(before: retries + 1, asked: refused.retryAfter, lot: environment.random())
                 }

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// Makes HTTP exchanges, each on the thread that asks for it, and keeps connections between them.
 ///
@@ -75,7 +76,7 @@ package final class HTTPClient: Sendable {
     private func follow(
         _ channel: Channel, _ isCancelled: () -> Bool, _ receive: (HTTPHead, UnsafeBufferPointer<UInt8>) -> Bool
     ) throws(HTTPFailure) -> HTTPHead {
-        let start = monotonicSeconds()
+        let start = Clock.now(.monotonic)
         var lastNews = start
         var head: HTTPHead?
         var received = 0
@@ -85,7 +86,7 @@ package final class HTTPClient: Sendable {
             if isCancelled() { throw .cancelled }
             let state = orrery_curl_step(
                 channel.pointer, patience(since: start, lastNews, head != nil, isEnding: enoughSince != nil))
-            let now = monotonicSeconds()
+            let now = Clock.now(.monotonic)
             if head == nil, orrery_curl_has_headers(channel.pointer) {
                 head = Self.head(of: channel)
                 lastNews = now
@@ -99,9 +100,9 @@ package final class HTTPClient: Sendable {
                 received += length
                 guard received <= limits.body else { throw .bodyTooLarge }
                 let piece = UnsafeBufferPointer(start: bytes, count: length)
-                if enoughSince == nil, !receive(head, piece) { enoughSince = monotonicSeconds() }
+                if enoughSince == nil, !receive(head, piece) { enoughSince = Clock.now(.monotonic) }
                 orrery_curl_consume(channel.pointer, length)
-                lastNews = monotonicSeconds()
+                lastNews = Clock.now(.monotonic)
             }
             if state != ORRERY_CURL_RUNNING {
                 if let head, state == ORRERY_CURL_DONE || enoughSince != nil { return head }
@@ -119,7 +120,7 @@ package final class HTTPClient: Sendable {
     /// Hundreds of exchanges wait at the same time, each on its thread: shorter waits would cost more than the answers.
     private func patience(since start: Double, _ lastNews: Double, _ hasHead: Bool, isEnding: Bool) -> Int32 {
         if isEnding { return 5 }
-        let now = monotonicSeconds()
+        let now = Clock.now(.monotonic)
         let silence = hasHead ? lastNews + timeouts.idle : start + timeouts.firstByte
         let rest = min(silence, start + timeouts.total) - now
         return Int32(max(1, min(30, (rest * 1000).rounded(.up))))

@@ -3,6 +3,7 @@ internal import Inference
 internal import LanguageModels
 internal import Models
 internal import Synchronization
+internal import System
 
 /// Follows a generation, and publishes its progress at most 30 times per second.
 struct LiveMeter {
@@ -29,9 +30,7 @@ struct LiveMeter {
     mutating func note(_ step: TokenStep) {
         steps += 1
         if steps == 1 { secondsToFirst = step.seconds } else { secondsAfter += step.seconds ?? 0 }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        let now = Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+        let now = Clock.now(.coarse)
         guard now - lastPublished >= Self.period else { return }
         lastPublished = now
         publish()

@@ -1,5 +1,6 @@
 public import LanguageModels
 internal import Synchronization
+public import System
 
 /// Loads a model with requests and measures how it stands it.
 ///
@@ -32,13 +33,13 @@ public struct EndpointLoad: Sendable {
     /// Requests a second that become due; nil sends the next when the last is answered.
     public var arrivalsPerSecond: Double?
     public var sampling: Sampling
-    public var clock: ProviderClock
+    public var clock: Clock
 
     /// - Parameter maximumTokens: the limit of an answer, unless its prompt has one.
     public init(
         _ model: any LanguageModel, prompts: LoadPrompts, concurrency: Int = 1, amount: Amount = .requests(100),
         warmUp: Int = 0, arrivalsPerSecond: Double? = nil, maximumTokens: Int? = 128,
-        sampling: Sampling = Sampling(), clock: ProviderClock = .system
+        sampling: Sampling = Sampling(), clock: Clock = .system
     ) {
         self.model = model
         self.prompts = prompts
@@ -120,7 +121,7 @@ private final class LoadRun: Sendable {
         self.isWarmUp = isWarmUp
         self.first = first
         self.isCancelled = isCancelled
-        start = load.clock.now()
+        start = load.clock.seconds()
     }
 
     var samples: [LoadSample] { state.withLock { $0.samples } }
@@ -140,14 +141,14 @@ private final class LoadRun: Sendable {
         state.withLock { state in
             LoadProgress(
                 finished: state.samples.count, failed: state.failed, underWay: state.underWay, isWarmingUp: isWarmUp,
-                seconds: load.clock.now() - start, outputTokens: state.tokens)
+                seconds: load.clock.seconds() - start, outputTokens: state.tokens)
         }
     }
 
     /// Makes the next request; returns `false` if there are no more, or the run was canceled.
     private func step() -> Bool {
         guard !isCancelled(), let (number, due) = take() else { return false }
-        let wait = due - load.clock.now()
+        let wait = due - load.clock.seconds()
         if wait > 0 { load.clock.sleep(wait, isCancelled) }
         guard !isCancelled() else { return false }
         state.withLock { $0.underWay += 1 }
@@ -163,7 +164,7 @@ private final class LoadRun: Sendable {
 
     /// Returns the number and due time of the next request; `nil` if all were taken.
     private func take() -> (Int, Double)? {
-        let now = load.clock.now()
+        let now = load.clock.seconds()
         return state.withLock { state in
             let due = rate.map { start + Double(state.next) / $0 } ?? now
             switch amount {
@@ -181,14 +182,14 @@ private final class LoadRun: Sendable {
         var request = ModelRequest(prompt.input, sampling: load.sampling)
         if let own = prompt.maximumTokens { request.sampling.maximumTokens = own }
         let clock = load.clock
-        let sent = clock.now()
+        let sent = clock.seconds()
         var sample = LoadSample(due: due ?? sent, sent: sent, ended: sent)
         do throws(LanguageModelError) {
             let response = try load.model.respond(to: request, isCancelled: isCancelled) { event in
                 switch event {
                 case .prompt: return
                 case .token, .reasoning, .toolCall:
-                    let now = clock.now()
+                    let now = clock.seconds()
                     if sample.secondsToFirst == nil { sample.secondsToFirst = now - sent }
                     sample.lastPiece = now
                     sample.pieces += 1
@@ -204,7 +205,7 @@ private final class LoadRun: Sendable {
         } catch {
             sample.error = error
         }
-        sample.ended = clock.now()
+        sample.ended = clock.seconds()
         return sample
     }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// Puts an answer together from the chunks of a stream, or from one whole answer, which has the same form.
 struct OpenAIAnswer {
@@ -16,7 +17,7 @@ struct OpenAIAnswer {
     private let longest: Int
 
     /// - Parameter longest: bytes of text that it may have.
-    init(clock: ProviderClock, model: String, title: String, redaction: Redaction, longest: Int = .max) {
+    init(clock: Clock, model: String, title: String, redaction: Redaction, longest: Int = .max) {
         builder = AnswerBuilder(clock: clock)
         self.longest = longest
         self.model = model

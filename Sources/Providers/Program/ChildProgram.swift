@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// A program that is given bytes and gives lines: it runs in a group of its own, which ends with it.
 final class ChildProgram {
@@ -101,7 +102,7 @@ final class ChildProgram {
     ///
     /// - Parameter take: false says that no more is wanted.
     func follow(writing bytes: [UInt8], isCancelled: () -> Bool, take: (Event) -> Bool) -> Ending {
-        let start = monotonicSeconds()
+        let start = Clock.now(.monotonic)
         var written = 0
         var reader = LineReader(limits: limits)
         var errorsAreOpen = true
@@ -109,7 +110,7 @@ final class ChildProgram {
         var hasEnded = false
         while true {
             if isCancelled() { return end(with: .cancelled) }
-            guard monotonicSeconds() - start < limits.seconds else { return end(with: .timedOut) }
+            guard Clock.now(.monotonic) - start < limits.seconds else { return end(with: .timedOut) }
             var polled = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
             if errorsAreOpen { polled.append(pollfd(fd: errors, events: Int16(POLLIN), revents: 0)) }
             if input >= 0 { polled.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
@@ -190,9 +191,9 @@ final class ChildProgram {
     private func end(with reason: Ending?) -> Ending {
         closeInput()
         if reason == nil || reason == .enough {
-            let start = monotonicSeconds()
+            let start = Clock.now(.monotonic)
             var chunk = [UInt8](repeating: 0, count: 4096)
-            while !isOver, monotonicSeconds() - start < limits.secondsToEnd {
+            while !isOver, Clock.now(.monotonic) - start < limits.secondsToEnd {
                 var polled = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
                 if poll(&polled, 1, 2) > 0, !readErrors(&chunk) { usleep(500) }
             }

@@ -1,5 +1,6 @@
 internal import JSON
 public import LanguageModels
+public import System
 
 /// A model that is a program of one's own: it is started for every request, reads one JSON line and writes JSON lines.
 ///
@@ -37,7 +38,7 @@ public import LanguageModels
 /// killed with all that it started. It inherits the environment and the working folder; no shell sees its words.
 public final class ProgramModel: LanguageModel {
     private let words: [String]
-    private let clock: ProviderClock
+    private let clock: Clock
     private let limits: ChildProgram.Limits
 
     public let provider = "exec"
@@ -47,17 +48,17 @@ public final class ProgramModel: LanguageModel {
     /// - Parameters:
     ///   - words: the program and its arguments; the program is looked up in `PATH` where it has no slash.
     ///   - seconds: how long an answer may take.
-    public convenience init(_ words: [String], seconds: Double = 3600, clock: ProviderClock = .system) {
+    public convenience init(_ words: [String], seconds: Double = 3600, clock: Clock = .system) {
         self.init(words, limits: ChildProgram.Limits(seconds: seconds), clock: clock)
     }
 
     package convenience init(
-        _ words: [String], seconds: Double, line: Int, output: Int, clock: ProviderClock = .system
+        _ words: [String], seconds: Double, line: Int, output: Int, clock: Clock = .system
     ) {
         self.init(words, limits: ChildProgram.Limits(seconds: seconds, line: line, output: output), clock: clock)
     }
 
-    private init(_ words: [String], limits: ChildProgram.Limits, clock: ProviderClock) {
+    private init(_ words: [String], limits: ChildProgram.Limits, clock: Clock) {
         self.words = words.isEmpty ? [""] : words
         self.limits = limits
         self.clock = clock

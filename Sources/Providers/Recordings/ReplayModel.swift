@@ -2,6 +2,7 @@ internal import Glibc
 internal import JSON
 public import LanguageModels
 internal import Synchronization
+public import System
 
 /// Answers from a recording: the same request gets the same answer, with the same steps, at once.
 ///
@@ -14,7 +15,7 @@ public final class ReplayModel: LanguageModel {
     }
 
     private let path: String
-    private let clock: ProviderClock
+    private let clock: Clock
     private let state: Mutex<State>
 
     public let name: String
@@ -26,7 +27,7 @@ public final class ReplayModel: LanguageModel {
     /// Reads a recording.
     ///
     /// - Throws: a `.local` error that names the line that cannot be read.
-    public init(contentsOf path: String, clock: ProviderClock = .system) throws(LanguageModelError) {
+    public init(contentsOf path: String, clock: Clock = .system) throws(LanguageModelError) {
         self.path = path
         self.clock = clock
         let file = open(path, O_RDONLY | O_CLOEXEC)

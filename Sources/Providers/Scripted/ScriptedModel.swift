@@ -1,5 +1,6 @@
 public import LanguageModels
 internal import Synchronization
+public import System
 
 /// An answer that is known beforehand.
 public struct ScriptedAnswer: Sendable {
@@ -67,7 +68,7 @@ public final class ScriptedModel: LanguageModel {
     public let abilities: ModelAbilities
     private let answers: [ScriptedAnswer]
     private let repeats: Bool
-    private let clock: ProviderClock
+    private let clock: Clock
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -75,7 +76,7 @@ public final class ScriptedModel: LanguageModel {
     ///   - clock: what its delays pass on.
     public init(
         _ answers: [ScriptedAnswer], repeats: Bool = false, name: String = "scripted",
-        abilities: ModelAbilities = ModelAbilities(takesText: true, takesTools: true), clock: ProviderClock = .system
+        abilities: ModelAbilities = ModelAbilities(takesText: true, takesTools: true), clock: Clock = .system
     ) {
         self.answers = answers
         self.repeats = repeats

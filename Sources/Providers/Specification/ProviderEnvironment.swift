@@ -1,15 +1,16 @@
 internal import Glibc
+public import System
 
 /// What providers take from outside: variables, time and chance. Tests give their own.
 public struct ProviderEnvironment: Sendable {
     /// Returns the value of an environment variable; `nil` if it is not set.
     public var variable: @Sendable (String) -> String?
-    public var clock: ProviderClock
+    public var clock: Clock
     /// A number in [0, 1).
     public var random: @Sendable () -> Double
 
     public init(
-        variable: @escaping @Sendable (String) -> String?, clock: ProviderClock = .system,
+        variable: @escaping @Sendable (String) -> String?, clock: Clock = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.variable = variable

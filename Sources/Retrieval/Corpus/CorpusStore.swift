@@ -1,6 +1,7 @@
 internal import Configuration
 internal import GRDB
 internal import Glibc
+internal import System
 public import Workspace
 
 /// The corpora of a workspace: made, filled, listed, changed.
@@ -127,15 +128,11 @@ public struct CorpusStore: Sendable {
 enum WallTime {
     /// Nanoseconds since 1970.
     static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 
     /// Seconds of a clock that is never set back.
     static func monotonic() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 }

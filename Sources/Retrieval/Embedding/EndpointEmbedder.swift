@@ -1,6 +1,7 @@
 internal import JSON
 public import Providers
 internal import Synchronization
+internal import System
 
 /// Vectors from an endpoint that speaks OpenAI's interface: `POST /v1/embeddings`.
 ///
@@ -98,7 +99,7 @@ private struct EmbeddingsExchange {
                 }
                 failure = refusal(head.status, body, redaction)
                 if RetryPolicy.mayPass(status: head.status) {
-                    let asked = RetryAfter.seconds(in: head, now: environment.clock.wallClock())
+                    let asked = RetryAfter.seconds(in: head, now: environment.clock.wall())
                     pause = policy.pause(before: attempt, asked: asked, lot: environment.random())
                 }
             case .failure(let error):

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import System
 internal import Workspace
 
 /// A program's output, with an end to its time, its memory and its talk.
@@ -105,8 +106,6 @@ struct ChildOutput {
     }
 
     private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 }

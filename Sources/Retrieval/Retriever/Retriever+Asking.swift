@@ -1,4 +1,5 @@
 internal import SearchIndexes
+internal import System
 internal import Traces
 public import Workspace
 
@@ -81,11 +82,11 @@ extension Retriever {
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         let vectors = try source.embed([record.query], as: .query, space: stage.space, isCancelled: isCancelled)
         let filter = pipeline.definition.filter.isEmpty ? nil : try source.resolve(filter: pipeline.definition.filter)
-        let begun = PipelineClock.now()
+        let begun = Clock.nanoseconds(.wall)
         let exact = try source.searchExactly(
             DenseRequest(space: stage.space, vector: vectors.first ?? [], k: stage.k, filter: filter),
             isCancelled: isCancelled)
-        let seconds = Double(PipelineClock.now() - begun) / 1e9
+        let seconds = Double(Clock.nanoseconds(.wall) - begun) / 1e9
         let found = Set(shown.entries.filter(\.verdict.isKept).compactMap { record[$0.passage].chunk })
         let missed = exact.hits.enumerated().filter { !found.contains($0.element.chunk) }
         let names = try source.chunks(missed.map(\.element.chunk))

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The bytes of a source, read once: handed to the archive, counted and shown as progress on their way to the records.
 package final class RecordInput {
@@ -105,9 +106,7 @@ package final class RecordInput {
 
     private func report(atEnd: Bool) {
         guard let onProgress = monitor.onProgress else { return }
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
-        let time = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+        let time = Clock.nanoseconds(.coarse) / 1_000_000
         guard atEnd || time >= nextReport else { return }
         nextReport = time + 50
         onProgress(bytesRead)

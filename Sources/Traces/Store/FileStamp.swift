@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What the file system says of a file: with all of it unchanged, its content is taken to be unchanged.
 struct FileStamp: Hashable {
@@ -42,8 +43,7 @@ struct FileStamp: Hashable {
     /// A file that was written in the last two seconds may be written again within the same tick of the file system's
     /// clock, which leaves its stamp as it is: its stamp is not to be trusted.
     var trusted: FileStamp {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        let now = Clock.time(.wall)
         let seconds = Int64(now.tv_sec) - modified / 1_000_000_000
         var stamp = self
         if seconds < 2 { stamp.modified = -1 }

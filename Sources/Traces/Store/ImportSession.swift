@@ -1,5 +1,6 @@
 import GRDB
 import LanguageModels
+import System
 import Workspace
 
 /// One run of `importTraces`: takes the units of a plan, a few to a transaction.
@@ -9,7 +10,7 @@ final class ImportSession {
     private let job: JobHandle?
     private let isCancelled: () -> Bool
     private let progress: (ImportProgress) -> Void
-    private let begun = monotonicSeconds()
+    private let begun = Clock.now(.monotonic)
     private let lane: CompressionLane
     private var report = ImportReport()
     private var touched: Set<Int64> = []
@@ -47,7 +48,7 @@ final class ImportSession {
             if let failure { throw failure }
         }
         report.isCancelled = plan.isCut || isCancelled() && next < plan.units.count
-        report.seconds = monotonicSeconds() - begun
+        report.seconds = Clock.now(.monotonic) - begun
         report.bytes = bytesDone
         tell("", within: 0, last: true)
         return report
@@ -57,7 +58,7 @@ final class ImportSession {
     private func batch(from next: inout Int, in database: Database) throws -> ImportError? {
         let writer = try UnitWriter(database, options: options, lane: lane)
         let bytesBefore = bytesDone
-        let start = monotonicSeconds()
+        let start = Clock.now(.monotonic)
         while next < plan.units.count, !isCancelled() {
             let unit = plan.units[next]
             do {
@@ -76,7 +77,7 @@ final class ImportSession {
                 report.problems.append(error.sentence)
             }
             next += 1
-            if bytesDone - bytesBefore > Self.batchBytes || monotonicSeconds() - start > Self.batchSeconds { break }
+            if bytesDone - bytesBefore > Self.batchBytes || Clock.now(.monotonic) - start > Self.batchSeconds { break }
         }
         return nil
     }
@@ -102,7 +103,7 @@ final class ImportSession {
     }
 
     private func tell(_ path: String, within bytes: Int, last: Bool = false) {
-        let now = monotonicSeconds()
+        let now = Clock.now(.monotonic)
         guard last || now >= nextProgress else { return }
         nextProgress = now + 0.1
         let done = bytesDone + bytes

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import JSON
+import System
 import Workspace
 
 extension TraceStore {
@@ -10,8 +11,7 @@ extension TraceStore {
     @discardableResult
     public func delete(_ ids: [Int64]) throws -> Int64? {
         try workspace.write { db in
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
+            let now = Clock.time(.wall)
             let statement = try Workspace.Statement(db, "UPDATE trace SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
             var changed: [Int64] = []
             for id in ids {

@@ -1,6 +1,7 @@
 import GRDB
 public import JSON
 import LanguageModels
+internal import System
 public import Workspace
 
 /// What building the full-text index came to.
@@ -59,7 +60,7 @@ extension TraceStore {
     @discardableResult
     public func indexText(job: JobHandle? = nil) throws -> TextIndexReport {
         var report = TextIndexReport()
-        let begun = monotonicSeconds()
+        let begun = Clock.now(.monotonic)
         try dropDeadDocuments()
         let total = try textsWithoutIndex()
         try job?.advance(by: 0, of: Int64(total), unit: "texts")
@@ -69,7 +70,7 @@ extension TraceStore {
             let more = try workspace.bulkWrite { db in
                 try indexer.step(db, &report, isCancelled: { job?.isCancelled ?? false })
             }
-            report.seconds = monotonicSeconds() - begun
+            report.seconds = Clock.now(.monotonic) - begun
             try job?.advance(by: Int64(report.items - before))
             if !more { return report }
         }
@@ -113,7 +114,7 @@ private final class TextIndexer {
 
     /// - Returns: Whether there is more to do.
     func step(_ db: Database, _ report: inout TextIndexReport, isCancelled: () -> Bool) throws -> Bool {
-        let end = monotonicSeconds() + Self.stepSeconds
+        let end = Clock.now(.monotonic) + Self.stepSeconds
         // Words wait in memory until a segment is worth writing.
         try db.run("INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432)")
         try db.run("INSERT INTO text_index (text_index, rank) VALUES ('automerge', 8)")
@@ -144,14 +145,14 @@ private final class TextIndexer {
                 try close(part, writer, &report)
                 try finish(writer, &report)
                 part.first = ordinal + 1
-                isOver = monotonicSeconds() > end || isCancelled()
+                isOver = Clock.now(.monotonic) > end || isCancelled()
                 return !isOver
             }
             if !isOver {
                 // The part also passes counted but missing rows, so that they are not requested again.
                 part.end = piece.end
                 try close(part, writer, &report)
-                isOver = monotonicSeconds() > end || isCancelled()
+                isOver = Clock.now(.monotonic) > end || isCancelled()
             }
         }
         try finish(writer, &report)

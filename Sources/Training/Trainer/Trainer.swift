@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// A training run: its data, its model, and the loop that changes the one by the other.
@@ -169,16 +170,12 @@ public final class Trainer {
     }
 
     static func seconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        Clock.now(.monotonic)
     }
 
     /// Nanoseconds since 1970.
     static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 }
 

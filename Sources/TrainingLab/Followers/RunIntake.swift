@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 internal import Training
 internal import Workspace
 
@@ -153,7 +154,7 @@ struct RunIntake {
     /// Writes what is new with the places of the files; nothing where nothing is.
     mutating func commit() throws {
         guard pendingValues > 0 || !samples.isEmpty || places != kept || head.isChanged else { return }
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         let heartbeat = head.changed > 0 ? head.changed : now
         let batch = columns.indices.filter { columns[$0].count > 0 }
         let added = try store.workspace.write { db in

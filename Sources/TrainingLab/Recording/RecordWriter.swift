@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 internal import Training
 
 /// Writes what a run of ours recorded into its row and its series.
@@ -66,7 +67,7 @@ struct RecordWriter: Sendable {
         else { throw RunError("Run \(run) does not exist. List runs with orrery train list.") }
         let source: String? = row["source"]
         if source != nil { throw RunError("Run \(run) belongs to another program. Resume it there.") }
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         let process: String? = row["process"]
         let mark = process.map(ProcessMark.init)
         let state = RunState.seen(
@@ -91,7 +92,7 @@ struct RecordWriter: Sendable {
     }
 
     private static func insert(_ description: RunDescription, at step: Int, _ db: Database) throws -> Int64 {
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         let head: StatementArguments = [description.name, now, now]
         try db.execute(
             sql: """
@@ -114,7 +115,7 @@ struct RecordWriter: Sendable {
 
     /// Writes a record, or with an empty one a sign of life.
     mutating func write(_ record: RunRecord, _ db: Database) throws {
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         try write(record.points, db)
         try write(record.samples, db)
         try write(record.events, db)

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import GRDB
 internal import Synchronization
+internal import System
 public import Training
 internal import Workspace
 
@@ -80,7 +81,7 @@ public final class RunRecorder: RunSink, Sendable {
                     try RecordWriter(description, at: step, isNew: isNew, own: own, wanted: wanted, db)
                 }
                 desk.writer = writer
-                desk.lastWrite = WallClock.monotonic()
+                desk.lastWrite = Clock.nanoseconds(.monotonic)
                 desk.lastBeat = desk.lastWrite
                 return writer.run
             }
@@ -173,7 +174,7 @@ public final class RunRecorder: RunSink, Sendable {
 
     private func tick() {
         lookForOrders()
-        let now = WallClock.monotonic()
+        let now = Clock.nanoseconds(.monotonic)
         let (write, beat) = desk.withLock { (now - $0.lastWrite, now - $0.lastBeat) }
         let isEmpty = waiting.withLock { $0.record.isEmpty }
         if isEmpty ? beat >= Self.beatAfter : write >= Self.writeAfter { _ = self.write() }
@@ -189,7 +190,7 @@ public final class RunRecorder: RunSink, Sendable {
                 defer { waiting.record = RunRecord() }
                 return waiting.record
             }
-            let now = WallClock.monotonic()
+            let now = Clock.nanoseconds(.monotonic)
             desk.lastBeat = now
             desk.lastWrite = now
             // The names of new series are kept only with their rows.
@@ -216,7 +217,7 @@ public final class RunRecorder: RunSink, Sendable {
         guard let run else { return }
         guard let found = try? store.workspace.read({ db in try RunStore.waitingOrders(of: run, db) }), !found.isEmpty
         else { return }
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         let taken: [RunOrder]? = try? store.workspace.write { db in
             try found.compactMap { id, order in
                 try db.execute(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Identifies the process that records a run, so that other processes can check whether it is alive.
 ///
@@ -49,20 +50,5 @@ struct ProcessMark: Equatable, Sendable {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(descriptor, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    }
-}
-
-/// The clocks of runs.
-enum WallClock {
-    /// Nanoseconds since 1970.
-    static func now() -> Int64 { read(CLOCK_REALTIME) }
-
-    /// Nanoseconds since some moment in the past; never set back.
-    static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
-
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import JSON
+internal import System
 internal import Workspace
 
 extension RunStore {
@@ -10,7 +11,7 @@ extension RunStore {
     /// - Returns: the row to undo; nil if nothing was deleted.
     @discardableResult
     public func delete(_ ids: [Int64]) throws -> Int64? {
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         return try workspace.write { db in
             var gone: [Int64] = []
             for id in ids {
@@ -36,7 +37,7 @@ extension RunStore {
                 SELECT \(Self.columns) FROM training_run WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC LIMIT ?
                 """)
             row.bind(1, limit)
-            return try Self.summaries(row, at: WallClock.now(), db)
+            return try Self.summaries(row, at: Clock.nanoseconds(.wall), db)
         }
     }
 

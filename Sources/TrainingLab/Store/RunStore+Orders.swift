@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 public import Training
 internal import Workspace
 
@@ -7,7 +8,7 @@ extension RunStore {
     ///
     /// - Throws: `RunError` if no process would receive the order.
     public func send(_ order: RunOrder, to run: Int64) throws {
-        let now = WallClock.now()
+        let now = Clock.nanoseconds(.wall)
         guard let summary = try self.run(run, at: now) else {
             throw RunError(
                 "Run \(run) does not exist. List runs with orrery train list.")

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 public import Training
 public import Workspace
 
@@ -29,10 +30,10 @@ public struct RunStore: Sendable {
     // MARK: Runs
 
     /// Runs that are not deleted, those changed last first.
-    public func runs(limit: Int = 1_000) throws -> [RunSummary] { try runs(limit: limit, at: WallClock.now()) }
+    public func runs(limit: Int = 1_000) throws -> [RunSummary] { try runs(limit: limit, at: Clock.nanoseconds(.wall)) }
 
     /// A run by its row; `nil` if there is none.
-    public func run(_ id: Int64) throws -> RunSummary? { try run(id, at: WallClock.now()) }
+    public func run(_ id: Int64) throws -> RunSummary? { try run(id, at: Clock.nanoseconds(.wall)) }
 
     /// As the public function, at a moment in nanoseconds since 1970.
     package func runs(limit: Int = 1_000, at now: Int64) throws -> [RunSummary] {

@@ -1,5 +1,6 @@
 public import Console
 internal import Glibc
+internal import System
 public import Workspace
 
 /// The terminal application, on a terminal or as text.
@@ -172,9 +173,7 @@ public enum Workbench {
     // MARK: Pieces
 
     private static let wallClock: @Sendable () -> Int64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Clock.nanoseconds(.wall)
     }
 
     private static func theme(for terminal: Terminal, _ settings: Settings) -> Theme {

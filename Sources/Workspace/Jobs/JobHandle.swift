@@ -1,6 +1,7 @@
 public import GRDB
 import Glibc
 import Synchronization
+internal import System
 
 /// A handle that running code uses to report its job's progress and completion, and to check for cancellation.
 ///
@@ -38,7 +39,7 @@ public final class JobHandle: Sendable {
 
     init(_ job: Job, workspace: Workspace) {
         id = job.id
-        let now = Clock.monotonic()
+        let now = Clock.now(.monotonic)
         progress = Mutex(Progress(job: job, started: now, doneBefore: job.done, saved: now, notified: 0))
         self.workspace = workspace
     }
@@ -57,7 +58,7 @@ public final class JobHandle: Sendable {
     /// Units per second since the job started or resumed; `nil` if nothing has been counted.
     public var rate: Double? {
         progress.withLock { state in
-            let seconds = (state.job.finished == nil ? Clock.monotonic() : state.saved) - state.started
+            let seconds = (state.job.finished == nil ? Clock.now(.monotonic) : state.saved) - state.started
             let count = state.job.done - state.doneBefore
             return seconds > 0 && count > 0 ? Double(count) / seconds : nil
         }
@@ -81,7 +82,7 @@ public final class JobHandle: Sendable {
     ///   - isNotable: Whether to write the row now, because the job is about to pause.
     /// - Throws: `CancellationError` if the job was canceled.
     public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil, isNotable: Bool = false) throws {
-        let now = Clock.monotonic()
+        let now = Clock.now(.monotonic)
         let (toSave, toNotify) = progress.withLock { state -> (Job?, Job?) in
             state.job.done += count
             if let total { state.job.total = total }
@@ -89,7 +90,7 @@ public final class JobHandle: Sendable {
             var due: (Job?, Job?) = (nil, nil)
             if isNotable || now - state.saved >= 0.5 {
                 state.saved = now
-                state.job.updated = Clock.now()
+                state.job.updated = Clock.now(.wall)
                 due.0 = state.job
             }
             if now - state.notified >= 0.1 {
@@ -108,7 +109,7 @@ public final class JobHandle: Sendable {
     /// Use it for jobs that write a lot of data at once, so that their progress bar moves in the meantime. Observers
     /// are notified at most ten times per second.
     public func report(done: Int64, of total: Int64? = nil, unit: String? = nil) {
-        let now = Clock.monotonic()
+        let now = Clock.now(.monotonic)
         let toNotify = progress.withLock { state -> Job? in
             guard !state.ended, now - state.notified >= 0.1 else { return nil }
             state.notified = now
@@ -126,7 +127,7 @@ public final class JobHandle: Sendable {
         progress.withLock { state in
             state.job.done = done
             state.doneBefore = done
-            state.started = Clock.monotonic()
+            state.started = Clock.now(.monotonic)
         }
     }
 
@@ -171,9 +172,9 @@ public final class JobHandle: Sendable {
         let ended = progress.withLock { progress -> Job? in
             guard !progress.ended else { return nil }
             progress.ended = true
-            progress.saved = Clock.monotonic()
+            progress.saved = Clock.now(.monotonic)
             progress.job.state = state
-            progress.job.updated = Clock.now()
+            progress.job.updated = Clock.now(.wall)
             progress.job.finished = progress.job.updated
             change(&progress.job)
             return progress.job

@@ -1,5 +1,6 @@
 import GRDB
 import Synchronization
+import System
 
 extension Jobs {
     /// Registers the function that resumes interrupted jobs of a kind.
@@ -57,7 +58,7 @@ extension Jobs {
     private func claim(_ id: Int64, _ db: Database) throws -> Job {
         try Self.markInterrupted(db)
         let me = ProcessIdentity.current
-        let now = Clock.now()
+        let now = Clock.now(.wall)
         let sql = """
             UPDATE job SET state = 'running', cancel = 0, error = NULL, result = NULL, finished = NULL,
                 machine = ?, pid = ?, process_start = ?, started = ?, updated = ?

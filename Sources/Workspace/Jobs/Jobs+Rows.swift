@@ -1,4 +1,5 @@
 import GRDB
+import System
 
 /// Access to the rows of jobs.
 extension Jobs {
@@ -27,7 +28,7 @@ extension Jobs {
         _ db: Database
     ) throws -> Job {
         let me = ProcessIdentity.current
-        let now = Clock.now()
+        let now = Clock.now(.wall)
         let started = state == .running ? now : nil
         let sql = """
             INSERT INTO job (kind, title, arguments, state, total, unit, machine, pid, process_start, created, started,

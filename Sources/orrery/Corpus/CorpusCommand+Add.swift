@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -193,7 +194,7 @@ extension CorpusCommand {
 
 /// Progress of an add as a line with rate and time left.
 struct AddPace {
-    private let begun = Clock.now
+    private let begun = Clock.nanoseconds(.wall)
 
     func text(_ progress: AddProgress) -> String {
         var text = "adding"
@@ -201,7 +202,7 @@ struct AddPace {
             text += " \(Format.progress(Double(progress.bytes) / Double(progress.totalBytes)))"
         }
         text += "  \(Format.count(progress.documents)) documents"
-        let seconds = Double(Clock.now - begun) / 1e9
+        let seconds = Double(Clock.nanoseconds(.wall) - begun) / 1e9
         if seconds > 0.2, progress.bytes > 0 {
             let rate = Double(progress.bytes) / seconds
             text += "  \(Format.rate(bytesPerSecond: rate))"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Evals
 import JSON
+import System
 import Traces
 import Workspace
 
@@ -62,7 +63,7 @@ extension EvalCommand {
                     try store.add(
                         Rating(
                             run: target.run.ratingKey, sample: sample, epoch: epoch, rater: rater,
-                            verdict: verdict.verdict, note: note, time: Clock.now))
+                            verdict: verdict.verdict, note: note, time: Clock.nanoseconds(.wall)))
                 }
                 try showNext(target, rows, store, rater)
             }

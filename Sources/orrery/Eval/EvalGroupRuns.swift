@@ -1,6 +1,7 @@
 import Console
 import Evals
 import JSON
+import System
 import Traces
 import Workspace
 
@@ -54,7 +55,7 @@ struct EvalGroupRuns {
                 return export.results(export.sampleRows())
             }
             let path = try LMEvalExport.write(
-                group.results(files), model: last.run.model, to: folder, time: last.run.end ?? Clock.now)
+                group.results(files), model: last.run.model, to: folder, time: last.run.end ?? Clock.nanoseconds(.wall))
             Output.note(path)
         }
     }

@@ -3,6 +3,7 @@ import Console
 import Evals
 import JSON
 import LanguageModels
+import System
 import Traces
 import Workspace
 
@@ -52,7 +53,7 @@ struct EvalScreen {
                     if cancellation.isCancelled { runner.controls.cancel() }
                     let text = EvalProgressText(progress).text
                     if form == .line { line.show(text) }
-                    if form == .lines, lines.tells(progress, at: Clock.now) { Output.note(text) }
+                    if form == .lines, lines.tells(progress, at: Clock.nanoseconds(.wall)) { Output.note(text) }
                 })
         }
         line.end()
@@ -185,6 +186,6 @@ enum LMEvalFiles {
     /// - Returns: Paths of the written files.
     static func write(_ log: StoredEvalLog, of task: EvalTask, to folder: String) throws -> [String] {
         let export = try LMEvalExport(task, log)
-        return try export.write(to: folder, time: log.run.end ?? Clock.now)
+        return try export.write(to: folder, time: log.run.end ?? Clock.nanoseconds(.wall))
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Retrieval
 import SearchIndexes
+import System
 import Workbench
 import Workspace
 
@@ -27,22 +28,16 @@ extension CorpusCommand.Bench {
     struct Cost {
         private let begun: (wall: Double, cpu: Double)
 
-        init() { begun = (Self.time(CLOCK_MONOTONIC), Self.time(CLOCK_PROCESS_CPUTIME_ID)) }
+        init() { begun = (Clock.now(.monotonic), Clock.now(.process)) }
 
         func write(to json: inout JSONWriter) {
-            json.member("seconds", Self.time(CLOCK_MONOTONIC) - begun.wall)
-            json.member("cpu_seconds", Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
+            json.member("seconds", Clock.now(.monotonic) - begun.wall)
+            json.member("cpu_seconds", Clock.now(.process) - begun.cpu)
         }
 
         /// Clock readings before a task.
         var now: (seconds: Double, cpuSeconds: Double) {
-            (Self.time(CLOCK_MONOTONIC) - begun.wall, Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
-        }
-
-        private static func time(_ clock: clockid_t) -> Double {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+            (Clock.now(.monotonic) - begun.wall, Clock.now(.process) - begun.cpu)
         }
     }
 

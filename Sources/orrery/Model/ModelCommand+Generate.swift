@@ -6,6 +6,7 @@ import LanguageModels
 import ModelLab
 import Models
 import Providers
+import System
 import Traces
 import Workspace
 
@@ -78,7 +79,7 @@ extension ModelCommand {
                 let recorder =
                     trace
                     ? workspace.map {
-                        ModelCallRecorder($0, conversation: "orrery model generate \(Clock.now)", origin: .chat)
+                        ModelCallRecorder($0, conversation: "orrery model generate \(Clock.nanoseconds(.wall))", origin: .chat)
                     } : nil
                 let opened = try local.open(model, workspace: workspace)
                 let capturing = try capture.map { path in
@@ -87,7 +88,7 @@ extension ModelCommand {
                 let answerer: any LanguageModel = recorder.map { CallReporting(opened.model, to: $0) } ?? opened.model
                 let cancellation = Cancellation()
                 var generation = Generation(
-                    session: 0, document: document, model: opened.model.name, started: Clock.now)
+                    session: 0, document: document, model: opened.model.name, started: Clock.nanoseconds(.wall))
                 var last: Character = "\n"
                 let json = output.json
                 let response = try Interruption.cancelling(cancellation) {
@@ -149,7 +150,7 @@ extension ModelCommand {
             let title = generation.document.caption.split(whereSeparator: \.isNewline).joined(separator: " ")
             let session = try store.save(
                 Session(
-                    title: String(title.prefix(60)), created: generation.started, changed: Clock.now,
+                    title: String(title.prefix(60)), created: generation.started, changed: Clock.nanoseconds(.wall),
                     draft: generation.document.text))
             generation.session = session.id
             try store.save(generation)

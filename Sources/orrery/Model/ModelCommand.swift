@@ -4,6 +4,7 @@ import JSON
 import ModelLab
 import Models
 import Providers
+import System
 
 /// The `orrery model` command: local and remote models.
 struct ModelCommand: ParsableCommand {
@@ -83,7 +84,7 @@ extension ModelCommand {
         func run() throws {
             try answering {
                 let house = ModelHouse(try place.open())
-                let entry = try house.add(model, name: name, at: Clock.now)
+                let entry = try house.add(model, name: name, at: Clock.nanoseconds(.wall))
                 if output.json { return Output.json(EntryDescription(entry: entry)) }
                 Output.result(
                     "added \(entry.name). Try: orrery model generate \(entry.name) --prompt \"Once upon a time\"")

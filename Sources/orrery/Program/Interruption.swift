@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Workspace
 
 /// Turns ^C into a request to cancel: work in progress is cleaned up before the program exits.
@@ -23,15 +24,15 @@ enum Interruption {
                 sigemptyset(&signals)
                 for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
                 var caught: Int32 = 0
-                var first = Clock.now
+                var first = Clock.nanoseconds(.wall)
                 while sigwait(&signals, &caught) == 0 {
                     if let current = Interruption.current, !current.isCancelled {
-                        first = Clock.now
+                        first = Clock.nanoseconds(.wall)
                         current.cancel()
                         continue
                     }
                     // A terminal may send the same request twice; a later signal exits immediately.
-                    guard Clock.now - first >= Interruption.same else { continue }
+                    guard Clock.nanoseconds(.wall) - first >= Interruption.same else { continue }
                     _exit(130)
                 }
                 return nil

@@ -6,6 +6,7 @@ import KernelLab
 import LanguageModels
 import ModelLab
 import Models
+import System
 import Traces
 import Workbench
 import Workspace
@@ -72,10 +73,10 @@ struct OpenCommand: ParsableCommand {
     /// Registers a model and starts a session with it.
     private static func openingModel(_ file: String, in workspace: Workspace) throws -> Reference {
         let house = ModelHouse(workspace)
-        let entry = try house.add(file, name: nil, at: Clock.now)
+        let entry = try house.add(file, name: nil, at: Clock.nanoseconds(.wall))
         let session = try GenerationStore(workspace).save(
             Session(
-                title: entry.name, created: Clock.now, changed: Clock.now,
+                title: entry.name, created: Clock.nanoseconds(.wall), changed: Clock.nanoseconds(.wall),
                 draft: PromptDocument(model: entry.name, input: .text("")).text))
         return Reference(.session, [session.id], title: session.title)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import JSON
 import LanguageModels
+import System
 import Traces
 import Workbench
 import Workspace
@@ -40,7 +41,7 @@ extension TraceCommand {
                 var table = TextTable(["modified", "size", "format", "session"], rightAligned: [1])
                 for session in sessions {
                     table.add([
-                        Clock.text(session.modified), Format.bytes(session.size),
+                        Format.timestamp(nanoseconds: session.modified), Format.bytes(session.size),
                         session.isReadable ? session.format : "\(session.format), unsupported", session.path,
                     ])
                 }

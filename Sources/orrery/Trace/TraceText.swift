@@ -1,6 +1,7 @@
 import Console
 import JSON
 import LanguageModels
+import System
 import Traces
 import Workbench
 
@@ -20,7 +21,7 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
+            "\(Format.timestamp(nanoseconds: run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
                 + "tokens  "
                 + "\(run.cost == nil ? "no price" : TraceFigures.cost(of: run))  "
                 + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")

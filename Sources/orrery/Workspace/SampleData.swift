@@ -6,6 +6,7 @@ import KernelLab
 import LanguageModels
 import ModelLab
 import Retrieval
+import System
 import Traces
 import Training
 import TrainingLab
@@ -48,7 +49,7 @@ enum SampleData {
         let name = try freeName(SampleTexts.model) { name in
             try house.registry.entry(named: name).map { $0.specification != ModelPath.absolute(path) } ?? false
         }
-        return try house.add(path, name: name, at: Clock.now)
+        return try house.add(path, name: name, at: Clock.nanoseconds(.wall))
     }
 
     /// Returns the usual name of a part of the sample, or the name with a suffix if the user has a part with this name.
@@ -91,12 +92,12 @@ enum SampleData {
             document.sampling.maximumTokens = recording.tokens
             document.sampling.seed = recording.seeds.last
             let session = try store.save(
-                Session(title: recording.title, created: Clock.now, changed: Clock.now, draft: document.text))
+                Session(title: recording.title, created: Clock.nanoseconds(.wall), changed: Clock.nanoseconds(.wall), draft: document.text))
             for seed in recording.seeds {
                 document.sampling.seed = seed
                 let generation = Generation(
-                    session: session.id, document: document, model: model.name, started: Clock.now)
-                _ = try GenerationRun(store, model: model, now: { Clock.now }).run(generation, isCancelled: { false })
+                    session: session.id, document: document, model: model.name, started: Clock.nanoseconds(.wall))
+                _ = try GenerationRun(store, model: model, now: { Clock.nanoseconds(.wall) }).run(generation, isCancelled: { false })
             }
         }
     }

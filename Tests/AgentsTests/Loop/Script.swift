@@ -1,6 +1,7 @@
 import Agents
 import LanguageModels
 import Synchronization
+import System
 
 /// A model with scripted replies, which records its requests.
 final class Script: LanguageModel {
@@ -88,8 +89,8 @@ final class HandClock: Sendable {
     var now: Double { seconds.withLock { $0 } }
     func move(_ by: Double) { seconds.withLock { $0 += by } }
 
-    var agent: AgentClock {
-        AgentClock(now: { self.now }, wallClock: { 1_790_000_000_000_000_000 + Int64(self.now * 1e9) })
+    var agent: Clock {
+        Clock(seconds: { self.now }, wall: { 1_790_000_000_000_000_000 + Int64(self.now * 1e9) })
     }
 }
 

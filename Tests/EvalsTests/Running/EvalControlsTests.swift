@@ -3,6 +3,7 @@ import Glibc
 import LanguageModels
 import Providers
 import Synchronization
+import System
 import Testing
 import Traces
 import Workspace
@@ -14,7 +15,7 @@ struct EvalControlsTests {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
             // The last request waits until the run is canceled.
-            if before >= 6 { ProviderClock.system.sleep(60, attempt.isCancelled) }
+            if before >= 6 { Clock.system.sleep(60, attempt.isCancelled) }
             return .plain(sample.id, cut: attempt.isCancelled())
         }
         let store = fixture.store

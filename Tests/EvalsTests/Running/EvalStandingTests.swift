@@ -1,6 +1,7 @@
 import Evals
 import LanguageModels
 import Providers
+import System
 import Testing
 import Traces
 import Workspace
@@ -21,7 +22,7 @@ struct EvalStandingTests {
     func progress() throws {
         let fixture = try RunFixture()
         let solver = ScriptedSolver { (sample, attempt, _) throws(LanguageModelError) in
-            ProviderClock.system.sleep(0.15, attempt.isCancelled)
+            Clock.system.sleep(0.15, attempt.isCancelled)
             return .plain(sample.id)
         }
         let runner = try EvalRunner(

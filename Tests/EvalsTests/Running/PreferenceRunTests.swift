@@ -2,6 +2,7 @@ import Evals
 import LanguageModels
 import Providers
 import Synchronization
+import System
 import Testing
 import Traces
 

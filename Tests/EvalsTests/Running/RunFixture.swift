@@ -4,6 +4,7 @@ import JSON
 import LanguageModels
 import Providers
 import Synchronization
+import System
 import TestFixtures
 import Traces
 import Workspace
@@ -102,7 +103,7 @@ struct RunFixture {
     }
 
     func run(
-        _ count: Int, _ solver: any Solver, epochs: Int = 1, clock: ProviderClock = .system,
+        _ count: Int, _ solver: any Solver, epochs: Int = 1, clock: Clock = .system,
         _ change: (inout EvalOptions) -> Void = { _ in }
     ) throws -> EvalRun {
         try EvalRunner(Self.order(count, solver, epochs: epochs, change), workspace: workspace, clock: clock).run()

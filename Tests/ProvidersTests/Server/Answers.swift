@@ -1,6 +1,7 @@
 import LanguageModels
 import Providers
 import Synchronization
+import System
 
 /// Bytes of whole HTTP answers.
 enum Answer {

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import JSON
+internal import System
 public import Workspace
 
 extension ProfileStore {
@@ -39,9 +40,7 @@ extension ProfileStore {
                     try writer.undo()
                     return ProfileImportReport(summary: known, isNew: false)
                 }
-                var now = timespec()
-                clock_gettime(CLOCK_REALTIME, &now)
-                summary.imported = Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+                summary.imported = Clock.now(.wall)
                 try writer.finish(&summary)
                 return ProfileImportReport(summary: summary, isNew: true)
             }

@@ -1,4 +1,5 @@
 internal import SearchIndexes
+internal import System
 
 extension PipelineWork {
     /// What single steps of a pipeline do, apart from the record that they are kept in: explanations take the same
@@ -160,7 +161,7 @@ extension PipelineWork {
 
         /// - Returns: The stage with its entries beyond k, and the entries that it keeps.
         func search(_ question: Question, _ filter: ChunkFilter?) throws(RetrievalError) -> (Found, RankedList) {
-            let start = PipelineClock.seconds()
+            let start = Clock.now(.monotonic)
             let found: ChunkHits
             var behind: [ChunkHit] = []
             var seconds = 0.0
@@ -168,7 +169,7 @@ extension PipelineWork {
             if var request = lexicalRequest(question, filter) {
                 request.k += run.shownBehind
                 found = try source.searchLexically(request, isCancelled: isCancelled)
-                seconds = PipelineClock.seconds() - start
+                seconds = Clock.now(.monotonic) - start
                 behind = Array(found.hits.dropFirst(question.k))
             } else if case .dense(let settings, let space) = question.kind,
                 let request = try denseRequest(question, filter)
@@ -180,7 +181,7 @@ extension PipelineWork {
                     stage.parameters.append(Stage.Parameter(key, "\(effort)"))
                 }
                 found = try searchDensely(request, settings)
-                seconds = PipelineClock.seconds() - start
+                seconds = Clock.now(.monotonic) - start
                 if run.shownBehind > 0 { behind = try further(found.hits, request, settings, space) }
             } else {
                 found = ChunkHits([])

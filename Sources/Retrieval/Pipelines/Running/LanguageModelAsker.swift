@@ -1,4 +1,5 @@
 internal import LanguageModels
+internal import System
 
 /// Asks a language model for a text, once for each prompt, and keeps every call for the trace of the run.
 struct LanguageModelAsker {
@@ -24,7 +25,7 @@ struct LanguageModelAsker {
         var sampling = Sampling.greedy
         sampling.maximumTokens = tokens
         let request = ModelRequest(input, sampling: sampling)
-        let start = PipelineClock.now()
+        let start = Clock.nanoseconds(.wall)
         let outcome: Result<ModelResponse, LanguageModelError>
         do {
             outcome = .success(try model.respond(to: request, isCancelled: isCancelled, receive: { _ in }))
@@ -33,7 +34,7 @@ struct LanguageModelAsker {
         }
         calls.append(
             ModelCall(
-                provider: model.provider, model: model.name, request: request, start: start, end: PipelineClock.now(),
+                provider: model.provider, model: model.name, request: request, start: start, end: Clock.nanoseconds(.wall),
                 outcome: outcome), of: stage)
         switch outcome {
         case .failure(let error):

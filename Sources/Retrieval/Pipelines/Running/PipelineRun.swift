@@ -1,3 +1,5 @@
+import System
+
 /// A pipeline over a corpus, ready to be asked.
 ///
 /// ```swift
@@ -52,7 +54,7 @@ public struct PipelineRun: Sendable {
         listener: (RetrievalRecord) -> Void = { _ in }
     ) throws(RetrievalError) -> TracedRecord {
         let calls = CallList()
-        let start = PipelineClock.now()
+        let start = Clock.nanoseconds(.wall)
         return try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
             var work = PipelineWork(self, query, calls: calls, isCancelled: isCancelled)
             try work.run(listener)

@@ -1,3 +1,5 @@
+import System
+
 /// One question on its way through a pipeline.
 struct PipelineWork {
     let run: PipelineRun
@@ -29,7 +31,7 @@ struct PipelineWork {
     }
 
     mutating func run(_ listener: (RetrievalRecord) -> Void) throws(RetrievalError) {
-        let start = PipelineClock.seconds()
+        let start = Clock.now(.monotonic)
         let asker = Asker(self)
         filter = try asker.filter()
         let waits = run.leavesModelsOut
@@ -46,7 +48,7 @@ struct PipelineWork {
                 leave(question.stage, .dense)
                 continue
             }
-            times[question.stage] = PipelineClock.now()
+            times[question.stage] = Clock.nanoseconds(.wall)
             let (stage, list) = try asker.search(question, filter)
             lists.append(list)
             try keep(stage, list.hits + stage.behind)
@@ -71,7 +73,7 @@ struct PipelineWork {
             try goOn()
             try answer(asker)
         }
-        record.seconds = PipelineClock.seconds() - start
+        record.seconds = Clock.now(.monotonic) - start
         listener(record)
     }
 
@@ -117,8 +119,8 @@ struct PipelineWork {
 
     private mutating func fuse() throws(RetrievalError) {
         let settings = definition.fusion
-        let start = PipelineClock.seconds()
-        times["fused"] = PipelineClock.now()
+        let start = Clock.now(.monotonic)
+        times["fused"] = Clock.nanoseconds(.wall)
         let fused = definition.rankFusion.fuse(lists)
         let shown = Array(fused.prefix(settings.keep + run.shownBehind))
         let ids = try passages(of: shown.map(\.chunk))
@@ -131,13 +133,13 @@ struct PipelineWork {
                         passage: pair.1, rank: index + 1, score: pair.0.score,
                         verdict: index < settings.keep ? .kept : .cut)
                 }, kept: min(settings.keep, fused.count), inputs: lists.map(\.stage),
-                parameters: definition.fusionParameters, seconds: PipelineClock.seconds() - start))
+                parameters: definition.fusionParameters, seconds: Clock.now(.monotonic) - start))
     }
 
     private mutating func rerank(_ asker: Asker) throws(RetrievalError) {
         let settings = definition.rerank
-        times["reranked"] = PipelineClock.now()
-        let start = PipelineClock.seconds()
+        times["reranked"] = Clock.nanoseconds(.wall)
+        let start = Clock.now(.monotonic)
         let input = record.stages.last.map { [$0.name] } ?? []
         guard let reranker = try asker.reranker(query) else {
             record.notes.append("\(settings.method.rawValue) did not rerank: the corpus has no vectors yet.")
@@ -161,12 +163,12 @@ struct PipelineWork {
                 }, kept: min(settings.keep, ranked.count), inputs: input,
                 parameters: [Stage.Parameter("method", settings.method.rawValue)] + reranker.parameters
                     + [Stage.Parameter("depth", "\(settings.depth)")],
-                seconds: PipelineClock.seconds() - start, note: order.note))
+                seconds: Clock.now(.monotonic) - start, note: order.note))
     }
 
     private mutating func fillContext(_ asker: Asker) throws(RetrievalError) {
-        times["context"] = PipelineClock.now()
-        let start = PipelineClock.seconds()
+        times["context"] = Clock.nanoseconds(.wall)
+        let start = Clock.now(.monotonic)
         let settings = definition.context
         let ids = try passages(of: current.map(\.chunk))
         let filled = try asker.filled(current.map(\.chunk))
@@ -193,13 +195,13 @@ struct PipelineWork {
         record.stages.append(
             Stage(
                 name: "context", kind: .context, entries: entries, kept: entries.count { $0.verdict.isKept },
-                inputs: input, parameters: parameters, seconds: PipelineClock.seconds() - start,
+                inputs: input, parameters: parameters, seconds: Clock.now(.monotonic) - start,
                 note: isEstimated ? "Token counts are estimated at four bytes per token." : nil))
     }
 
     private mutating func answer(_ asker: Asker) throws(RetrievalError) {
         guard let context = record.context else { return }
-        times["answer"] = PipelineClock.now()
+        times["answer"] = Clock.nanoseconds(.wall)
         let pieces = context.passages.map { piece in
             (mark: piece.mark, passage: piece.passage, text: piece.text ?? record[piece.passage].text ?? "")
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Reads small files of /proc.
 struct ProcReader {
@@ -58,15 +59,6 @@ struct ProcReader {
     }
 
     func names(_ folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
-        }
-        return names
+        Folder.readableNames(in: folder).filter { !$0.hasPrefix(".") }
     }
 }

@@ -26,9 +26,18 @@ public enum Folder {
 
     /// Returns the entries of a folder without `.` and `..`, sorted by name.
     ///
-    /// - Parameter limit: Maximum number of entries; the others are ignored.
-    public static func entries(of path: String, limit: Int = .max) throws(Unreadable) -> [Entry] {
-        guard let stream = opendir(path) else { throw Unreadable(path: path, code: errno) }
+    /// - Parameters:
+    ///   - limit: Maximum number of entries; the others are ignored.
+    ///   - followsLink: Whether `path` itself may be a symbolic link.
+    public static func entries(
+        of path: String, limit: Int = .max, followsLink: Bool = true
+    ) throws(Unreadable) -> [Entry] {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0, let stream = fdopendir(descriptor) else {
+            let code = errno
+            if descriptor >= 0 { close(descriptor) }
+            throw Unreadable(path: path, code: code)
+        }
         defer { closedir(stream) }
         var entries: [Entry] = []
         while entries.count < limit {
@@ -54,14 +63,31 @@ public enum Folder {
 
     /// Returns the names in a folder without `.` and `..`, sorted.
     ///
-    /// - Parameter limit: Maximum number of names; the others are ignored.
-    public static func names(in path: String, limit: Int = .max) throws(Unreadable) -> [String] {
-        try entries(of: path, limit: limit).map(\.name)
+    /// - Parameters:
+    ///   - limit: Maximum number of names; the others are ignored.
+    ///   - followsLink: Whether `path` itself may be a symbolic link.
+    public static func names(
+        in path: String, limit: Int = .max, followsLink: Bool = true
+    ) throws(Unreadable) -> [String] {
+        try entries(of: path, limit: limit, followsLink: followsLink).map(\.name)
+    }
+
+    /// Returns the entries of a folder, sorted; empty if the folder does not exist or cannot be read.
+    public static func readableEntries(of path: String) -> [Entry] {
+        // The caller treats an unreadable folder like an empty one.
+        (try? entries(of: path)) ?? []
     }
 
     /// Returns the names in a folder, sorted; empty if the folder does not exist or cannot be read.
     public static func readableNames(in path: String, limit: Int = .max) -> [String] {
         // The caller treats an unreadable folder like an empty one.
         (try? names(in: path, limit: limit)) ?? []
+    }
+
+    /// Removes a file, a link, or a folder with its contents. Whatever cannot be removed stays.
+    public static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in readableNames(in: path) { remove(path + "/" + name) }
+        rmdir(path)
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Files installed with the program: themes, notebooks, and sample data.
 package enum InstalledFiles {
@@ -12,16 +13,8 @@ package enum InstalledFiles {
 
     /// Returns the sorted names of an installed folder's entries, except hidden ones.
     package static func names(in name: String) -> [String] {
-        guard let path = folder(name), let stream = opendir(path) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        guard let path = folder(name) else { return [] }
+        return Folder.readableNames(in: path).filter { !$0.hasPrefix(".") }
     }
 
     private static var candidates: [String] {

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import System
 
 /// A backup of a workspace, made before a schema update.
 struct MigrationBackup {
@@ -44,16 +45,9 @@ struct MigrationBackup {
     static func existing(for path: String) -> [String] {
         let folder = FileLocation.folder(of: path)
         let prefix = FileLocation.name(of: path) + infix
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var numbers: [Int] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { continue }
-            numbers.append(number)
-        }
+        let numbers = Folder.readableNames(in: folder)
+            .filter { $0.hasPrefix(prefix) }
+            .compactMap { Int($0.dropFirst(prefix.count)) }
         return numbers.sorted(by: >).map { path + infix + String($0) }
     }
 

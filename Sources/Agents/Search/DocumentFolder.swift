@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The readable texts of a folder and its subfolders, with a line for everything left out.
 ///
@@ -23,21 +24,14 @@ struct DocumentFolder {
 
     private mutating func read(_ folder: String, root: String, isRoot: Bool) throws(ToolError) {
         // The user may name a link to a folder; below it, a folder that became a link is not entered.
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isRoot ? 0 : O_NOFOLLOW))
-        guard descriptor >= 0, let stream = fdopendir(descriptor) else {
-            if descriptor >= 0 { close(descriptor) }
+        let names: [String]
+        do {
+            names = try Folder.names(in: folder, followsLink: isRoot).filter { !$0.hasPrefix(".") }
+        } catch {
             guard !isRoot else { throw TextFile.failure(folder) }
             return skip(folder, "cannot open the folder")
         }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        closedir(stream)
-        for name in names.sorted() {
+        for name in names {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }

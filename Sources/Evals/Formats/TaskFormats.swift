@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// All formats of task files, and their detection.
 public enum TaskFormats {
@@ -17,7 +18,7 @@ public enum TaskFormats {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return try format(of: path).load(path: path, options) }
         var tasks: [EvalTask] = []
-        for name in ByteFile.names(in: path) where isTaskName(name) {
+        for name in Folder.readableNames(in: path) where isTaskName(name) {
             let file = path + (path.hasSuffix("/") ? "" : "/") + name
             guard let head = head(of: file), let format = all.first(where: { $0.recognizes(path: file, head: head) })
             else { continue }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A stamp that distinguishes versions of a file without reading it.
 enum FileStampText {
@@ -10,17 +11,9 @@ enum FileStampText {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let own = stamp(status)
-        guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir(path) else { return own }
-        defer { closedir(folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR, let names = try? Folder.names(in: path) else { return own }
         // The time of a folder does not change with the contents of its files.
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        let files = names.sorted().prefix(most).compactMap { name -> String? in
+        let files = names.prefix(most).compactMap { name -> String? in
             var status = stat()
             return stat("\(path)/\(name)", &status) == 0 ? "\(name) \(stamp(status))" : nil
         }

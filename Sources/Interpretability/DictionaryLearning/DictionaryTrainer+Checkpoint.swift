@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Tensors
 
 extension DictionaryTrainer {
@@ -118,15 +119,8 @@ extension DictionaryCheckpoints {
 
     /// Returns the checkpoints in a folder, the newest last; empty if the path is not a folder.
     static func files(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("step-"), name.hasSuffix(".safetensors") { names.append("\(folder)/\(name)") }
-        }
-        return names.sorted()
+        Folder.readableNames(in: folder)
+            .filter { $0.hasPrefix("step-") && $0.hasSuffix(".safetensors") }
+            .map { "\(folder)/\($0)" }
     }
 }

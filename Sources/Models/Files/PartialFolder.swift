@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// A folder that is filled under a temporary name and gets its name only when complete.
 final class PartialFolder {
@@ -19,7 +20,7 @@ final class PartialFolder {
         }
     }
 
-    deinit { if !isCommitted { Self.remove(temporary) } }
+    deinit { if !isCommitted { Folder.remove(temporary) } }
 
     /// Puts it in its place; what was there goes.
     func commit() throws(ModelError) {
@@ -33,12 +34,6 @@ final class PartialFolder {
         }
         isCommitted = true
         FileNames.syncFolder(of: path)
-        if wasThere { Self.remove(old) }
-    }
-
-    private static func remove(_ path: String) {
-        if unlink(path) == 0 { return }
-        for name in FileNames.names(in: path) { remove("\(path)/\(name)") }
-        rmdir(path)
+        if wasThere { Folder.remove(old) }
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// A folder of Hugging Face whose linear layers are quantized as bitsandbytes does it, so that transformers loads it.
@@ -181,7 +182,7 @@ struct QuantizedFolder {
 
     private func copyCompanions(to folder: String) throws(ModelError) {
         let suffixes = [".json", ".jinja", ".txt", ".model"]
-        for name in FileNames.names(in: source.folder) where suffixes.contains(where: name.hasSuffix) {
+        for name in Folder.readableNames(in: source.folder) where suffixes.contains(where: name.hasSuffix) {
             guard name != "config.json", !name.hasSuffix(".index.json") else { continue }
             try Self.copy("\(source.folder)/\(name)", to: "\(folder)/\(name)")
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Traces
 
 /// Reads small files next to a model, and computes digests of files that are too large to read.
@@ -18,16 +19,9 @@ enum SmallFile {
 
     /// Returns the files of a folder that hold weights, by name.
     static func weights(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".safetensors") || name.hasSuffix(".gguf") { names.append(name) }
-        }
-        return names.sorted().map { folder + "/" + $0 }
+        Folder.readableNames(in: folder)
+            .filter { $0.hasSuffix(".safetensors") || $0.hasSuffix(".gguf") }
+            .map { folder + "/" + $0 }
     }
 
     /// Returns the digest of the size, the first and last mebibyte, and sixteen pages between them.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 extension Extraction {
     /// Returns the files below a path, with the format of each; the path may be a file itself.
@@ -114,16 +115,8 @@ struct FolderWalk {
     private func join(_ name: String) -> String { root.hasSuffix("/") ? root + name : "\(root)/\(name)" }
 
     static func names(in folder: String) -> [String]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        // The caller reports a folder that cannot be read.
+        try? Folder.names(in: folder)
     }
 
     static func isCollection(_ names: [String]) -> Bool {

@@ -1,3 +1,5 @@
+import System
+
 /// A session of a coding agent found on this machine.
 public struct DiscoveredSession: Hashable, Sendable {
     public var path: String
@@ -42,13 +44,13 @@ public struct SessionDiscovery: Sendable {
     // MARK: - Claude Code
 
     private func claudeSessions(in projects: String) -> [DiscoveredSession] {
-        FolderListing.entries(of: projects).filter(\.isFolder).flatMap { project in
+        Folder.readableEntries(of: projects).filter(\.isFolder).flatMap { project in
             sessions(ofProject: project.name, in: projects + "/" + project.name)
         }
     }
 
     private func sessions(ofProject name: String, in folder: String) -> [DiscoveredSession] {
-        let files = FolderListing.entries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
+        let files = Folder.readableEntries(of: folder).filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
         // In the older layout, sub-agents are next to their sessions. Each file is read once to find its session.
         var beside: [String: [String]] = [:]
         for file in files where file.name.hasPrefix("agent-") {
@@ -60,7 +62,7 @@ public struct SessionDiscovery: Sendable {
             let path = folder + "/" + file.name
             guard let facts = FolderListing.facts(of: path), facts.size > 0 else { return nil }
             let stem = String(file.name.dropLast(6))
-            let own = FolderListing.entries(of: folder + "/" + stem + "/subagents")
+            let own = Folder.readableEntries(of: folder + "/" + stem + "/subagents")
                 .filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
                 .map { folder + "/" + stem + "/subagents/" + $0.name }
             var session = DiscoveredSession(
@@ -96,7 +98,7 @@ public struct SessionDiscovery: Sendable {
     }
 
     private func files(below folder: String, depth: Int) -> [String] {
-        FolderListing.entries(of: folder).flatMap { entry -> [String] in
+        Folder.readableEntries(of: folder).flatMap { entry -> [String] in
             let path = folder + "/" + entry.name
             if entry.isFolder { return depth > 1 ? files(below: path, depth: depth - 1) : [] }
             return entry.name.hasPrefix("rollout-") && entry.name.hasSuffix(".jsonl") ? [path] : []

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Which files an import reads, in what order, and which of them belong together.
 struct ImportPlan {
@@ -127,20 +128,15 @@ struct ImportPlan {
     private mutating func addFolder(_ folder: String, _ isCancelled: () -> Bool) {
         var folders = [folder]
         while let next = folders.popLast(), !isCancelled() {
-            guard let stream = opendir(next) else {
-                problems.append(ImportError(path: next, code: errno).sentence)
+            let names: [String]
+            do {
+                names = try Folder.names(in: next)
+            } catch {
+                problems.append(ImportError(path: next, code: error.code).sentence)
                 continue
             }
-            var names: [String] = []
-            while let entry = readdir(stream) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != ".." { names.append(name) }
-            }
-            closedir(stream)
             var inner: [String] = []
-            for name in names.sorted() where !isCancelled() {
+            for name in names where !isCancelled() {
                 let path = next == "/" ? "/" + name : next + "/" + name
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }

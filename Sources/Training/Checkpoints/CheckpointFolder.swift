@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 /// The checkpoints of one run: `step-000001200.safetensors` and so on, and `best.safetensors`.
@@ -143,17 +144,5 @@ final class CheckpointFolder {
         return Int(name.dropFirst(5).dropLast(12))
     }
 
-    private func names() -> [String] { Self.names(in: path) }
-
-    /// The names in a folder, in no order; empty if there is none.
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
-    }
+    private func names() -> [String] { Folder.readableNames(in: path) }
 }

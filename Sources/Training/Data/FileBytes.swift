@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 /// Small files, read and written whole.
@@ -67,19 +68,6 @@ enum FileBytes {
                 done += written
             }
         }
-    }
-
-    /// Removes a folder with the files in it; where there is none, nothing happens.
-    static func removeFolder(_ path: String) {
-        guard let stream = opendir(path) else { return }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        closedir(stream)
-        for name in names { unlink("\(path)/\(name)") }
-        rmdir(path)
     }
 
     /// Makes a folder and those above it.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The files that a recipe of the generator makes, in the folder of caches, made once.
 enum GeneratedData {
@@ -55,18 +56,18 @@ enum GeneratedData {
         let partial = "\(folder).\(getpid()).partial"
         let above = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
         try FileBytes.makeFolder(above)
-        FileBytes.removeFolder(partial)
+        Folder.remove(partial)
         do {
             _ = try SyntheticCorpus(recipe).write(to: partial, progress: progress, isCancelled: isCancelled)
         } catch {
-            FileBytes.removeFolder(partial)
+            Folder.remove(partial)
             throw RunError("\(error)")
         }
         // Another run may have made the same meanwhile; an incomplete folder is replaced.
-        if !isMade(folder) { FileBytes.removeFolder(folder) }
+        if !isMade(folder) { Folder.remove(folder) }
         if rename(partial, folder) != 0 {
             let reason = String(cString: strerror(errno))
-            FileBytes.removeFolder(partial)
+            Folder.remove(partial)
             guard isMade(folder) else { throw RunError("\(folder): cannot move the corpus into place: \(reason).") }
         }
     }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Models
 internal import Synchronization
+internal import System
 internal import Tensors
 
 private let stagedFolders = Atomic<UInt64>(0)
@@ -26,7 +27,7 @@ final class StagedFolder {
         guard mkdir(temporary, 0o777) == 0 else { throw Self.failure("create a folder next to it", path) }
     }
 
-    deinit { if !isCommitted { Self.remove(temporary) } }
+    deinit { if !isCommitted { Folder.remove(temporary) } }
 
     func write(_ bytes: [UInt8], as name: String) throws(ModelError) {
         let place = "\(temporary)/\(name)"
@@ -64,7 +65,7 @@ final class StagedFolder {
             throw error
         }
         isCommitted = true
-        if wasThere { Self.remove(old) }
+        if wasThere { Folder.remove(old) }
     }
 
     private static func failure(_ action: String, _ path: String) -> ModelError {
@@ -73,21 +74,5 @@ final class StagedFolder {
             path, problem: "cannot \(action): \(reason)",
             remedy: errno == ENOSPC
                 ? "Free disk space, or write to a different disk." : "Check the path and its permissions.")
-    }
-
-    private static func remove(_ path: String) {
-        if unlink(path) == 0 { return }
-        if let folder = opendir(path) {
-            var names: [String] = []
-            while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != ".", name != ".." { names.append(name) }
-            }
-            closedir(folder)
-            for name in names { remove("\(path)/\(name)") }
-        }
-        rmdir(path)
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Paths of the files that runs of others consist of.
 enum FilePath {
@@ -29,20 +30,6 @@ enum FilePath {
         case S_IFDIR: return .folder
         default: return .other
         }
-    }
-
-    /// Sorted names in a folder, up to a limit.
-    static func names(in folder: String, limit: Int) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while names.count < limit, let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 
     /// The first bytes of a file; empty if it cannot be read.

@@ -1,3 +1,5 @@
+import System
+
 /// A run of another program, as found on disk.
 struct FoundRun: Equatable, Sendable {
     /// The path by which it is known in the workspace.
@@ -53,7 +55,7 @@ struct RunSearch {
     }
 
     private mutating func search(_ folder: String, depth: Int) {
-        let names = FilePath.names(in: folder, limit: max(0, Self.mostEntries - entries))
+        let names = Folder.readableNames(in: folder, limit: max(0, Self.mostEntries - entries))
         entries += names.count
         var folders: [String] = []
         var events: [String] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evals
 import Glibc
+import System
 import Traces
 import Workbench
 import Workspace
@@ -79,18 +80,9 @@ enum EvalRunNames {
     private static func files(beginning prefix: String) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let start = prefix.dropFirst(folder.count)
-        guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
-        defer { closedir(stream) }
-        var found: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasPrefix(start), !name.hasPrefix(".") || start.hasPrefix(".") else { continue }
-            guard name != ".", name != ".." else { continue }
-            found.append(folder + name + (isFolder(folder + name) ? "/" : ""))
-        }
-        return found.sorted()
+        return Folder.readableNames(in: folder.isEmpty ? "." : folder)
+            .filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }
+            .map { folder + $0 + (isFolder(folder + $0) ? "/" : "") }
     }
 
     private static func isFolder(_ path: String) -> Bool {

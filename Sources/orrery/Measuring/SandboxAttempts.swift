@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Sandbox
+import System
 
 /// Forbidden operations, each tried in every tier of the sandbox that works on this machine.
 struct SandboxAttempts: JSONRepresentable {
@@ -159,15 +160,10 @@ struct SandboxAttempts: JSONRepresentable {
             limits: SandboxLimits(seconds: 5))
         let wanted = Array("sleep\0\(seconds)\0".utf8)
         var lives = false
-        if let stream = opendir("/proc") {
-            defer { closedir(stream) }
-            while let entry = readdir(stream) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                guard Int32(name) != nil, let words = try? SmallFile.bytes("/proc/\(name)/cmdline") else { continue }
-                lives = lives || words.starts(with: wanted)
-            }
+        for name in Folder.readableNames(in: "/proc") where Int32(name) != nil {
+            // A process can end at any moment.
+            guard let words = try? SmallFile.bytes("/proc/\(name)/cmdline") else { continue }
+            lives = lives || words.starts(with: wanted)
         }
         return ran != nil && !lives ? [] : ["leaves orphans behind"]
     }

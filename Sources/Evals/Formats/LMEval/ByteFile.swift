@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Small files, and the names in a folder.
 enum ByteFile {
@@ -50,20 +51,6 @@ enum ByteFile {
     }
 
     static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
-
-    /// Returns file names in byte order.
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                    String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names.sorted()
-    }
 
     /// Writes a whole file.
     ///

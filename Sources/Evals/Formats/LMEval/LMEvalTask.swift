@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 internal import Tokenizers
 internal import Traces
 
@@ -119,7 +120,7 @@ enum LMEvalFiles {
         for candidate in [name, name + ".yaml", name + ".yml"] where candidate.hasSuffix("ml") {
             if ByteFile.exists(folder + candidate) { return try root(of: folder + candidate) }
         }
-        for file in ByteFile.names(in: folder.isEmpty ? "." : folder)
+        for file in Folder.readableNames(in: folder.isEmpty ? "." : folder)
         where file.hasSuffix(".yaml") || file.hasSuffix(".yml") {
             guard folder + file != group.path, let node = try? root(of: folder + file),
                 node["task"]?.value?.string == name

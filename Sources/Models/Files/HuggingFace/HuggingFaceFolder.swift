@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import System
 internal import Tensors
 package import Tokenizers
 
@@ -78,7 +79,7 @@ package final class HuggingFaceFolder: WeightDirectory {
         let index = "\(folder)/model.safetensors.index.json"
         if FileNames.exists(index) { return try indexed(index, folder) }
         if FileNames.exists("\(folder)/model.safetensors") { return ["\(folder)/model.safetensors"] }
-        let names = FileNames.names(in: folder)
+        let names = Folder.readableNames(in: folder)
         let candidates = names.filter { $0.hasSuffix(".safetensors") && !$0.hasPrefix("adapter_") }
         guard candidates.count <= 1 else {
             throw ModelError(

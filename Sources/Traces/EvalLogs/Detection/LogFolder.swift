@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Logs of any programs in a folder, and in the folders in it.
 enum LogFolder {
@@ -51,16 +52,7 @@ enum LogFolder {
 
     /// Returns the contents of a folder, sorted; empty if it cannot be read.
     static func names(_ path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while names.count < 100_000, let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
+        Folder.readableNames(in: path, limit: 100_000).filter { !$0.hasPrefix(".") }
     }
 
     /// A log that cannot be opened.

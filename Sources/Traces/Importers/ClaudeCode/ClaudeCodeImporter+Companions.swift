@@ -1,3 +1,5 @@
+import System
+
 extension ClaudeCodeImporter {
     /// Returns the files of a session's sub-agents: `<session>/subagents/agent-*.jsonl`, and in the older layout, files
     /// in the session's folder whose lines have its ID.
@@ -8,10 +10,10 @@ extension ClaudeCodeImporter {
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         guard name.hasSuffix(".jsonl"), !name.hasPrefix("agent-") else { return [] }
         let stem = String(name.dropLast(6))
-        let own = FolderListing.entries(of: prefix + stem + "/subagents")
+        let own = Folder.readableEntries(of: prefix + stem + "/subagents")
             .filter { !$0.isFolder && isAgent($0.name) }
             .map { prefix + stem + "/subagents/" + $0.name }
-        let beside = FolderListing.entries(of: folder.isEmpty ? "/" : folder)
+        let beside = Folder.readableEntries(of: folder.isEmpty ? "/" : folder)
             .filter { !$0.isFolder && isAgent($0.name) }
             .map { prefix + $0.name }
             .filter { session(of: $0) == stem }

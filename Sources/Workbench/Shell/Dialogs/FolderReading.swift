@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import System
 
 /// Reads folders and the beginnings of files, for the file browser and completion.
 enum FolderReading {
@@ -12,45 +13,29 @@ enum FolderReading {
         return String(cString: path)
     }
 
-    /// Returns the entries of a folder, unsorted.
+    /// Returns the entries of a folder, sorted by name.
     static func listing(of folder: String) -> FileBrowser.Listing {
-        guard let directory = opendir(folder) else {
+        do {
+            let entries = try Folder.names(in: folder, limit: most).compactMap { entry(folder + "/" + $0, name: $0) }
+            return FileBrowser.Listing(folder: folder, entries: entries)
+        } catch {
             return FileBrowser.Listing(
-                folder: folder, entries: [], problem: "\(folder) cannot be opened: \(String(cString: strerror(errno)))."
-            )
+                folder: folder, entries: [], problem: "\(folder) cannot be opened: \(error.reason).")
         }
-        defer { closedir(directory) }
-        var entries: [FileBrowser.Entry] = []
-        while entries.count < most, let name = nextName(of: directory) {
-            var status = stat()
-            guard fstatat(dirfd(directory), name, &status, 0) == 0 else { continue }
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            entries.append(
-                FileBrowser.Entry(
-                    name: name, isFolder: isFolder, bytes: isFolder ? 0 : Int(status.st_size),
-                    modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)))
-        }
-        return FileBrowser.Listing(folder: folder, entries: entries)
+    }
+
+    /// Returns a file or folder, following links; `nil` if it is gone or the link is broken.
+    private static func entry(_ path: String, name: String) -> FileBrowser.Entry? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        return FileBrowser.Entry(
+            name: name, isFolder: isFolder, bytes: isFolder ? 0 : Int(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
 
     /// Returns the sorted names in a folder, without `.` and `..`; empty if the folder cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while names.count < most, let name = nextName(of: directory) { names.append(name) }
-        return names.sorted()
-    }
-
-    private static func nextName(of directory: OpaquePointer) -> String? {
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { return name }
-        }
-        return nil
-    }
+    static func names(in folder: String) -> [String] { Folder.readableNames(in: folder, limit: most) }
 
     static func isFolder(_ path: String) -> Bool {
         var status = stat()

@@ -38,15 +38,25 @@ extension ChildProcess {
         public var stop: Stop?
         public var output: [UInt8]
         public var errors: [UInt8]
+
+        /// Standard output as text.
+        public var text: String { String(decoding: output, as: UTF8.self) }
+        /// Last line of standard error that is not blank; empty if there is none.
+        public var lastError: String {
+            let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+            return String(lines.last { $0.contains { !$0.isWhitespace } } ?? "")
+        }
     }
 
     /// Runs a program without input until it ends or reaches a limit, and kills all processes that it started.
     ///
     /// - Parameters:
     ///   - launch: The program; its files and group are replaced.
+    ///   - joinsErrors: Whether standard error is part of the output.
     ///   - isCancelled: Called with the elapsed seconds, about 50 times per second; `true` kills the program.
     public static func run(
-        _ launch: Launch, limits: Limits = Limits(), isCancelled: (_ seconds: Double) -> Bool = { _ in false }
+        _ launch: Launch, limits: Limits = Limits(), joinsErrors: Bool = false,
+        isCancelled: (_ seconds: Double) -> Bool = { _ in false }
     ) throws(Launch.Failure) -> Output {
         var launch = launch
         if let memory = limits.memory {
@@ -54,18 +64,17 @@ extension ChildProcess {
             launch.words = ["/bin/sh", "-c", "ulimit -v \(memory >> 10) && exec \"$@\"", "sh"] + launch.words
             launch.path = "/bin/sh"
         }
-        let process = try start(launch)
+        let process = try start(launch, joinsErrors: joinsErrors)
         var result = Output(ending: .exited(status: 0), stop: nil, output: [], errors: [])
         process.collect(into: &result, limits: limits, isCancelled: isCancelled)
-        close(process.output)
-        close(process.errors)
+        for end in [process.output, process.errors] where end >= 0 { close(end) }
         result.ending = process.finish()
         return result
     }
 
     private func collect(into result: inout Output, limits: Limits, isCancelled: (Double) -> Bool) {
         let start = Clock.now(.monotonic)
-        var open: Set<Int32> = [output, errors]
+        var open = Set([output, errors].filter { $0 >= 0 })
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while !open.isEmpty {
             let elapsed = Clock.now(.monotonic) - start

@@ -10,7 +10,7 @@ public struct ChildProcess: Sendable {
     public let input: Int32
     /// Reading end of the program's standard output.
     public let output: Int32
-    /// Reading end of the program's standard error.
+    /// Reading end of the program's standard error; -1 if it is joined to standard output.
     public let errors: Int32
 
     /// How a program ended.
@@ -32,11 +32,14 @@ public struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - launch: The program; its files and group are replaced.
     ///   - hasInput: Whether to open a pipe to its standard input.
-    public static func start(_ launch: Launch, hasInput: Bool = false) throws(Launch.Failure) -> ChildProcess {
+    ///   - joinsErrors: Whether standard error goes to the pipe of standard output.
+    public static func start(
+        _ launch: Launch, hasInput: Bool = false, joinsErrors: Bool = false
+    ) throws(Launch.Failure) -> ChildProcess {
         try Launch.starting.withLock { _ throws(Launch.Failure) in
             let pipes = Pipes()
             do throws(Launch.Failure) {
-                return try start(launch, hasInput: hasInput, pipes)
+                return try start(launch, hasInput, joinsErrors, pipes)
             } catch {
                 pipes.closeAll()
                 throw error
@@ -44,18 +47,21 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    private static func start(_ launch: Launch, hasInput: Bool, _ pipes: Pipes) throws(Launch.Failure) -> ChildProcess {
+    private static func start(
+        _ launch: Launch, _ hasInput: Bool, _ joinsErrors: Bool, _ pipes: Pipes
+    ) throws(Launch.Failure) -> ChildProcess {
         var launch = launch
         let input = hasInput ? try pipes.open() : nil
-        let (output, errors) = (try pipes.open(), try pipes.open())
+        let output = try pipes.open()
+        let errors = joinsErrors ? nil : try pipes.open()
         launch.input = input.map { .descriptor($0.reading) } ?? .null
         launch.output = .descriptor(output.writing)
-        launch.errors = .descriptor(errors.writing)
+        launch.errors = .descriptor((errors ?? output).writing)
         launch.group = .new
         let child = try launch.spawn()
-        for end in [input?.reading, output.writing, errors.writing] { if let end { close(end) } }
+        for end in [input?.reading, output.writing, errors?.writing] { if let end { close(end) } }
         return ChildProcess(
-            identifier: child, input: input?.writing ?? -1, output: output.reading, errors: errors.reading)
+            identifier: child, input: input?.writing ?? -1, output: output.reading, errors: errors?.reading ?? -1)
     }
 
     /// Pipes that are closed if the program does not start.

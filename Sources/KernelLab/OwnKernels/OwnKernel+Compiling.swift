@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Workspace
 
 /// A person's kernel as a shared library, in a folder that goes with it.
@@ -37,16 +38,21 @@ extension OwnKernel {
         let compiled = CompiledKernel(library: folder + "/kernel.so", folder: folder)
         try write(callSource, to: folder + "/call.c")
         let strictness = ["implicit-function-declaration", "incompatible-pointer-types", "int-conversion"]
-        let process = BoundedProcess(
-            program: compiler,
-            arguments: flags + strictness.map { "-Werror=" + $0 }
-                + ["-shared", "-fPIC", "-o", compiled.library, folder + "/call.c", "-lm"],
-            seconds: Self.compileLimit)
-        let result: BoundedProcess.Result
-        do { result = try process.run(cancellation) } catch let error as OwnKernelError {
-            throw OwnKernelError(path, "\(error.problem). Set `compiler` to a C compiler, or install one")
+        var words = [compiler] + flags
+        words += strictness.map { "-Werror=" + $0 }
+        words += ["-shared", "-fPIC", "-o", compiled.library, folder + "/call.c", "-lm"]
+        let result: ChildProcess.Output
+        do {
+            result = try ChildProcess.run(
+                System.Launch(words), limits: ChildProcess.Limits(seconds: Self.compileLimit),
+                isCancelled: { _ in cancellation.isCancelled })
+        } catch {
+            throw OwnKernelError(
+                path,
+                "cannot start the program: \(error.reason). Set `compiler` to a C compiler, or install one")
         }
-        guard result.status == 0 else {
+        try cancellation.check()
+        guard result.ending == .exited(status: 0) else {
             throw Self.compilerError(result, source: source, wrapper: folder + "/call.c", description: path)
         }
         return compiled
@@ -94,12 +100,12 @@ extension OwnKernel {
 
     /// The first thing that the compiler found wrong, with the line of the person's file.
     private static func compilerError(
-        _ result: BoundedProcess.Result, source: String, wrapper: String, description: String
+        _ result: ChildProcess.Output, source: String, wrapper: String, description: String
     ) -> OwnKernelError {
-        if result.timedOut {
+        if result.stop == .timeLimit {
             return OwnKernelError(source, "the compiler exceeded \(Int(compileLimit)) s and was stopped")
         }
-        let lines = result.errors.split(separator: "\n").map(String.init)
+        let lines = String(decoding: result.errors, as: UTF8.self).split(separator: "\n").map(String.init)
         guard let first = lines.first(where: { $0.contains("error") }) else {
             return OwnKernelError(source, "does not compile: \(lines.first ?? "the compiler gave no reason")")
         }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import Kernels
+internal import System
 public import Workspace
 
 extension OwnKernel {
@@ -20,36 +21,41 @@ extension OwnKernel {
         progress(MeasurementProgress(fraction: 0, activity: "compiling"))
         let compiled = try compile(cancellation)
         let limit = 2 * seconds + timeLimit + Self.grace
-        let result = try withoutActuallyEscaping(progress) { progress in
-            try BoundedProcess(
-                program: program,
-                arguments: [
-                    "kernel", "child", path, compiled.library, "--threads", "\(threads)", "--seconds", "\(seconds)",
-                ],
-                seconds: limit,
-                progress: { passed in
-                    progress(MeasurementProgress(fraction: min(0.99, passed / (seconds + 1)), activity: function))
-                }
-            ).run(cancellation)
+        var launch = System.Launch([
+            program, "kernel", "child", path, compiled.library, "--threads", "\(threads)", "--seconds", "\(seconds)",
+        ])
+        // A crash is reported in one sentence; a backtrace would only take time.
+        launch.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        let result: ChildProcess.Output
+        do {
+            result = try ChildProcess.run(launch, limits: ChildProcess.Limits(seconds: limit)) { elapsed in
+                progress(MeasurementProgress(fraction: min(0.99, elapsed / (seconds + 1)), activity: function))
+                return cancellation.isCancelled
+            }
+        } catch {
+            throw OwnKernelError(program, "cannot start the program: \(error.reason)")
         }
-        if result.timedOut {
+        try cancellation.check()
+        if result.stop == .timeLimit {
             throw OwnKernelError(
                 source,
                 "\(function) did not return within \(decimal(limit, 0)) s and was stopped. Check for an infinite loop")
         }
-        if let signal = result.signal { throw OwnKernelError(source, Self.reason(signal, function)) }
-        guard result.status == 0 else {
-            let words = result.errors.split(separator: "\n").last.map(String.init) ?? ""
+        switch result.ending {
+        case .killed(let signal): throw OwnKernelError(source, Self.reason(signal, function))
+        case .exited(0): break
+        case .exited(let status):
+            let words = result.lastError
             guard words.hasPrefix("orrery: ") else {
                 throw OwnKernelError(
-                    source, "\(function) ended the process with exit(\(result.status ?? -1)) before it was measured")
+                    source, "\(function) ended the process with exit(\(status)) before it was measured")
             }
             throw OwnKernelError(source, String(words.dropFirst("orrery: ".count)))
         }
         guard !result.output.isEmpty else {
             throw OwnKernelError(source, "\(function) ended the process with exit(0) before it was measured")
         }
-        return try KernelReport(json: result.output)
+        return try KernelReport(json: result.text)
     }
 
     /// Seconds for starting, checking and saying the result.

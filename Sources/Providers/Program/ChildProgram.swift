@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 internal import System
 
 /// A program that is given bytes and gives lines: it runs in a group of its own, which ends with it.
@@ -45,50 +44,6 @@ final class ChildProgram {
         self.limits = limits
         let launch = try ProgramLaunch(words)
         (child, input, output, errors) = (launch.child, launch.input, launch.output, launch.errors)
-    }
-
-    static let starting = Mutex(())
-
-    /// Starts it and gives both ends of its three pipes, of which its own are closed.
-    static func start(_ words: [String]) throws(LineProblem) -> (pid_t, [Int32]) {
-        var ends: [Int32] = []
-        for _ in 0..<3 {
-            var pair: [Int32] = [-1, -1]
-            guard pipe(&pair) == 0 else {
-                let reason = String(cString: strerror(errno))
-                for end in ends { close(end) }
-                throw LineProblem("cannot create a pipe: \(reason)")
-            }
-            for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            ends += pair
-        }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[3], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[5], STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        posix_spawnattr_setpgroup(&attributes, 0)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var started = pid_t()
-        let failed = posix_spawnp(&started, words[0], &actions, &attributes, &arguments, environ)
-        for end in [ends[0], ends[3], ends[5]] { close(end) }
-        guard failed == 0 else {
-            for end in [ends[1], ends[2], ends[4]] { close(end) }
-            throw LineProblem("cannot start the program: \(String(cString: strerror(failed)))")
-        }
-        return (started, ends)
     }
 
     deinit {

@@ -1,5 +1,5 @@
 package import Glibc
-internal import Synchronization
+internal import System
 
 /// A program that was started in a group of its own, with our ends of its pipes: they do not block.
 package struct ProgramLaunch: Sendable {
@@ -12,12 +12,13 @@ package struct ProgramLaunch: Sendable {
     ///
     /// - Throws: why it does not start.
     init(_ words: [String]) throws(LineProblem) {
-        // Ends of pipes that another program inherited would hold them open: programs are started one after the other.
-        let (started, ends) = try ChildProgram.starting.withLock { (_) throws(LineProblem) in
-            try ChildProgram.start(words)
+        let process: ChildProcess
+        do {
+            process = try ChildProcess.start(Launch(words), hasInput: true)
+        } catch {
+            throw LineProblem("cannot start the program: \(error.reason)")
         }
-        child = started
-        (input, output, errors) = (ends[1], ends[2], ends[4])
+        (child, input, output, errors) = (process.identifier, process.input, process.output, process.errors)
         for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     }
 

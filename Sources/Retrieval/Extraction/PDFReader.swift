@@ -1,3 +1,5 @@
+import System
+
 /// A PDF's text, as poppler's `pdftotext` finds it; its pages are sections.
 ///
 /// The program runs as a child with limits for time, memory, and output, because PDFs are untrusted input.
@@ -17,8 +19,16 @@ enum PDFReader: SourceReader {
         // A name that begins with a dash would be an option.
         let path = file.path.hasPrefix("/") ? file.path : "./" + file.path
         let words = [pdf.program, "-q", "-enc", "UTF-8"] + (pdf.keepsLayout ? ["-layout"] : []) + [path, "-"]
-        let result = ChildOutput.of(
-            words, seconds: pdf.seconds, most: pdf.maximumTextBytes, memory: pdf.maximumMemoryBytes)
+        let limits = ChildProcess.Limits(
+            seconds: pdf.seconds, output: pdf.maximumTextBytes, errors: 4_096, endsAtOutputLimit: true,
+            memory: pdf.maximumMemoryBytes)
+        let result: ChildProcess.Output
+        do {
+            result = try ChildProcess.run(Launch(words), limits: limits)
+        } catch {
+            sink.skip("\(pdf.program) cannot be started: \(error.reason)")
+            return
+        }
         if let reason = reason(result, pdf) {
             sink.skip(reason)
             return
@@ -36,14 +46,18 @@ enum PDFReader: SourceReader {
         try sink.take(document)
     }
 
-    private static func reason(_ result: ChildOutput, _ pdf: PDFOptions) -> String? {
-        let said = result.complaint.isEmpty ? "" : " (\(result.complaint))"
+    private static func reason(_ result: ChildProcess.Output, _ pdf: PDFOptions) -> String? {
+        let said = result.lastError.isEmpty ? "" : " (\(result.lastError.prefix(200)))"
+        switch result.stop {
+        case .timeLimit: return "\(pdf.program) exceeded the time limit of \(Int(pdf.seconds)) s"
+        case .outputLimit: return "more than \(pdf.maximumTextBytes) bytes of text: raise the limit"
+        case .cancellation, nil: break
+        }
         switch result.ending {
         case .exited(0): return nil
-        case .missing:
+        // The shell's exit status for a program that does not exist.
+        case .exited(127):
             return "reading PDFs needs \(pdf.program): install the package poppler-utils"
-        case .timedOut: return "\(pdf.program) exceeded the time limit of \(Int(pdf.seconds)) s"
-        case .tooMuch: return "more than \(pdf.maximumTextBytes) bytes of text: raise the limit"
         case .killed(let signal): return "\(pdf.program) was killed by signal \(signal): the PDF may be damaged\(said)"
         case .exited(3): return "the owner of the PDF does not allow copying"
         case .exited(let status):

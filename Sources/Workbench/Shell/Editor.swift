@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The user's editor: $VISUAL, $EDITOR, or vi.
 enum Editor {
@@ -8,21 +9,15 @@ enum Editor {
     static func open(_ path: String) -> String? {
         let editor = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
         // Use the shell, because the variable may contain arguments: `code --wait`.
-        let line = ["sh", "-c", "exec \(editor) \"$1\"", "sh", path]
-        var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        // The editor must receive the signals that the workbench blocks for its own loop.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var child = pid_t()
-        let failed = posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ)
-        guard failed == 0 else {
-            return "Cannot start \(editor): \(String(cString: strerror(failed))). Set EDITOR to another editor."
+        var launch = Launch(["sh", "-c", "exec \(editor) \"$1\"", "sh", path], path: "/bin/sh")
+        // The editor uses the same terminal.
+        launch.group = .inherited
+        launch.input = .inherited
+        let child: pid_t
+        do {
+            child = try launch.start()
+        } catch {
+            return "Cannot start \(editor): \(error.reason). Set EDITOR to another editor."
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Providers
 import Sandbox
+import System
 import Traces
 import Workbench
 import Workspace
@@ -58,12 +59,13 @@ struct DoctorCommand: ParsableCommand {
     /// Checks whether copied text reaches the system clipboard. Only tmux can report its setting.
     private func clipboard() -> [Finding] {
         guard getenv("TMUX") != nil else { return [] }
+        // Without tmux in PATH, its setting is unknown.
         let answer = try? ChildProcess.run(
-            "/usr/bin/env", ["tmux", "show", "-gv", "set-clipboard"], environment: [:])
-        guard let answer, answer.status == 0 else {
+            Launch(["tmux", "show", "-gv", "set-clipboard"]), limits: ChildProcess.Limits(seconds: 5))
+        guard let answer, answer.ending == .exited(status: 0) else {
             return [Finding("clipboard", "tmux does not report set-clipboard")]
         }
-        let value = answer.output.split(separator: "\n").first.map(String.init) ?? ""
+        let value = answer.text.split(separator: "\n").first.map(String.init) ?? ""
         guard value != "on" else { return [Finding("clipboard", "tmux forwards copied text")] }
         return [
             Finding(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Providers
+import System
 import Traces
 import Workbench
 import Workspace
@@ -41,14 +42,13 @@ struct NotebookCommand: ParsableCommand {
                     case .prose(let text): if !quiet { Output.raw(text) }
                     case .command(let line, let number, let expected):
                         let words = try Self.words(of: line, number: number, in: file)
-                        let result = try ChildProcess.run(
-                            ChildProcess.thisProgram, words, environment: ["ORRERY_WORKSPACE": place.path])
+                        let result = try Self.run(words, workspace: place.path)
                         Output.result("$ orrery \(line)")
-                        if !quiet { Output.raw(result.output) }
-                        if result.status != expected {
+                        if !quiet { Output.raw(result.text) }
+                        if result.ending.status != expected {
                             failures += 1
-                            Output.note("\(file), line \(number): exit status \(result.status), expected \(expected)")
-                            if quiet { Output.note(result.output) }
+                            Output.note("\(file), line \(number): exit status \(result.ending.status), expected \(expected)")
+                            if quiet { Output.note(result.text) }
                         }
                     }
                 }
@@ -58,6 +58,17 @@ struct NotebookCommand: ParsableCommand {
                             + "listed above."
                     )
                 }
+            }
+        }
+
+        /// Runs this program with its output and errors interleaved, as in a terminal.
+        private static func run(_ words: [String], workspace: String) throws -> ChildProcess.Output {
+            var launch = Launch(["orrery"] + words, path: "/proc/self/exe")
+            launch.environment = ["ORRERY_WORKSPACE": workspace]
+            do {
+                return try ChildProcess.run(launch, limits: ChildProcess.Limits(output: .max), joinsErrors: true)
+            } catch {
+                throw Failure("orrery cannot be started: \(error.reason). Close other programs, or raise ulimit -n.")
             }
         }
 

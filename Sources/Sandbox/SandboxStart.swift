@@ -234,7 +234,6 @@ extension SandboxStart.Child {
     }
 }
 
-
 /// The kernel's version.
 struct KernelVersion: Comparable {
     var major: Int

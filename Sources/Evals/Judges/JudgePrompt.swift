@@ -49,12 +49,12 @@ struct JudgePrompt {
 
     private static func mark(_ texts: [String], seed: UInt64) -> String {
         // FNV-1a over all bytes; any other 64-bit digest would do.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
+        var hash = FNV1a(seed: seed)
         for text in texts {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0xff) &* 0x100_0000_01b3
+            hash.add(text.utf8)
+            hash.add(0xFF)
         }
-        var generator = SplitMix64(seed: hash)
+        var generator = SplitMix64(seed: hash.value)
         while true {
             let digits = String(generator.next(), radix: 16)
             let mark = String(repeating: "0", count: 16 - digits.count) + digits

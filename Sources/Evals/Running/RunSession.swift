@@ -217,7 +217,8 @@ final class RunSession: Sendable {
     private func poll(after last: Int64) -> Int64 {
         if job.isCancelled { runner.controls.cancel() }
         let found = try? runner.workspace.read { db -> (Int64, Bool, Bool, Int?)? in
-            let row = try Workspace.Statement(db, "SELECT number, cancel, pause, concurrency FROM eval_command WHERE run = ?")
+            let row = try Workspace.Statement(
+                db, "SELECT number, cancel, pause, concurrency FROM eval_command WHERE run = ?")
             row.bind(1, id)
             return try row.first { ($0.int64(0), $0.int(1) != 0, $0.int(2) != 0, $0.optionalInt(3)) }
         }

@@ -145,7 +145,8 @@ struct ModelWork {
             .model(
                 SolutionStep.CallRecord(
                     provider: solver.model.provider, model: solver.model.name, specification: solver.specification,
-                    request: request, response: response, start: start, end: Clock.nanoseconds(.wall), answered: tokens)))
+                    request: request, response: response, start: start, end: Clock.nanoseconds(.wall), answered: tokens)
+            ))
         add(response.usage)
         solution.retries += response.retries
         return response

@@ -22,7 +22,8 @@ public struct EvalStore: Sendable {
         try seen(
             workspace.read { db in
                 var runs: [StoredRun] = []
-                try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run ORDER BY id DESC").forEach { row in
+                try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run ORDER BY id DESC").forEach {
+                    row in
                     runs.append(try StoredRun(row))
                 }
                 return runs

@@ -35,7 +35,8 @@ public final class StoredEvalLog: EvalLog {
         guard !range.isEmpty else { return [] }
         let keys = SampleKey.range(of: id, range)
         let rows = try reading { db -> [EvalRow]? in
-            let statement = try Workspace.Statement(db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ? ORDER BY id")
+            let statement = try Workspace.Statement(
+                db, "SELECT id, data FROM eval_row WHERE id BETWEEN ? AND ? ORDER BY id")
             statement.bind(1, keys.lowerBound)
             statement.bind(2, keys.upperBound)
             var rows: [EvalRow] = []

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import JSON
 
 /// A question generated from a passage, with the words of the passage that answer it.
@@ -146,7 +147,7 @@ package enum QuoteSearch {
 private enum SeededName {
     static func of(_ text: String) -> String {
         // FNV-1a, 64 bits (Fowler, Noll, Vo).
-        let hash = text.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        let hash = FNV1a.hash(text.utf8)
         return String(hash, radix: 36)
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import Interpretability
 internal import Tokenizers
 
@@ -29,7 +30,7 @@ struct SyntheticActivations {
         block.codes.features.reserveCapacity(rows * active)
         block.codes.values.reserveCapacity(rows * active)
         for sequence in sequences {
-            var state = Random(state: seed &+ UInt64(sequence) &* 0x9E37_79B9)
+            var state = SplitMix64(state: seed &+ UInt64(sequence) &* 0x9E37_79B9)
             var tokens: [TokenID] = []
             for _ in 0..<Self.sequenceLength {
                 let token = tokenTable[Int(state.next() % UInt64(tokenTable.count))]
@@ -47,7 +48,7 @@ struct SyntheticActivations {
         for draw in 0..<active {
             let feature: Int32
             if draw < active / 4 {
-                var own = Random(state: UInt64(token) &* 64 &+ UInt64(draw))
+                var own = SplitMix64(state: UInt64(token) &* 64 &+ UInt64(draw))
                 feature = Int32(own.next() % UInt64(features))
             } else {
                 feature = featureTable[Int(state.next() % UInt64(featureTable.count))]
@@ -78,18 +79,5 @@ struct SyntheticActivations {
             repeat { table.append(Int32(number - 1)) } while Double(table.count) < sum / total * Double(size)
         }
         return table
-    }
-
-    /// SplitMix64, Steele, Lea & Flood 2014.
-    private struct Random {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
     }
 }

@@ -1,3 +1,5 @@
+import Hashing
+
 /// One kept activation of a feature: what may become an example.
 struct ExampleSlot: BitwiseCopyable {
     /// Activation; 0 if the slot is empty.
@@ -16,7 +18,7 @@ struct ExampleSlot: BitwiseCopyable {
     /// The number that decides whether an activation is kept: the same for the same seed, feature and position.
     @inline(__always)
     static func key(seed: UInt64, feature: Int, position: UInt32) -> UInt32 {
-        var word = seed &+ UInt64(position) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(feature) &* 0xD1B5_4A32_D192_ED03
+        var word = seed &+ UInt64(position) &* SplitMix64.gamma &+ UInt64(feature) &* 0xD1B5_4A32_D192_ED03
         word = (word ^ (word &>> 30)) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ (word &>> 27)) &* 0x94D0_49BB_1331_11EB
         return UInt32(truncatingIfNeeded: word &>> 32)

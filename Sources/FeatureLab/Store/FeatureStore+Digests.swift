@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import Interpretability
 
 extension FeatureStore {
@@ -13,18 +14,16 @@ extension FeatureStore {
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw InterpretabilityError(path, problem: "not a file", remedy: "Use the file with the weights.")
         }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var hash = FNV1a()
         let size = Int(status.st_size)
-        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: size >> shift)) }
+        hash.add(UInt64(size))
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         for start in [0, max(0, size - chunk.count)] {
             fseek(file, start, SEEK_SET)
             let count = fread(&chunk, 1, chunk.count, file)
-            for byte in chunk[..<count] { add(byte) }
+            hash.add(chunk[..<count])
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return FNV1a.hexadecimal(hash.value)
     }
 
     /// Returns the digest of the file with a dictionary's weights; `nil` if there is no such file.

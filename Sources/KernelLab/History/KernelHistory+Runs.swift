@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Hashing
 internal import Kernels
 internal import Workspace
 
@@ -152,8 +153,5 @@ extension KernelRun {
 
 /// 64 bits that tell texts apart, as 16 hexadecimal digits. Source: Fowler, Noll, Vo, FNV-1a.
 func digest(_ text: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    FNV1a.hexadecimal(text)
 }

@@ -1,9 +1,11 @@
+import Hashing
+
 /// A 64-bit digest of a file's bytes, the same on every machine and in every release: workspaces keep it.
 ///
 /// It tells honest files apart and is not for security. Each word is folded by a 128-bit multiplication, whose halves
 /// are combined, as in wyhash (Wang Yi, 2019).
 package struct FileDigest {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var state: UInt64 = SplitMix64.gamma
     private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
@@ -41,6 +43,6 @@ package struct FileDigest {
             .multipliedFullWidth(by: UInt64(littleEndian: word) ^ 0xE703_7ED1_A0B4_28DB)
         // The state is added, so that no word can bring it to zero for good.
         state =
-            (product.high ^ product.low) &+ state.multipliedReportingOverflow(by: 0x9E37_79B9_7F4A_7C15).partialValue
+            (product.high ^ product.low) &+ state.multipliedReportingOverflow(by: SplitMix64.gamma).partialValue
     }
 }

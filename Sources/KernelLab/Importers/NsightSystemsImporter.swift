@@ -121,7 +121,9 @@ struct NsightSystemsImporter: ProfileImporter {
 
     private static func columns(of table: String, _ db: Database) throws -> [String] {
         var names: [String] = []
-        try Workspace.Statement(db, "SELECT name FROM pragma_table_info('\(table)')").forEach { names.append($0.text(0)) }
+        try Workspace.Statement(db, "SELECT name FROM pragma_table_info('\(table)')").forEach {
+            names.append($0.text(0))
+        }
         return names
     }
 

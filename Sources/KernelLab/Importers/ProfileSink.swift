@@ -1,3 +1,5 @@
+import Hashing
+
 /// Takes what an importer reads: devices, names of counters, notes, and launches one by one.
 ///
 /// Launches are numbered here and handed on at once, so that memory does not grow with them.
@@ -154,7 +156,7 @@ struct Median {
         if kept.count < 4_096 {
             kept.append(number)
         } else {
-            let place = (seen &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seen).high
+            let place = (seen &* SplitMix64.gamma).multipliedFullWidth(by: seen).high
             if place < 4_096 { kept[Int(place)] = number }
         }
     }

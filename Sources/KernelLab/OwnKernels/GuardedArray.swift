@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 
 /// An array between two pages that fault when they are touched; what is left of its own pages holds a pattern.
 final class GuardedArray {
@@ -44,9 +45,7 @@ final class GuardedArray {
 
     /// Tells contents apart: FNV-1a over the bytes.
     var digest: UInt64 {
-        UnsafeRawBufferPointer(start: pointer, count: byteCount).reduce(0xCBF2_9CE4_8422_2325) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
+        FNV1a.hash(UnsafeRawBufferPointer(start: pointer, count: byteCount))
     }
 
     deinit { munmap(mapping, mapped) }
@@ -56,11 +55,8 @@ final class GuardedArray {
     /// Values in [-0.5, 0.5) for floating types, small whole numbers for the others, from a splitmix64 sequence.
     func fill(_ state: inout UInt64) {
         for index in 0..<count {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            word ^= word >> 31
+            state &+= SplitMix64.gamma
+            let word = SplitMix64.mix(state)
             let unit = Double(word >> 11) * 0x1p-53
             store(type == .f32 || type == .f64 ? unit - 0.5 : (unit * 100).rounded(.down), at: index)
         }

@@ -1,3 +1,5 @@
+import Hashing
+
 /// Seeded queries, keys and values, and the output that the rungs of `attention` fill.
 package final class AttentionProblem: KernelProblem {
     package let shape: AttentionShape
@@ -101,16 +103,12 @@ struct AttentionSizes {
 
 /// Even numbers in -√3 ..< √3, of variance 1, from SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 struct AttentionNoise {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
     mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
+        generator.next()
     }
 
     mutating func fill(_ buffer: AlignedBuffer<Float>) {

@@ -1,14 +1,13 @@
+import Hashing
+
 /// Random bits from a seed: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 package struct SeededBits {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
     package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-        return bits ^ bits >> 31
+        generator.next()
     }
 
     /// Uniform in -1 ..< 1, in steps of 2⁻²³.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 
 /// One product of seeded matrices: A [m, k] and B [k, n] with elements in [-0.5, 0.5), and C [m, n].
 public final class MatrixProductProblem<Element: MatrixElement>: KernelProblem {
@@ -86,10 +87,6 @@ package struct SeededNumbers {
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5
+        generator.nextUnit() - 0.5
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import Models
 
 extension ModelEntry.File {
@@ -26,23 +27,19 @@ extension ModelEntry.File {
 
     /// Returns FNV-1a of the size and the first and last mebibyte of a file; of a folder, of its names and sizes.
     private static func digest(of path: String) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        func add(_ number: Int) {
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
-        guard let file = fopen(path, "re") else { return hash }
+        var hash = FNV1a()
+        guard let file = fopen(path, "re") else { return hash.value }
         defer { fclose(file) }
         var status = stat()
         fstat(fileno(file), &status)
-        add(Int(status.st_size))
-        guard status.st_mode & S_IFMT == S_IFREG else { return hash }
+        hash.add(UInt64(status.st_size))
+        guard status.st_mode & S_IFMT == S_IFREG else { return hash.value }
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         for start in [0, max(0, Int(status.st_size) - chunk.count)] {
             fseek(file, start, SEEK_SET)
             let count = fread(&chunk, 1, chunk.count, file)
-            for byte in chunk[..<count] { add(byte) }
+            hash.add(chunk[..<count])
         }
-        return hash
+        return hash.value
     }
 }

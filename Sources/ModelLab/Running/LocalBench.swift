@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import Inference
 public import JSON
 internal import LanguageModels
@@ -81,7 +82,7 @@ public struct LocalBench: Sendable {
     }
 
     private func measure(_ row: LocalBenchReport.Row, seed: UInt64) throws -> Double {
-        var random = SplitMix(state: seed &* 7919 &+ UInt64(row.count))
+        var random = SplitMix64(state: seed &* 7919 &+ UInt64(row.count))
         let vocabulary = row.model.configuration.vocabularySize
         func ids(_ count: Int) -> [TokenID] { (0..<count).map { _ in TokenID(random.next() % UInt64(vocabulary)) } }
         return try row.model.withGenerator { generator, pass in
@@ -126,19 +127,6 @@ public struct LocalBench: Sendable {
         let count = fread(&line, 1, line.count, file)
         let words = String(decoding: line[..<count], as: UTF8.self).split(separator: " ")
         return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
-    }
-}
-
-/// Steele, Lea and Flood's generator (OOPSLA 2014): ids for prompts that mean nothing.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import JSON
 public import LanguageModels
 
@@ -68,7 +69,7 @@ public struct LoadPrompts: Sendable {
     public static func generated(
         tokens: [Int], count: Int, seed: UInt64 = 0, asMessages: Bool = true, measure: ((String) -> Int)? = nil
     ) -> LoadPrompts {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(state: seed)
         let lengths = tokens.isEmpty ? [128] : tokens
         let prompts = (0..<max(0, count)).map { index in
             let length = max(1, lengths[index % lengths.count])
@@ -91,7 +92,7 @@ public struct LoadPrompts: Sendable {
         return words[..<fits].joined(separator: " ")
     }
 
-    private static func words(_ count: Int, _ random: inout SplitMix) -> [String] {
+    private static func words(_ count: Int, _ random: inout SplitMix64) -> [String] {
         (0..<count).map { _ in vocabulary[Int(random.next() % UInt64(vocabulary.count))] }
     }
 
@@ -108,19 +109,4 @@ public struct LoadPrompts: Sendable {
         show large often together asked house world going want school important until form food keep children feet land
         side without boy once animals life enough took four head above kind began almost live page got earth need far hand
         """.split { $0 == " " || $0 == "\n" }.map(String.init)
-}
-
-/// A small generator of random numbers. Source: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

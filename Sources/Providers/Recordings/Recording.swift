@@ -1,3 +1,4 @@
+internal import Hashing
 internal import JSON
 internal import LanguageModels
 
@@ -22,10 +23,7 @@ struct Recording {
 
     /// 64 bits that tell texts apart, as 16 hexadecimal digits. Source: Fowler, Noll, Vo, FNV-1a.
     static func digest(_ bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        FNV1a.hexadecimal(FNV1a.hash(bytes))
     }
 
     /// The line, with its end.

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Traces
 
 /// Similarity of texts by their runs of three words.
@@ -18,6 +19,6 @@ enum Shingles {
     }
 
     private static func mixed(_ digests: ArraySlice<UInt64>) -> UInt64 {
-        digests.reduce(0x9E37_79B9_7F4A_7C15) { ($0 ^ $1) &* 0xFF51_AFD7_ED55_8CCD }
+        digests.reduce(SplitMix64.gamma) { ($0 ^ $1) &* 0xFF51_AFD7_ED55_8CCD }
     }
 }

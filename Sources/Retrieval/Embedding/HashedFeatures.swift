@@ -1,3 +1,4 @@
+internal import Hashing
 internal import SearchIndexes
 
 /// What a text contains, as numbers below 2²⁴: its words, its pairs of words, and the runs of four and five characters
@@ -71,7 +72,7 @@ struct HashedFeatures {
         letters.append(Self.border)
         let word = hash(0..<letters.count, 0x51)
         add(word, .word)
-        if before != 0 { add(before &* 0x9E37_79B9_7F4A_7C15 ^ word, .pair) }
+        if before != 0 { add(before &* SplitMix64.gamma ^ word, .pair) }
         before = word
         if letters.count >= 4 {
             for start in 0...letters.count - 4 { add(hash(start..<start + 4, 0x52), .fourCharacters) }

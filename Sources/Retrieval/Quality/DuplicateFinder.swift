@@ -1,3 +1,4 @@
+internal import Hashing
 public import Kernels
 public import SearchIndexes
 
@@ -27,7 +28,7 @@ public struct DuplicateFinder: Sendable {
                     } else {
                         for place in offset..<raw.count { word = word &<< 8 | UInt64(raw[place]) }
                     }
-                    a = WordHashes.mixed(a ^ word) &+ 0x9E37_79B9_7F4A_7C15
+                    a = WordHashes.mixed(a ^ word) &+ SplitMix64.gamma
                     b = (b ^ word) &* 0xD6E8_FEB8_6659_FD93
                     b ^= b &>> 32
                     offset += 8

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import SearchIndexes
 
 /// How much of a text is there more than once. The first time does not count.
@@ -53,7 +54,7 @@ enum Repetition {
     /// size.
     private static func forEachRun(_ words: [Piece], _ size: Int, _ body: (_ start: Int, _ hash: UInt64) -> Void) {
         guard size > 0, words.count >= size else { return }
-        let base: UInt64 = 0x9E37_79B9_7F4A_7C15
+        let base: UInt64 = SplitMix64.gamma
         var leaving: UInt64 = 1
         for _ in 0..<size { leaving &*= base }
         var sum: UInt64 = 0

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Hashing
 internal import SearchIndexes
 
 extension WorkspaceSegments {
@@ -12,7 +13,7 @@ extension WorkspaceSegments {
     /// As the other, where the hash of index and part is known.
     @inline(__always)
     static func seed(_ name: UInt64, _ number: Int) -> UInt64 {
-        XXH64.avalanche(name &+ UInt64(bitPattern: Int64(number)) &* 0x9E37_79B9_7F4A_7C15)
+        XXH64.avalanche(name &+ UInt64(bitPattern: Int64(number)) &* SplitMix64.gamma)
     }
 
     /// Names the index and segment in what SQLite or a reader of bytes reported.

@@ -118,7 +118,8 @@ public struct WorkspaceSegments: SegmentStore {
 
     // Reads "checksum, bytes" of a row; a statement whose row is still looked at is left alone.
     private func read<Result>(
-        _ key: SegmentKey, _ row: Int64, _ seed: UInt64, _ ready: Workspace.Statement?, _ make: () throws -> Workspace.Statement,
+        _ key: SegmentKey, _ row: Int64, _ seed: UInt64, _ ready: Workspace.Statement?,
+        _ make: () throws -> Workspace.Statement,
         _ body: (UInt64, UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
         let statement: Workspace.Statement

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 
 /// Gives every different byte string a number, in the order in which they appear.
 ///
@@ -96,7 +97,7 @@ struct ByteInterner: ~Copyable {
     /// Returns a 32-bit hash, eight bytes per step, by multiplication and folding.
     @inline(__always)
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+        var state: UInt64 = SplitMix64.gamma ^ UInt64(bytes.count)
         var rest = bytes.count
         guard var next = UnsafeRawPointer(bytes.baseAddress) else { return state >> 32 }
         while rest >= 8 {

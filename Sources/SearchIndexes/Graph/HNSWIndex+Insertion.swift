@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 internal import Kernels
 internal import Synchronization
 
@@ -62,10 +63,7 @@ extension HNSWIndex {
 
     /// Returns the level of a slot: geometric, with mean 1 / ln m, drawn from the slot's number.
     private func drawnLevel(_ slot: Int) -> Int {
-        var bits = parameters.seed &+ UInt64(slot &+ 1) &* 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        bits ^= bits >> 31
+        let bits = SplitMix64.mix(parameters.seed &+ UInt64(slot &+ 1) &* SplitMix64.gamma)
         let uniform = (Double(bits >> 11) + 0.5) * 0x1p-53
         return min(Int(-log(uniform) / log(Double(parameters.m))), HNSWParameters.highestLevel)
     }

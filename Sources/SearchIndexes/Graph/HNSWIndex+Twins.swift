@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Kernels
 
 /// Vectors that are there many times.
@@ -78,7 +79,7 @@ extension HNSWIndex {
         let most = twinLinks(level)
         var at = twin
         var before = slot
-        var draw = UInt64(slot) &* 0x9E37_79B9_7F4A_7C15
+        var draw = UInt64(slot) &* SplitMix64.gamma
         // A path that long has met only full lists, which concurrent threads can cause; the last list then makes room.
         for step in 0..<256 {
             GraphWalk.copy(links(of: at, level: level), width: width, into: scratch.list)

@@ -1,3 +1,4 @@
+internal import Hashing
 public import Kernels
 
 /// Finds texts that are nearly the same as others, without comparing each with each: MinHash with banding.
@@ -171,7 +172,7 @@ extension MinHashIndex {
 
     private static func hash(_ minima: [UInt32], _ range: Range<Int>) -> UInt64 {
         var hash: UInt64 = 0
-        for index in range { hash = WordHashes.mixed(hash ^ UInt64(minima[index])) &+ 0x9E37_79B9_7F4A_7C15 }
+        for index in range { hash = WordHashes.mixed(hash ^ UInt64(minima[index])) &+ SplitMix64.gamma }
         return hash
     }
 }

@@ -1,3 +1,5 @@
+import Hashing
+
 /// Ways of turning a text into a set: runs of words, or runs of characters.
 ///
 /// Words are runs of letters and digits in lower case; each ideograph, and each letter of a script that puts no spaces,
@@ -58,7 +60,7 @@ public enum Shingling: Hashable, Sendable {
         }
     }
 
-    private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let base: UInt64 = SplitMix64.gamma
 }
 
 /// The exact Jaccard similarity of two sets of shingles: shared over all.

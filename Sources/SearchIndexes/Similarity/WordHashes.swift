@@ -1,3 +1,5 @@
+import Hashing
+
 /// Hashes of the words of a text, and of its characters.
 package enum WordHashes {
     /// Returns the value mixed by the 64-bit finalizer of MurmurHash3 (Appleby, 2011): every input bit affects every
@@ -22,7 +24,7 @@ package enum WordHashes {
         }
     }
 
-    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static let start: UInt64 = FNV1a.offset
 
     /// Returns the hash after one step over a byte or a scalar: FNV-1a, with a factor of 64 mixed bits.
     @inline(__always)

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Kernels
 
 extension VamanaIndex {
@@ -126,7 +127,7 @@ private struct Fingerprint: Equatable {
     private let value: UInt64
 
     init(_ graph: VamanaGraph, _ slot: Int) {
-        var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var value: UInt64 = SplitMix64.gamma
         let list = graph.list(slot)
         for place in 0..<graph.degree(slot) {
             let product = (value ^ UInt64(list[place])).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)

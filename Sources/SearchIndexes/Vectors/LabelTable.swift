@@ -1,3 +1,5 @@
+import Hashing
+
 /// Finds the slot of a label: a table of slots by the labels' hashes, with open places; four bytes a place.
 struct LabelTable: Sendable {
     private var places: [UInt32]
@@ -17,7 +19,7 @@ struct LabelTable: Sendable {
     }
 
     private func place(of label: Int64) -> Int {
-        var mixed = UInt64(bitPattern: label) &* 0x9E37_79B9_7F4A_7C15
+        var mixed = UInt64(bitPattern: label) &* SplitMix64.gamma
         mixed ^= mixed >> 32
         return Int(mixed & UInt64(places.count - 1))
     }

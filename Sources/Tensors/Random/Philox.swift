@@ -1,3 +1,5 @@
+public import Hashing
+
 /// Philox4x32-10: a counter and a key in, four random words out.
 ///
 /// Ten rounds of two multiplications whose halves are exchanged and mixed with a key that moves by Weyl constants.
@@ -43,7 +45,7 @@ public enum Philox4x64 {
             let first = words[0].multipliedFullWidth(by: 0xD2E7_470E_E14C_6C93)
             let second = words[2].multipliedFullWidth(by: 0xCA5A_8263_9512_1157)
             words = Counter(second.high ^ words[1] ^ key[0], second.low, first.high ^ words[3] ^ key[1], first.low)
-            key = key &+ Key(0x9E37_79B9_7F4A_7C15, 0xBB67_AE85_84CA_A73B)
+            key = key &+ Key(SplitMix64.gamma, 0xBB67_AE85_84CA_A73B)
         }
         return words
     }

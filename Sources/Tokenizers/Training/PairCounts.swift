@@ -1,3 +1,5 @@
+import Hashing
+
 /// Pairs of neighbouring symbols with their counts, found by open addressing.
 struct PairCounts {
     /// Two symbols, the left one in the upper half, so that keys order as pairs do.
@@ -29,7 +31,7 @@ struct PairCounts {
     }
 
     private static func slot(_ key: Key) -> Int {
-        let hash = key &* 0x9E37_79B9_7F4A_7C15
+        let hash = key &* SplitMix64.gamma
         return Int(truncatingIfNeeded: hash ^ hash >> 32)
     }
 

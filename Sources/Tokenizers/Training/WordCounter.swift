@@ -1,3 +1,5 @@
+import Hashing
+
 /// How often each word occurs: byte strings in the order of their first occurrence, found by hash.
 struct WordCounter {
     /// The bytes of all words, one after the other.
@@ -57,7 +59,7 @@ struct WordCounter {
     /// Eight bytes at a time, multiplied and folded.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let raw = UnsafeRawBufferPointer(word)
-        var hash = UInt64(word.count) &* 0x9E37_79B9_7F4A_7C15
+        var hash = UInt64(word.count) &* SplitMix64.gamma
         var offset = 0
         while offset + 8 <= word.count {
             mix(&hash, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,3 +1,5 @@
+import Hashing
+
 /// Which two tokens merge, how early, and into what: open addressing over `(left, right)`.
 package final class PairTable: @unchecked Sendable {
     // Sendable: nothing is written once it has been filled by its maker.
@@ -29,7 +31,7 @@ package final class PairTable: @unchecked Sendable {
     @inline(__always)
     private func slot(_ key: UInt64) -> Int {
         // Keys are two small numbers: the fold of a full product spreads both over the upper bits.
-        Int(truncatingIfNeeded: ByteHash.folded(key ^ 0x9E37_79B9_7F4A_7C15, multiplier) >> shift)
+        Int(truncatingIfNeeded: ByteHash.folded(key ^ SplitMix64.gamma, multiplier) >> shift)
     }
 
     /// Says that `left` and `right` merge into `merged`, the lowest rank first. The last word on a pair counts.

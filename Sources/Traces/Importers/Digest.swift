@@ -1,3 +1,5 @@
+import Hashing
+
 /// A 64-bit digest of bytes, the same on every machine and in every release: workspaces keep it.
 ///
 /// Not for security: the author of a trace file could make two identifiers collide, which would only merge two of the
@@ -7,7 +9,7 @@
 package struct Digest: Hashable, Sendable {
     package private(set) var value: UInt64
 
-    package init(seed: UInt64 = 0) { value = seed ^ 0x9e37_79b9_7f4a_7c15 }
+    package init(seed: UInt64 = 0) { value = seed ^ SplitMix64.gamma }
 
     @inline(__always)
     private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {

@@ -1,3 +1,4 @@
+internal import Hashing
 public import LanguageModels
 public import Workspace
 
@@ -19,7 +20,7 @@ public final class ModelCallRecorder: SpanSink {
 
     public func record(_ call: ModelCall) {
         let trace = hexadecimal(Digest.of(conversation)) + hexadecimal(Digest.of(conversation + " calls"))
-        let span = hexadecimal(UInt64(bitPattern: call.start) &* 0x9E37_79B9_7F4A_7C15 | 1)
+        let span = hexadecimal(UInt64(bitPattern: call.start) &* SplitMix64.gamma | 1)
         keeper.keep(call.otlp(OTLPSpanPlace(trace: trace, span: span), conversation: conversation))
     }
 }

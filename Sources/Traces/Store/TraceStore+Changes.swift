@@ -12,7 +12,8 @@ extension TraceStore {
     public func delete(_ ids: [Int64]) throws -> Int64? {
         try workspace.write { db in
             let now = Clock.time(.wall)
-            let statement = try Workspace.Statement(db, "UPDATE trace SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
+            let statement = try Workspace.Statement(
+                db, "UPDATE trace SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
             var changed: [Int64] = []
             for id in ids {
                 statement.bind(1, Int64(now.tv_sec))

@@ -20,7 +20,8 @@ extension TraceStore {
     /// The marks and notes of a run, by span.
     public func marks(of trace: Int64) throws -> [SpanMark] {
         try workspace.read { db in
-            let row = try Workspace.Statement(db, "SELECT span, letter, note FROM mark WHERE trace = ? ORDER BY span, letter")
+            let row = try Workspace.Statement(
+                db, "SELECT span, letter, note FROM mark WHERE trace = ? ORDER BY span, letter")
             row.bind(1, trace)
             var marks: [SpanMark] = []
             try row.forEach { row in

@@ -1,3 +1,5 @@
+import Hashing
+
 /// Groups of five words of a text, as hashes.
 enum Shingles {
     static let length = 5
@@ -19,7 +21,7 @@ enum Shingles {
         guard words.count > length else { return [TextHash.mixed(words.reduce(0) { TextHash.mixed($0 ^ $1) })] }
         return (0...words.count - length).map { start in
             var hash: UInt64 = 0
-            for word in words[start..<start + length] { hash = (hash &* 0x9e37_79b9_7f4a_7c15) ^ word }
+            for word in words[start..<start + length] { hash = (hash &* SplitMix64.gamma) ^ word }
             return TextHash.mixed(hash)
         }
     }

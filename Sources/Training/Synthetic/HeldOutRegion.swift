@@ -1,3 +1,5 @@
+import Hashing
+
 /// The part of all texts that training never sees: every n-th by its hash.
 ///
 /// Membership depends on the text alone, not on a seed or on a list that would have to be kept, so that "never seen" can
@@ -18,15 +20,10 @@ public struct HeldOutRegion: Hashable, Sendable {
 /// Hashes of texts that are the same on every machine and in every run.
 enum TextHash {
     static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
+        FNV1a.hash(bytes)
     }
 
     static func mixed(_ value: UInt64) -> UInt64 {
-        var z = value &+ 0x9e37_79b9_7f4a_7c15
-        z = (z ^ (z &>> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z &>> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z &>> 31)
+        SplitMix64.mix(value &+ SplitMix64.gamma)
     }
 }

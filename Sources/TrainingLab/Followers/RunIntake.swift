@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Hashing
 internal import System
 internal import Training
 internal import Workspace
@@ -224,8 +225,7 @@ struct SeriesTable {
     /// The number of a series, from 0, a new one at its first mention; `nil` if there is no room for another.
     mutating func slot(of name: UnsafeRawBufferPointer) -> Int? {
         let name = UnsafeRawBufferPointer(rebasing: name.prefix(Self.longestName))
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(name)
         if let found = slots[hash]?.first(where: { keys[$0].elementsEqual(name) }) { return found }
         guard names.count < RunWriter.mostSeries else { return nil }
         names.append(String(decoding: name, as: UTF8.self))

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import JSON
 internal import Training
 
@@ -26,7 +27,7 @@ struct TrainerStateReader {
         }
         guard let bytes = try window.next(window.size), !bytes.isEmpty else { return }
         var entries: [Entry] = []
-        var digest = 0xCBF2_9CE4_8422_2325 as UInt64
+        var digest = FNV1a()
         let isWhole = LenientJSON().read(bytes.bindMemory(to: UInt8.self)) { node in
             entries = node["log_history"]?.elements.map { Entry($0, after: &digest) } ?? []
             intake.head.steps = node["max_steps"]?.lenientInt.flatMap { $0 > 0 ? Int($0) : nil }
@@ -62,11 +63,10 @@ struct TrainerStateReader {
         var values: [(String, Double)] = []
         var digest: UInt64
 
-        init(_ node: JSONNode, after digest: inout UInt64) {
+        init(_ node: JSONNode, after digest: inout FNV1a) {
             step = node["step"]?.lenientInt ?? 0
-            // FNV-1a.
-            for byte in node.source { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            self.digest = digest
+            digest.add(node.source)
+            self.digest = digest.value
             node.forEachMember { key, value in
                 guard let key = key.string, key != "step" else { return }
                 LoggedValues.visit(value, under: key) { name, value in

@@ -13,7 +13,8 @@ enum EvalText {
         for run in runs {
             let metric = run.metrics.first
             table.add([
-                run.path == nil ? run.key : run.format, run.start.map(Format.timestamp(nanoseconds:)) ?? "", run.stateWord,
+                run.path == nil ? run.key : run.format, run.start.map(Format.timestamp(nanoseconds:)) ?? "",
+                run.stateWord,
                 samples(run), run.errors.map(Format.count) ?? "-", metric.map { $0.title(among: run.metrics) } ?? "",
                 metric.map { EvalFigure.value($0.value) } ?? "", metric.map(count) ?? "",
                 metric.map(interval) ?? "", run.task, run.model, run.name,

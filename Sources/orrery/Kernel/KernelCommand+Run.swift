@@ -155,7 +155,8 @@ extension KernelCommand {
                 let source = kernel?.sourceDigest
                 for run in runs {
                     table.add([
-                        String(run.id), Format.timestamp(nanoseconds: Int64(run.measuredAt * 1e9)), Self.machine(run), run.commit ?? "",
+                        String(run.id), Format.timestamp(nanoseconds: Int64(run.measuredAt * 1e9)), Self.machine(run),
+                        run.commit ?? "",
                         run.variant, run.shape,
                         String(run.threads), FigureText.rate(run.rate), FigureText.share(run.roofShare),
                         Self.remark(run, source),

@@ -99,9 +99,7 @@ private struct LeaningJudge: LanguageModel {
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse {
         // The request seeds the choice, so that runs are reproducible.
-        let seed = "\(request)".utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
-            ($0 ^ UInt64($1)) &* 1_099_511_628_211
-        }
+        let seed = FNV1a.hash("\(request)".utf8)
         var random = SplitMix64(seed: seed)
         let verdict = random.nextUnit() < 0.5 + lean ? "first" : "second"
         return ModelResponse(

@@ -79,7 +79,8 @@ extension ModelCommand {
                 let recorder =
                     trace
                     ? workspace.map {
-                        ModelCallRecorder($0, conversation: "orrery model generate \(Clock.nanoseconds(.wall))", origin: .chat)
+                        ModelCallRecorder(
+                            $0, conversation: "orrery model generate \(Clock.nanoseconds(.wall))", origin: .chat)
                     } : nil
                 let opened = try local.open(model, workspace: workspace)
                 let capturing = try capture.map { path in

@@ -47,7 +47,8 @@ struct NotebookCommand: ParsableCommand {
                         if !quiet { Output.raw(result.text) }
                         if result.ending.status != expected {
                             failures += 1
-                            Output.note("\(file), line \(number): exit status \(result.ending.status), expected \(expected)")
+                            Output.note(
+                                "\(file), line \(number): exit status \(result.ending.status), expected \(expected)")
                             if quiet { Output.note(result.text) }
                         }
                     }

@@ -91,7 +91,8 @@ extension TraceCommand {
             for trace in traces {
                 table.add(
                     [
-                        String(trace.externalID.prefix(12)), Format.timestamp(nanoseconds: trace.start), TraceFigures.steps(of: trace),
+                        String(trace.externalID.prefix(12)), Format.timestamp(nanoseconds: trace.start),
+                        TraceFigures.steps(of: trace),
                         TraceFigures.tokens(of: trace), trace.cost == nil ? "" : TraceFigures.cost(of: trace),
                         trace.errors == 0 ? "" : Format.count(trace.errors),
                     ] + (hasOrigins ? [trace.origin.name] : []) + (hasProjects ? [trace.projectName ?? ""] : [])

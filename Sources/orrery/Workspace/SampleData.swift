@@ -92,12 +92,15 @@ enum SampleData {
             document.sampling.maximumTokens = recording.tokens
             document.sampling.seed = recording.seeds.last
             let session = try store.save(
-                Session(title: recording.title, created: Clock.nanoseconds(.wall), changed: Clock.nanoseconds(.wall), draft: document.text))
+                Session(
+                    title: recording.title, created: Clock.nanoseconds(.wall), changed: Clock.nanoseconds(.wall),
+                    draft: document.text))
             for seed in recording.seeds {
                 document.sampling.seed = seed
                 let generation = Generation(
                     session: session.id, document: document, model: model.name, started: Clock.nanoseconds(.wall))
-                _ = try GenerationRun(store, model: model, now: { Clock.nanoseconds(.wall) }).run(generation, isCancelled: { false })
+                _ = try GenerationRun(store, model: model, now: { Clock.nanoseconds(.wall) }).run(
+                    generation, isCancelled: { false })
             }
         }
     }

@@ -1,3 +1,4 @@
+import Hashing
 import JSON
 import Testing
 import Traces
@@ -44,7 +45,7 @@ struct EvalLogFuzzTests {
         }
         // Damage in few places of a whole file, so that much of it is still read.
         for seed in 0..<40 as Range<UInt64> {
-            var random = ByteMutation.Generator(state: seed)
+            var random = SplitMix64(state: seed)
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

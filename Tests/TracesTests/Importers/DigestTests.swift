@@ -1,3 +1,4 @@
+import Hashing
 import Testing
 import Traces
 
@@ -40,7 +41,7 @@ struct DigestTests {
 
     @Test("a table finds what a dictionary finds", arguments: [1, 2, 3])
     func table(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(state: seed)
         var table = KeyTable()
         var twin: [UInt64: Int] = [:]
         for _ in 0..<5_000 {

@@ -1,3 +1,4 @@
+import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -12,7 +13,7 @@ struct TraceListTests {
 
     @Test("come in every order, forwards and backwards, ties by row", arguments: TraceOrder.Column.allCases)
     func orders(column: TraceOrder.Column) throws {
-        var random = SplitMix(seed: 7)
+        var random = SplitMix64(state: 7)
         try store.insert((0..<200).map { RandomTrace.make($0, &random) })
         let all = try store.summaries(limit: 1_000)
         #expect(all.count == 200)
@@ -51,7 +52,7 @@ struct TraceListTests {
 
     @Test("know their totals")
     func totals() throws {
-        var random = SplitMix(seed: 8)
+        var random = SplitMix64(state: 8)
         try store.insert((0..<50).map { RandomTrace.make($0, &random) })
         let all = try store.summaries()
         let totals = try store.totals()
@@ -65,7 +66,7 @@ struct TraceListTests {
 
     @Test("offer values for completion")
     func values() throws {
-        var random = SplitMix(seed: 9)
+        var random = SplitMix64(state: 9)
         try store.insert((0..<20).map { RandomTrace.make($0, &random) })
         #expect(try Set(store.values(of: .model)).isSubset(of: Set(RandomTrace.models)))
         #expect(try Set(store.values(of: .name)).isSubset(of: Set(RandomTrace.names)))

@@ -1,3 +1,5 @@
+import Hashing
+
 /// The lexical grammar of a language, as data for the shared lexer.
 struct CodeGrammar: Sendable {
     /// The notation of one kind of string.
@@ -41,9 +43,7 @@ struct CodeGrammar: Sendable {
 
     /// Returns the FNV-1a hash of a name. A collision only causes a wrong color.
     static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        FNV1a.hash(name)
     }
 
     static func words(_ list: String) -> Set<UInt64> {

@@ -1,3 +1,5 @@
+import Hashing
+
 /// A lexer for all programming languages that finds comments, strings, numbers, and names with a language's grammar.
 enum CodeHighlighter {
     private static let comment: UInt8 = 1
@@ -170,14 +172,14 @@ enum CodeHighlighter {
             if line.peek() == UInt8(ascii: "}"), line.bytes[start + 1] == UInt8(ascii: "{") { line.place += 1 }
             runs.extend(to: line.place, role)
         } else if first.isWordByte {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            var hash = FNV1a()
             while !line.isAtEnd, line.peek().isWordByte {
                 let byte = line.peek()
                 let folded = grammar.ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
-                hash = (hash ^ UInt64(folded)) &* 0x100_0000_01B3
+                hash.add(folded)
                 line.place += 1
             }
-            runs.extend(to: line.place, role(of: hash, first: first, in: line, grammar))
+            runs.extend(to: line.place, role(of: hash.value, first: first, in: line, grammar))
         } else {
             line.place += 1
             runs.extend(to: line.place, .punctuation)

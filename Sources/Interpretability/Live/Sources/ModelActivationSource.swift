@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 public import Models
 public import Tensors
 public import Tokenizers
@@ -156,16 +157,12 @@ public final class ModelActivationSource: ActivationSource {
 ///
 /// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 struct RowRandom {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
     mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
+        generator.next()
     }
 
     /// Below `count`; the bias is less than count / 2⁶⁴.

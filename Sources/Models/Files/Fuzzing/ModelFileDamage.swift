@@ -1,8 +1,10 @@
+import Hashing
+
 /// Damages the bytes of a file as disks, downloads and enemies do: the same seed damages in the same way.
 struct ModelFileDamage {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
+    init(seed: UInt64) { state = seed &* SplitMix64.gamma | 1 }
 
     /// xorshift64* (Marsaglia 2003; Vigna 2016).
     private mutating func next() -> UInt64 {

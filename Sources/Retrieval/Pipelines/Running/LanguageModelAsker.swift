@@ -34,7 +34,8 @@ struct LanguageModelAsker {
         }
         calls.append(
             ModelCall(
-                provider: model.provider, model: model.name, request: request, start: start, end: Clock.nanoseconds(.wall),
+                provider: model.provider, model: model.name, request: request, start: start,
+                end: Clock.nanoseconds(.wall),
                 outcome: outcome), of: stage)
         switch outcome {
         case .failure(let error):

@@ -1,20 +1,7 @@
+import Hashing
+
 /// Damage done to bytes, the same for the same seed.
 package struct ByteMutation {
-    /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-    package struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        package init(state: UInt64) { self.state = state }
-
-        package mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var word = state
-            word = (word ^ (word &>> 30)) &* 0xbf58_476d_1ce4_e5b9
-            word = (word ^ (word &>> 27)) &* 0x94d0_49bb_1331_11eb
-            return word ^ (word &>> 31)
-        }
-    }
-
     private enum Kind: CaseIterable {
         case truncate, flipBits, overwrite, nest, lengthen, swapChunks, repeatChunk, removeChunk, growNumbers,
             joinLines,
@@ -24,9 +11,9 @@ package struct ByteMutation {
     /// Kinds of damage that leave the text mostly valid JSON, to test the code behind the parser.
     private static let gentle: [Kind] = [.replaceValue, .swapStrings, .growNumbers, .repeatLine, .replaceValue]
 
-    private var random: Generator
+    private var random: SplitMix64
 
-    package init(seed: UInt64) { random = Generator(state: seed) }
+    package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
     /// Returns a damaged copy, usually of a few lines to keep runs quick, with one to four kinds of
     /// damage.

@@ -43,7 +43,7 @@ struct SyntheticActivations {
     }
 
     // A quarter of the features of a token are its own; they come in ascending order, each once.
-    private func append(_ token: TokenID, _ state: inout Random, to codes: inout SparseCodes) {
+    private func append(_ token: TokenID, _ state: inout SplitMix64, to codes: inout SparseCodes) {
         let first = codes.features.count
         for draw in 0..<active {
             let feature: Int32

@@ -100,6 +100,8 @@ BARS = [
     ("prose", 1, "patterns", "phrases that read as translated"),
     ("prose", 3, "option_help", "help for options"),
     ("prose", 4, "readme", "the README"),
+    ("house", 1, "size", "lines of code, tests, and tracked files"),
+    ("house", 2, "machinery", "machinery with one home"),
 ]
 
 

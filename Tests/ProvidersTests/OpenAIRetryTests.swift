@@ -1,5 +1,6 @@
 import LanguageModels
 import Providers
+import System
 import Testing
 
 @Suite("Refusals and retries", .enabled(if: Providers.missingHTTP == nil, "libcurl is not installed"))

@@ -52,7 +52,7 @@ struct JudgePrompt {
         var hash = FNV1a(seed: seed)
         for text in texts {
             hash.add(text.utf8)
-            hash.add(0xFF)
+            hash.add(0xFF as UInt8)
         }
         var generator = SplitMix64(seed: hash.value)
         while true {

@@ -82,9 +82,9 @@ public final class MatrixProductProblem<Element: MatrixElement>: KernelProblem {
 
 /// Numbers in [-0.5, 0.5) from a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 package struct SeededNumbers {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
     package mutating func next() -> Double {
         generator.nextUnit() - 0.5

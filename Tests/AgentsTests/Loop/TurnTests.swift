@@ -1,5 +1,4 @@
 import Agents
-import Hashing
 import LanguageModels
 import Testing
 
@@ -90,7 +89,7 @@ struct TurnTests {
 
     @Test("random turns of the words that matter never break the loop")
     func random() throws {
-        var random = SplitMix64(state: 3)
+        var random = SplitMix(seed: 3)
         let pieces = [
             "Thought:", "Action:", "Answer:", "Observation:", "Question:", "\n", " ", "{", "}", "\"tool\"", ":",
             "\"arguments\"",

@@ -1,5 +1,6 @@
 import Evals
 import JSON
+import System
 import Testing
 import Traces
 

@@ -1,4 +1,3 @@
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -148,7 +147,7 @@ struct FilterParsingTests {
 
     @Test("random text is parsed or rejected with a position inside it", arguments: 0..<4)
     func anyText(seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         let pieces = [
             "kind", "tokens", "name", ":", "=", "!", ">", "<", "(", ")", "\"", "'", "\\", " ", "and", "or", "not",
             "tool", "5", "k", "2026-01-01", "é", "👩‍💻", "\u{0}", "\u{202E}", ",", "-",

@@ -1,4 +1,3 @@
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -8,7 +7,7 @@ struct FilterTwinTests {
     @Test("memory and SQL select the same runs", arguments: 0..<6)
     func runs(seed: UInt64) throws {
         let fixture = try StoreFixture()
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         let ids = try fixture.store.insert((0..<60).map { RandomTrace.make($0, &random) })
         try fixture.store.delete([ids[0]])
         let traces = try ids.dropFirst().map { try #require(try fixture.store.trace($0)) }
@@ -26,7 +25,7 @@ struct FilterTwinTests {
 
     @Test("matching many spans at once equals matching each span")
     func oneByOne() throws {
-        var random = SplitMix64(state: 99)
+        var random = SplitMix(seed: 99)
         for number in 0..<200 {
             let trace = RandomTrace.make(number, &random)
             let filter = try Filter(parsing: Self.expression(&random, depth: 2))

@@ -1,4 +1,3 @@
-import Hashing
 import Testing
 import Traces
 
@@ -37,7 +36,7 @@ struct FoldingTests {
 
     @Test("search finds the same position as a naive comparison", arguments: 0..<3)
     func places(seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         let letters = Array("aAbBäÄ.σς ")
         for _ in 0..<2_000 {
             let text = String((0..<random.next(20)).map { _ in random.pick(letters) })

@@ -1,4 +1,3 @@
-import Hashing
 import Testing
 import Traces
 
@@ -41,7 +40,7 @@ struct DigestTests {
 
     @Test("a table finds what a dictionary finds", arguments: [1, 2, 3])
     func table(seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         var table = KeyTable()
         var twin: [UInt64: Int] = [:]
         for _ in 0..<5_000 {

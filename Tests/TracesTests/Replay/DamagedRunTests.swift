@@ -1,4 +1,3 @@
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -37,7 +36,7 @@ struct DamagedRunTests {
 
     @Test("every step answers, and its parts add up to what was billed", arguments: 0..<300)
     func everyQuestion(seed: Int) {
-        var random = SplitMix64(state: UInt64(seed))
+        var random = SplitMix(seed: UInt64(seed))
         let trace = damaged(&random)
         let replay = Replay(trace)
         #expect(replay.count == trace.spans.filter { $0.kind == .model || $0.kind == .tool }.count)

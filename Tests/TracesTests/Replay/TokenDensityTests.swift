@@ -1,4 +1,3 @@
-import Hashing
 import Testing
 import Traces
 
@@ -16,7 +15,7 @@ struct TokenDensityTests {
 
     @Test("a planted line is found again", arguments: [1, 2, 3] as [UInt64])
     func planted(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         let density = try #require(TokenDensity(fitting: growths(100, &random)))
         #expect(abs(density.bytesPerToken - 3) < 0.05)
         #expect(abs(density.tokensPerExchange - 80) < 5)
@@ -26,7 +25,7 @@ struct TokenDensityTests {
 
     @Test("calls to which something unseen was added do not bend the line", arguments: [1, 2, 3] as [UInt64])
     func outliers(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         var measured = growths(100, &random)
         for place in stride(from: 0, to: 100, by: 5) { measured[place].tokens += Double(1_000 + random.next(9_000)) }
         let density = try #require(TokenDensity(fitting: measured))

@@ -1,5 +1,4 @@
 import Foundation
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -221,7 +220,7 @@ struct ImportTests {
 
     @Test("reads records that span several blocks")
     func longRecord() throws {
-        var random = SplitMix64(state: 5)
+        var random = SplitMix(seed: 5)
         let long = String((0..<900_000).map { _ in random.pick(Array("abcdefghij klmnop")) })
         var session = MadeSession("s1", steps: 2)
         session.lines.insert(

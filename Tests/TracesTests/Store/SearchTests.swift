@@ -1,5 +1,4 @@
 import Foundation
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -41,7 +40,7 @@ struct SearchTests {
 
     @Test("finds the same by index and by reading everything", arguments: 0..<4)
     func twins(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix(seed: seed)
         let texts = try store.summaries().flatMap { try store.messages(store.messages(of: $0.id)) }
             .compactMap { $0 }.flatMap(\.parts).compactMap { part -> String? in
                 switch part {

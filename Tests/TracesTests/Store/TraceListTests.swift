@@ -1,4 +1,3 @@
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -13,7 +12,7 @@ struct TraceListTests {
 
     @Test("come in every order, forwards and backwards, ties by row", arguments: TraceOrder.Column.allCases)
     func orders(column: TraceOrder.Column) throws {
-        var random = SplitMix64(state: 7)
+        var random = SplitMix(seed: 7)
         try store.insert((0..<200).map { RandomTrace.make($0, &random) })
         let all = try store.summaries(limit: 1_000)
         #expect(all.count == 200)
@@ -52,7 +51,7 @@ struct TraceListTests {
 
     @Test("know their totals")
     func totals() throws {
-        var random = SplitMix64(state: 8)
+        var random = SplitMix(seed: 8)
         try store.insert((0..<50).map { RandomTrace.make($0, &random) })
         let all = try store.summaries()
         let totals = try store.totals()
@@ -66,7 +65,7 @@ struct TraceListTests {
 
     @Test("offer values for completion")
     func values() throws {
-        var random = SplitMix64(state: 9)
+        var random = SplitMix(seed: 9)
         try store.insert((0..<20).map { RandomTrace.make($0, &random) })
         #expect(try Set(store.values(of: .model)).isSubset(of: Set(RandomTrace.models)))
         #expect(try Set(store.values(of: .name)).isSubset(of: Set(RandomTrace.names)))

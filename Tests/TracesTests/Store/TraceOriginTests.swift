@@ -1,5 +1,4 @@
 import GRDB
-import Hashing
 import LanguageModels
 import Testing
 import Traces
@@ -69,7 +68,7 @@ struct TraceOriginTests {
 
     @Test("a filter within origins keeps those runs, unless it names origins itself")
     func within() throws {
-        var random = SplitMix64(state: 3)
+        var random = SplitMix(seed: 3)
         try store.insert((0..<120).map { RandomTrace.make($0, &random) })
         let all = try store.summaries(limit: 1_000)
         for text in ["", "errors>0", "kind:tool", "errors>0 name:fix"] {

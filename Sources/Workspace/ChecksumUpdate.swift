@@ -27,7 +27,7 @@ struct ChecksumUpdate {
         defer { try? queue.close() }  // Failure is harmless: the next connection reads the log.
         return try queue.writeWithoutTransaction { db in
             guard try isNeeded(db) else { return Outcome() }
-            if place.isNetwork { return postponed("a network file system cannot be updated safely") }
+            if place.isNetwork { return postponed("a file on a network file system cannot be updated safely") }
             do {
                 return try update(db)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

@@ -94,7 +94,7 @@ final class Writer: Sendable {
         _ = writeNotes()
         owner.store(0, ordering: .relaxed)
         turn.signal()
-        // A note added after writeNotes() found the connection in use, so it must be written here.
+        // Another thread may have added a note after writeNotes() and found the connection in use, so write it now.
         flush()
     }
 

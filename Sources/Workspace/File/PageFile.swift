@@ -24,7 +24,7 @@ struct PageFile: ~Copyable {
             throw .other(path: path, reason: "the pages of the file cannot be read")
         }
         connection = handle
-        // The header can be damaged, too.
+        // The header may be damaged, so use the page size that it records only if the size is possible.
         let stored = Int(start[16]) << 8 | Int(start[17])
         let isPossible = stored >= 512 && stored & (stored - 1) == 0
         pageSize = stored == 1 ? 65_536 : isPossible ? stored : ConnectionSettings.pageSize

@@ -40,7 +40,7 @@ struct DamagedPage {
 
     /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
-        // If a page of the schema is damaged, most owners are unknown: the page that explains it comes first.
+        // If a schema page is damaged, most owners are unknown, so name the first page with a known owner.
         let first = (pages.first(where: \.isNamed) ?? pages[0]).name
         let others = pages.count - 1
         let place =
@@ -57,7 +57,7 @@ struct DamagedPage {
         describe(try PageFile(path).mismatches(limit: limit, cancellation: cancellation), path: path)
     }
 
-    /// Pages that this process has described, so that a page read again and again is looked up once.
+    /// Cache of described pages: the owner of a page that is read repeatedly is looked up only once.
     private static let described = Mutex<[String: [Int64: DamagedPage]]>([:])
 
     /// Returns one damaged page with its owner, looked up at the first request for this page of this file.

@@ -11,7 +11,7 @@ struct ChecksumTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// Writes more than the page caches of all connections can hold, so that pages are written in any order.
+    /// Writes more than the page caches of all connections can hold, so that SQLite writes pages in arbitrary order.
     private func fill(_ workspace: Workspace, rows: Int = 1500) throws {
         try workspace.bulkWrite { db in
             for number in 0..<rows {

@@ -82,7 +82,7 @@ final class Writer: Sendable {
         guard isMine || turn.wait(timeout: .now() + 2) == .success else { return }
         queue.writeWithoutTransaction { db in
             db.waiting(200, otherwise: settings) {
-                // Failure is harmless: the next connection reads the log.
+                // A failed checkpoint is harmless: the next connection reads the log.
                 _ = try? db.checkpoint(.passive)
                 _ = try? db.checkpoint(.truncate)
             }

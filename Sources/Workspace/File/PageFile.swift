@@ -85,7 +85,7 @@ struct PageFile: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Returns a big-endian number; 0 beyond the end.
+    /// Returns a big-endian number; 0 if it would extend beyond the end of the array.
     fileprivate func big(_ offset: Int, bytes width: Int = 4) -> Int {
         guard offset + width <= count else { return 0 }
         return self[offset..<(offset + width)].reduce(0) { $0 << 8 | Int($1) }

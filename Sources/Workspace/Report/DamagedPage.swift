@@ -90,7 +90,7 @@ struct DamagedPage {
         let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0
         let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }  // Failure is harmless: nothing was written.
+        defer { try? queue.close() }  // A failed close is harmless: nothing was written.
         try queue.unsafeRead { db in
             let size = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             let schema = try Row.fetchAll(db, sql: "SELECT name, tbl_name, type FROM sqlite_schema WHERE rootpage > 0")
@@ -99,9 +99,9 @@ struct DamagedPage {
                 let owner = type == "index" ? "index \(name) of table \(table)" : "table \(name)"
                 let pages = try Int64.fetchCursor(
                     db, sql: "SELECT pageno FROM dbstat WHERE name = ?", arguments: [name])
-                // A damaged inner page can point back to itself, and then the walk has no end.
+                // A damaged inner page can point back to itself, so limit the number of visited pages.
                 var left = size
-                // Failure is harmless: the damage is in this table, and the next table can still be walked.
+                // If a read fails, this table is damaged, but the next table can still be visited.
                 while left > 0, let page = try? pages.next() {
                     visit(page, owner)
                     left -= 1

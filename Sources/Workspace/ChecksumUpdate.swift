@@ -24,10 +24,10 @@ struct ChecksumUpdate {
         var configuration = ConnectionSettings(patience: 1000).writer()
         configuration.label = "workspace.checksums"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }  // Failure is harmless: the next connection reads the log.
+        defer { try? queue.close() }  // A failed close is harmless: the next connection reads the log.
         return try queue.writeWithoutTransaction { db in
             guard try isNeeded(db) else { return Outcome() }
-            if place.isNetwork { return postponed("a network file system cannot be updated safely") }
+            if place.isNetwork { return postponed("a file on a network file system cannot be updated safely") }
             do {
                 return try update(db)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

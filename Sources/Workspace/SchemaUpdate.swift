@@ -27,7 +27,7 @@ struct SchemaUpdate {
     func run(_ db: Database, hasBackup: Bool = false) throws {
         guard try !pending(db).isEmpty else { return }
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0 {
-            // Both settings take effect because the file is empty.
+            // The page size and the space for checksums can be set at once only while the file is empty.
             try db.execute(sql: "PRAGMA page_size = \(ConnectionSettings.pageSize)")
             try db.reserveChecksums()
         }

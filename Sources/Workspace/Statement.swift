@@ -11,7 +11,7 @@ extension Workspace {
         /// Whether a caller still uses the memory of the current row.
         package private(set) var isLent = false
 
-        /// Compiles a statement.
+        /// Creates a statement from SQL.
         package init(_ database: Database, _ sql: String) throws(DatabaseError) {
             guard let connection = database.sqliteConnection else {
                 throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")

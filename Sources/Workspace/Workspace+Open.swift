@@ -21,7 +21,7 @@ extension Workspace {
         try open(path, migrations: migrations, access: access, create: create, circumstances: OpeningConditions())
     }
 
-    /// Conditions that opening normally detects or assumes, for callers that must not wait and for tests.
+    /// Conditions for opening a file, set by tests and by callers that must not wait.
     package struct OpeningConditions: Sendable {
         /// File system of the folder (default: from the mount table).
         package var fileSystem: FileSystem?
@@ -34,7 +34,7 @@ extension Workspace {
         }
     }
 
-    /// Opens a workspace file like the public function, but under the given `circumstances`.
+    /// Opens a workspace file under the given `circumstances`.
     package static func open(
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
         circumstances: OpeningConditions

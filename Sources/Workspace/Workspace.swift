@@ -93,7 +93,7 @@ public final class Workspace: Sendable {
         readers.close()
         if journal == .wal { writer?.emptyLog() }
         if journal == .truncate {
-            // Leaving this mode deletes the empty journal.
+            // Leaving TRUNCATE mode deletes the empty journal.
             try? writer?.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
         }
         try? writer?.queue.close()

@@ -56,7 +56,7 @@ extension WorkspaceError: CustomStringConvertible {
         case .diskFull(let path, let needed):
             "The disk with \(path) is full\(Self.needed(needed)). Free some space and try again. No data was lost."
         case .corrupt(let path, let place):
-            "\(path) is damaged (\(place)). Restore a backup; until then, data on undamaged pages can still be read. "
+            "\(path) is damaged (\(place)). Restore a backup. Data on undamaged pages remains readable. "
                 + "orrery workspace check -w FILE lists all damage and can accept pages that another program wrote."
         case .busy(let path, let writer):
             "\(writer ?? "Another process") is writing to \(path). Try again when it has finished."

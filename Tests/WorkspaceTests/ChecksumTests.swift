@@ -11,7 +11,7 @@ struct ChecksumTests {
 
     private var path: String { folder.file("team.orrery") }
 
-    /// Writes more than the page caches of all connections can hold, so that pages are written in any order.
+    /// Writes more than the page caches of all connections can hold, so that SQLite writes pages in arbitrary order.
     private func fill(_ workspace: Workspace, rows: Int = 1500) throws {
         try workspace.bulkWrite { db in
             for number in 0..<rows {
@@ -233,7 +233,7 @@ struct ChecksumTests {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
         workspace.close()
-        // A program without checksums leaves valid pages with old checksums.
+        // A program that does not update checksums leaves valid pages with outdated checksums.
         let last = bytes(of: path).count - 100
         overwrite(path, at: last, with: [bytes(of: path)[last] == 0x41 ? 0x42 : 0x41])
         overwrite(path, at: 27, with: [bytes(of: path)[27] &+ 1])
@@ -308,7 +308,7 @@ struct ChecksumUpdateTests {
         #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
         #expect(bytes(of: path)[20] == 8)
         #expect(bytes(of: path + ".before-3")[20] == 0)
-        // Only the first time it is opened does the workspace have a note.
+        // A workspace that is opened again after the update has no note.
         #expect(try Notebook.open(path).conversion == nil)
     }
 

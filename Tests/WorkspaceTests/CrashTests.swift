@@ -112,7 +112,7 @@ struct CrashTests {
             let workspace = try Notebook.open(path)
             let job = try workspace.jobs.start("count", title: "count to ten", total: 10, arguments: "[1]")
             try withExtendedLifetime(job) {
-                try workspace.jobs.start("other", title: "a finished one").finish()
+                try workspace.jobs.start("other", title: "a finished job").finish()
                 kill(getpid(), SIGKILL)
             }
         }

@@ -201,7 +201,7 @@ struct JobTests {
         try workspace.write(within: 10) { _ in }
     }
 
-    @Test("a running job cannot be removed, and a finished one can")
+    @Test("a running job cannot be removed, but a finished job can")
     func remove() throws {
         let handle = try workspace.jobs.start("import", title: "import")
         let error = #expect(throws: WorkspaceError.self) { try workspace.jobs.remove(handle.id) }

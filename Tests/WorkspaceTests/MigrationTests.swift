@@ -56,7 +56,7 @@ struct MigrationTests {
             steps.append(Migration("notebook: \(number)", sql: "CREATE TABLE t\(number) (id INTEGER)"))
             try Workspace.open(path, migrations: steps).close()
         }
-        // Copy 11 is newer than copy 9, although it sorts before it as text.
+        // Copy 11 is newer than copy 9, although 11 sorts before 9 as text.
         #expect(
             folder.names == [
                 "team.orrery", "team.orrery.before-10", "team.orrery.before-11", "team.orrery.before-lunch",

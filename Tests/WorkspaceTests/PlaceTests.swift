@@ -180,7 +180,7 @@ struct FileSystemTests {
         #expect(FileSystem(type: type).isNetwork == isNetwork)
     }
 
-    @Test("the longest mount point of a path determines its file system; the later of two equal ones wins")
+    @Test("the longest mount point of a path determines its file system; of two equal mounts, the later wins")
     func mountTable() {
         let table = """
             25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

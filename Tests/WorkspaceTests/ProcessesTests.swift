@@ -27,7 +27,7 @@ struct ProcessesTests {
             #expect(try workspace.lines() == ["before"])
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.add("too early") }
             #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.bulkWrite { _ in } }
-            // State values wait without an error.
+            // Setting a state value succeeds: the value waits until the file is free.
             workspace.state.set("screen", to: "1")
             #expect(try workspace.state.value("screen") == "1")
         }

@@ -160,8 +160,8 @@ struct RefusalTests {
             ),
             (
                 .corrupt(path: path, place: "page 3"),
-                "/data/team.orrery is damaged (page 3). Restore a backup; until then, data on undamaged pages can "
-                    + "still be read. orrery workspace check -w FILE lists all damage and can accept pages that another "
+                "/data/team.orrery is damaged (page 3). Restore a backup. Data on undamaged pages remains "
+                    + "readable. orrery workspace check -w FILE lists all damage and can accept pages that another "
                     + "program wrote."
             ),
             (

@@ -7,7 +7,7 @@ import Workspace
 struct StateTests {
     let folder = TemporaryFolder()
 
-    @Test("values persist across openings")
+    @Test("values persist when the workspace is reopened")
     func persists() throws {
         let path = folder.file("team.orrery")
         let workspace = try Notebook.open(path)

@@ -17,7 +17,7 @@ struct ConnectionSettings: Sendable {
     static let bulkCache = 32 << 10
     /// Page size of a new file in bytes.
     ///
-    /// Writing many spans with indexes and 1 KB payloads takes 60 % of the time needed with pages of 4,096 bytes.
+    /// Writing many spans with indexes and 1 KB payloads takes 40 % less time than with 4,096-byte pages.
     static let pageSize = 16_384
 
     /// Returns the configuration of the writing connection.
@@ -28,7 +28,7 @@ struct ConnectionSettings: Sendable {
         configuration.label = "workspace.writer"
         configuration.busyMode = .timeout(Double(patience) / 1000)
         configuration.prepareDatabase { db in
-            // Do this first, because every statement reads pages.
+            // Turn verification off before the first statement, because every statement reads pages.
             if !isVerifying { db.verifyChecksums(false) }
             // Each commit is on the disk before it returns. Deleted content is zeroed only if that requires no extra
             // page writes.

@@ -48,7 +48,7 @@ final class Readers: Sendable {
             pool.closed = true
             return pool.idle
         }
-        for connection in idle { try? connection.close() }  // Failure is harmless: nothing was written.
+        for connection in idle { try? connection.close() }  // A failed close is harmless: nothing was written.
         let deadline = DispatchTime.now() + 1
         while DispatchTime.now() < deadline {
             let lent = pool.withLock(\.lent)

@@ -82,7 +82,7 @@ final class Writer: Sendable {
         guard isMine || turn.wait(timeout: .now() + 2) == .success else { return }
         queue.writeWithoutTransaction { db in
             db.waiting(200, otherwise: settings) {
-                // Failure is harmless: the next connection reads the log.
+                // A failed checkpoint is harmless: the next connection reads the log.
                 _ = try? db.checkpoint(.passive)
                 _ = try? db.checkpoint(.truncate)
             }
@@ -94,7 +94,7 @@ final class Writer: Sendable {
         _ = writeNotes()
         owner.store(0, ordering: .relaxed)
         turn.signal()
-        // A note added after writeNotes() found the connection in use, so it must be written here.
+        // Another thread may have added a note after writeNotes() and found the connection in use, so write it now.
         flush()
     }
 

@@ -24,7 +24,7 @@ struct PageFile: ~Copyable {
             throw .other(path: path, reason: "the pages of the file cannot be read")
         }
         connection = handle
-        // The header can be damaged, too.
+        // The header may be damaged, so use the page size that it records only if the size is possible.
         let stored = Int(start[16]) << 8 | Int(start[17])
         let isPossible = stored >= 512 && stored & (stored - 1) == 0
         pageSize = stored == 1 ? 65_536 : isPossible ? stored : ConnectionSettings.pageSize
@@ -85,7 +85,7 @@ struct PageFile: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Returns a big-endian number; 0 beyond the end.
+    /// Returns a big-endian number; 0 if it would extend beyond the end of the array.
     fileprivate func big(_ offset: Int, bytes width: Int = 4) -> Int {
         guard offset + width <= count else { return 0 }
         return self[offset..<(offset + width)].reduce(0) { $0 << 8 | Int($1) }

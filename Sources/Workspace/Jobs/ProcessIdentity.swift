@@ -3,7 +3,7 @@ import Glibc
 /// The identity of a job's process, which other processes use to determine whether it is still running.
 ///
 /// The system reuses process IDs, but never with the same start time (proc(5), field 22 of /proc/PID/stat).
-/// Both are comparable only on the same machine, within the same boot and PID namespace.
+/// IDs and start times are comparable only on the same machine, within the same boot and PID namespace.
 struct ProcessIdentity: Equatable, Sendable {
     /// Process ID.
     let pid: Int32

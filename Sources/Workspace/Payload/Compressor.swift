@@ -14,7 +14,7 @@ import CZstandard
 /// let again = try Decompressor().decompress(blob)     // == record, or an error
 /// ```
 public final class Compressor {
-    /// Compression level for payloads: the fastest that still finds matches well.
+    /// Compression level for payloads: the fastest level that still finds good matches.
     public static let standardLevel: Int32 = 1
 
     private let context: OpaquePointer

@@ -40,7 +40,7 @@ struct DamagedPage {
 
     /// Returns the error for damaged pages; there must be at least one.
     static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
-        // If a page of the schema is damaged, most owners are unknown: the page that explains it comes first.
+        // If a schema page is damaged, most owners are unknown, so name the first page with a known owner.
         let first = (pages.first(where: \.isNamed) ?? pages[0]).name
         let others = pages.count - 1
         let place =
@@ -57,7 +57,7 @@ struct DamagedPage {
         describe(try PageFile(path).mismatches(limit: limit, cancellation: cancellation), path: path)
     }
 
-    /// Pages that this process has described, so that a page read again and again is looked up once.
+    /// Cache of described pages: the owner of a page that is read repeatedly is looked up only once.
     private static let described = Mutex<[String: [Int64: DamagedPage]]>([:])
 
     /// Returns one damaged page with its owner, looked up at the first request for this page of this file.
@@ -96,7 +96,7 @@ struct DamagedPage {
         let isTidy = access(path, W_OK) == 0 && access(FileLocation.folder(of: path), W_OK) == 0
         let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }  // Failure is harmless: nothing was written.
+        defer { try? queue.close() }  // A failed close is harmless: nothing was written.
         return try queue.unsafeRead { db in
             var incomplete: [String] = []
             let size = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -106,7 +106,7 @@ struct DamagedPage {
                 let owner = type == "index" ? "index \(name) of table \(table)" : "table \(name)"
                 let pages = try Int64.fetchCursor(
                     db, sql: "SELECT pageno FROM dbstat WHERE name = ?", arguments: [name])
-                // A damaged inner page can point back to itself, and then the walk has no end.
+                // A damaged inner page can point back to itself, so limit the number of visited pages.
                 var left = size
                 do {
                     while left > 0, let page = try pages.next() {
@@ -115,7 +115,7 @@ struct DamagedPage {
                     }
                     if left == 0 { incomplete.append(owner) }
                 } catch {
-                    // Failure is harmless: the damage is in this table, and the next table can still be walked.
+                    // This table is damaged, but the next one can still be visited.
                     incomplete.append(owner)
                 }
             }

@@ -18,7 +18,7 @@ extension Workspace {
         guard damaged > 0 else { return 0 }
         try PrivateFile.copy(path, to: path + ".before-accept")
         let queue = try DatabaseQueue(path: path, configuration: ConnectionSettings().writer(isVerifying: false))
-        // Failure is harmless: the log has every page, and the next connection reads it.
+        // A failed close is harmless: the log has every page, and the next connection reads the log.
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
             do {

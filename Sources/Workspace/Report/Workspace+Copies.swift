@@ -43,7 +43,7 @@ extension Workspace {
                         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
                             throw CancellationError()
                         } catch {
-                            // A damaged page belongs to the source.
+                            // If this connection read a damaged page, the page is in the source, not in the copy.
                             throw db.takeDamage(path: path) ?? db.workspaceError(error, path: target)
                         }
                     }

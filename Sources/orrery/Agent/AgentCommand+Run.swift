@@ -16,9 +16,9 @@ extension AgentCommand {
             commandName: "run", abstract: "Answer a question with tools, step by step.",
             discussion: """
                 The tools are a calculator, lookup in a table, and search in documents. Words and numbers that the \
-                model never read are marked. The exit status is 1 if there is no answer, if the model does not know \
-                it, or if the answer is not grounded in the question and the observations. The run is stored as a \
-                trace unless you add --no-trace; in the trace, o opens a model call in Tokens.
+                model never read are marked. The exit status is 1 if there is no answer, if the model answers that \
+                it does not know, or if the answer is not grounded in the question and the observations. The run is \
+                stored as a trace unless you add --no-trace; in the trace, o opens a model call in Tokens.
                 """)
 
         @Argument(help: "Question; - reads standard input.")
@@ -30,7 +30,7 @@ extension AgentCommand {
         @OptionGroup var tools: AgentToolOptions
 
         @Option(
-            help: "File with documents to read first, one per line.",
+            help: "File with documents to read first, one document per line.",
             completion: .file())
         var read: String?
 

@@ -22,7 +22,7 @@ struct AgentToolOptions: ParsableArguments {
     var table: String?
 
     @Option(
-        help: "Documents to search: folder, or file with one per line.", completion: .file())
+        help: "Folder to search, or file with one document per line.", completion: .file())
     var documents: String?
 
     /// Returns all tools, even those without data, and what was read for the search.

@@ -7,11 +7,11 @@ extension AttentionCommand {
     struct Ablate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ablate",
-            abstract: "Ablate each head and feed-forward, and measure the change in logit.",
+            abstract: "Ablate each head and feed-forward layer, and measure logit changes.",
             discussion: """
                 The score is the answer's logit without the part minus its logit with the part. zero replaces the \
-                output with zeros, which the model never sees in training; mean, with its mean over --texts; resample, with \
-                its output on --other, a prompt with the same number of tokens.
+                output with zeros, which the model never sees in training; mean, with its mean over --texts; resample, \
+                with its output on --other, a prompt with the same number of tokens.
                 """)
 
         @OptionGroup var model: ModelFileArgument

@@ -10,8 +10,8 @@ extension AttentionCommand {
             abstract: "Score heads by their weights: copying and composition.",
             discussion: """
                 A head copies if its circuit from embedding to logits has positive eigenvalues. Two heads compose if \
-                the product of their matrices is larger than for random matrices: the baseline is subtracted, so such \
-                scores are above 0.
+                the product of their matrices is larger than for random matrices. The random baseline is subtracted, \
+                so pairs of heads that compose have scores above 0.
                 """)
 
         @OptionGroup var model: ModelFileArgument

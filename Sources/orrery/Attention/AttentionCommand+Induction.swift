@@ -11,9 +11,9 @@ extension AttentionCommand {
                 "Train a small attention-only model, and test for induction heads.",
             discussion: """
                 Trained on repeated random tokens, a two-layer model forms induction heads and a one-layer model does \
-                not. With --fixed-period, every row repeats at the same distance: one layer then learns to look back \
-                that far, and its training loss goes to 0, but it fails at other distances. The model is written as a \
-                folder that every command and panel can open.
+                not. With --fixed-period, every row repeats at the same distance. A one-layer model then learns to \
+                look back that far: its training loss goes to 0, but it fails at other distances. The model is written \
+                as a folder that every command and panel can open.
                 """)
 
         @Option(help: "Number of layers: 1 or 2.")

@@ -9,7 +9,7 @@ extension AttentionCommand {
             discussion: """
                 Each head's output on the corrupt prompt is patched into the clean run, but only the receivers read \
                 it: --to q:5.1 is the query of head 1 in layer 5, k: and v: are keys and values, mlp:3 is a \
-                feed-forward, and logits is the output. Several receivers are patched at once.
+                feed-forward layer, and logits is the output. Several receivers are patched at once.
                 """)
 
         @OptionGroup var model: ModelFileArgument
@@ -30,7 +30,7 @@ extension AttentionCommand {
         @Flag(help: "Patch clean outputs into the corrupt run instead.")
         var denoising = false
 
-        @Flag(help: "Freeze feed-forwards, so that only the residual stream carries changes.")
+        @Flag(help: "Freeze feed-forward layers; only the residual stream carries changes.")
         var direct = false
 
         @OptionGroup var output: JSONOption

@@ -11,9 +11,10 @@ extension AttentionCommand {
             commandName: "steer",
             abstract: "Steer generation along a vector, next to the original text.",
             discussion: """
-                Create the vector with orrery feature vector; --times is a multiple of its unit. --control uses a random \
-                direction of the same length, to show the effect of any change of this size. KL is the divergence \
-                between the next tokens of the original and the steered model on the steered text, in nats.
+                Create the vector with orrery feature vector; --times is a multiple of its unit. --control uses a \
+                random direction of the same length, to show the effect of any change of this size. KL is the \
+                divergence between the next-token distributions of the original and the steered model on the steered \
+                text, in nats.
                 """)
 
         @OptionGroup var model: ModelFileArgument

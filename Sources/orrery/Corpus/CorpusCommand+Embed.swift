@@ -10,7 +10,7 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "embed",
             abstract:
-                "Embed and index the chunks of a corpus. Searches switch when it finishes.",
+                "Embed and index a corpus. Searches then use the new index.",
             discussion: """
                 The embedder is hashed (no download), hashed-512, the folder of a model such as MiniLM, or \
                 https://host/v1#MODEL for an endpoint. It can also be a file of vectors (.npy, .fvecs, .bvecs, .ivecs) \

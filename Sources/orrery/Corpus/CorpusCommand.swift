@@ -21,7 +21,7 @@ struct CorpusCommand: ParsableCommand {
 
 /// An option that selects a corpus.
 struct CorpusOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "Corpus (default: only corpus, or else the sample).")
+    @Option(name: .shortAndLong, help: "Corpus (default: your only corpus, or the sample).")
     var corpus: String?
 
     /// Returns the named or default corpus.

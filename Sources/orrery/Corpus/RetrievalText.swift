@@ -60,7 +60,7 @@ struct RetrievalText {
             guard let match = record[id].match, let label = record[id].matchedLabel, label != record[id].label else {
                 return nil
             }
-            return "\(Printable.line(record[id].label)) is \(Printable.line(label)), by its \(match.rawValue)"
+            return "\(Printable.line(record[id].label)) is \(Printable.line(label)), matched by \(match.rawValue)"
         }
     }
 

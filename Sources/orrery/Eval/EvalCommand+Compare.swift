@@ -15,7 +15,7 @@ extension EvalCommand {
                 --ratings treats the runs as players: each sample that two runs share is a game, and the better value \
                 wins. The strengths follow Bradley and Terry on the Elo scale, with bootstrap intervals. --elo updates \
                 the ratings game by game, in the order in which the runs were recorded: orrery eval compare 3 5 8 \
-                --elo. A table cell is the run of its row minus the run of its column. In --json, "differences" has b \
+                --elo. A table cell is the row's run minus the column's run. In --json, "differences" has b \
                 - a for each pair, with row a, column b, and both means.
                 """)
 
@@ -28,7 +28,7 @@ extension EvalCommand {
         @Flag(help: "Rate runs as Bradley-Terry players instead of comparing means.")
         var ratings = false
 
-        @Flag(help: "Rate runs as Elo players, in the order of recording.")
+        @Flag(help: "Rate runs as Elo players, in recording order.")
         var elo = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -86,7 +86,7 @@ extension EvalCommand {
             }
             Output.result(table.text)
             Output.note(
-                "\(Format.count(found.games)) games in order of recording, starting at 1000, k "
+                "\(Format.count(found.games)) games in recording order, with initial rating 1,000 and k = "
                     + "\(Format.fixed(found.k, digits: 0)); recent games count most. For ratings that do not depend "
                     + "on the order, use --ratings.")
         }

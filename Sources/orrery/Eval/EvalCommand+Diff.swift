@@ -13,12 +13,13 @@ extension EvalCommand {
             commandName: "diff",
             abstract: "Compare two runs sample by sample, and test the difference.",
             discussion: """
-                The exit status is 0 if B is not worse than A, 3 if B is worse, and 2 if the result is undecided. \
-                With --gate "accuracy>=-0.01", B is not worse if its whole 95 % interval meets the bound, and worse if \
-                none of it does. Without a gate, the bound is 0, and an interval that contains 0 and reaches at most \
-                one point below 0 also passes. An unfinished run never passes. --junit writes the verdict for a CI \
-                server. If no score is named accuracy, accuracy is the share of samples that pass by the first score. \
-                Runs over different samples have no pairs; compare their means with: orrery eval diff A B --unpaired
+                The exit status is 0 if B is not worse than A, 3 if B is worse, and 2 if the result is undecided. With \
+                --gate "accuracy>=-0.01", B is not worse if its entire 95 % interval meets the bound, and worse if no \
+                part of the interval does. Without a gate, the bound is 0, and an interval that contains 0 and reaches \
+                at most one point below 0 also passes. An unfinished run never passes. --junit writes the verdict for \
+                a CI server. If no score is named accuracy, accuracy is the share of samples that pass by the first \
+                score. Runs over different samples have no pairs; compare their means with: orrery eval diff A B \
+                --unpaired
                 """)
 
         @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)

@@ -13,9 +13,9 @@ extension EvalCommand {
             discussion: """
                 orrery eval drift 3 7 --of tokens compares the tokens of two runs, even over different samples. The \
                 size of A determines the test: up to 1,000 samples, Kolmogorov-Smirnov or chi-squared (drift if p is \
-                below .05); above that, the Wasserstein or Jensen-Shannon distance (drift from 0.1). PSI is reported \
-                as well: 0.1 is moderate, 0.25 large. The exit status is 3 if there is a drift, and 2 if a run does \
-                not record the subject.
+                below .05); above that, the Wasserstein or Jensen-Shannon distance (drift at 0.1 or more). PSI is \
+                reported as well: 0.1 is moderate drift, and 0.25 is large. The exit status is 3 if the subject \
+                drifted, and 2 if a run does not record the subject.
                 """)
 
         @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)

@@ -56,7 +56,7 @@ extension EvalCommand {
         private static let others = """
             More: orrery eval explain metrics, task (all keys of a task file, with an example), program (the protocol of
             external programs), gate (the conditions of eval diff), and each scorer and metric by name.
-            Tasks of lm-evaluation-harness read JSON, JSON Lines, and CSV. Convert Parquet files to JSON Lines first.
+            Tasks from lm-evaluation-harness can read JSON, JSON Lines, and CSV. Convert Parquet to JSON Lines first.
             """
 
         /// Text above the keys.

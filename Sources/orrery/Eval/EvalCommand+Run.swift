@@ -128,7 +128,7 @@ extension EvalCommand {
             }
             try store.send(.resume, to: number)
             EvalChangeReport(run: number, name: run.name) { $0.member("command", "continue") }
-                .tell("\(run.name) was paused and resumes in its own process within half a second", report.output)
+                .tell("\(run.name) was paused and will resume within half a second", report.output)
             return true
         }
     }

@@ -14,10 +14,10 @@ extension EvalCommand {
             abstract: "Follow a run in progress, and stop at a clear result.",
             discussion: """
                 The test may be repeated after every sample with at most 5 wrong decisions in 100. Samples are \
-                processed in task order, so fast, easy samples do not bias the result. Samples of a cluster count as \
-                one, once all of them have ended. The exit status is 0 if B is better (or, with --margin, about the \
-                same), 3 if B is worse, and 2 if the samples run out without a decision. --stop then cancels B; its \
-                finished samples are saved.
+                processed in task order, so fast, easy samples do not bias the result. The samples of a cluster count \
+                as one sample once all of them have ended. The exit status is 0 if B is better (or, with --margin, \
+                about the same), 3 if B is worse, and 2 if the samples run out without a decision. --stop then cancels \
+                B; its finished samples are saved.
                 """)
 
         @Argument(help: "Baseline run.", completion: EvalRunNames.completionWithFiles)

@@ -12,8 +12,8 @@ extension FeatureCommand {
                 "Evaluate a dictionary: explained variance, sparsity, and model loss.",
             discussion: """
                 Loss recovered is 1 if the model predicts as well with the reconstruction as with the activations, and \
-                0 if it predicts as badly as with zeros (with --mean: the mean activation) instead. The first token of every \
-                sequence is excluded.
+                0 if it predicts only as well as with zeros (with --mean: with the mean activation). The first \
+                token of every sequence is excluded.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument

@@ -14,8 +14,8 @@ extension FeatureCommand {
                 Every prompt is continued three times with the most probable tokens: untouched; with the feature held \
                 at --value (steered); and with the same change along a random direction of the feature's length, drawn \
                 for each prompt (control). A generation counts if it matches --expect. Intervals are Wilson's, 95 %. \
-                KL is the divergence between the next tokens of the untouched and the changed model on the changed \
-                text, in nats.
+                KL is the divergence between the next-token distributions of the original and the changed model on \
+                the changed text, in nats.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument

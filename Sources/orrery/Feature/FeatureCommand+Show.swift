@@ -85,8 +85,8 @@ extension FeatureCommand {
             abstract: "Find features by token, label, or text.",
             discussion: """
                 --token lists features whose examples activate on a token, with or without a leading space. --label \
-                lists features whose label contains the words. --prompt lists features that are active on a text, \
-                ordered by activation, by share of the feature's maximum (share), or by rarity.
+                lists features whose label contains the words. --prompt lists features that are active on the given \
+                text, ordered by activation, by share of the feature's maximum (share), or by rarity.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument

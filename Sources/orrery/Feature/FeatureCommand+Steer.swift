@@ -12,8 +12,9 @@ extension FeatureCommand {
             discussion: """
                 --set 417=6 holds feature 417 at 6; --set 417=2x holds it at twice its maximum; --scale 417=0.5 halves \
                 it; --off 417 sets it to 0. The rest of the activation is unchanged. A feature that is inactive on a \
-                text has the value 0, and so does any multiple; --set activates it. KL is the divergence between the next \
-                tokens of the untouched and the changed model on the changed text, in nats.
+                text has the value 0, so any multiple is also 0; --set 417=6 activates it. KL is the divergence \
+                between the next-token distributions of the original and the steered model on the steered text, in \
+                nats.
                 """)
 
         @OptionGroup var dictionary: DictionaryArgument

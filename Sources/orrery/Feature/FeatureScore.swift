@@ -62,8 +62,8 @@ struct FeatureScore: JSONRepresentable {
         }
         let judgment =
             isApart
-            ? "steered is above both others, with separate intervals"
-            : "steered is not above both others with separate intervals"
+            ? "the steered interval is above both other intervals"
+            : "the steered interval is not above both other intervals"
         let shown = prompts.indices.prefix(examples).map { index in
             ([("prompt", prompts[index])] + kinds.map { ($0.name, $0.answers[index]) }).map {
                 "\($0.0.padded(to: 9))  \(Printable.line($0.1.replacing("\n", with: "⏎")))"

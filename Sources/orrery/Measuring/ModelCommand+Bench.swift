@@ -14,8 +14,8 @@ extension ModelCommand {
             abstract: "Measure a model's speed, or an endpoint under load.",
             discussion: """
                 A local model runs prompts of several lengths and then generates token by token. With --url or a \
-                remote model, the endpoint is loaded with requests; the report includes time to first token, time per \
-                output token, throughput, and percentiles.
+                remote model, the command sends many requests to the endpoint and reports time to first token, time \
+                per output token, throughput, and percentiles.
                 """)
 
         @Argument(help: "Model name, file, folder, or provider:model.", completion: .file())
@@ -33,7 +33,7 @@ extension ModelCommand {
         @Option(help: "Generated tokens: exact for local models, maximum for endpoints.")
         var tokens: Int = 64
 
-        @Option(help: "Repetitions; the best one counts (local models).")
+        @Option(help: "Repetitions; the fastest repetition counts (local models).")
         var repetitions: Int = 5
 
         @Option(help: "Requests in flight (endpoints).")

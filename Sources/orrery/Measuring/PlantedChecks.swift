@@ -103,7 +103,7 @@ private struct LeaningJudge: LanguageModel {
         var random = SplitMix64(seed: seed)
         let verdict = random.nextUnit() < 0.5 + lean ? "first" : "second"
         return ModelResponse(
-            message: Message(.assistant, [.text("{\"reason\": \"by lot\", \"verdict\": \"\(verdict)\"}")]),
+            message: Message(.assistant, [.text("{\"reason\": \"at random\", \"verdict\": \"\(verdict)\"}")]),
             finish: .stop, usage: nil, model: name,
             secondsToFirstToken: nil, seconds: 0)
     }

@@ -92,7 +92,7 @@ struct SandboxAttempts: JSONRepresentable {
                 name: "reads the command line of process 1",
                 program: """
                     words = open('/proc/1/cmdline', 'rb').read()
-                    # Bubblewrap's has this program behind its own words.
+                    # Bubblewrap's command line also contains this program's, so remove it.
                     words = words.replace(open('/proc/self/cmdline', 'rb').read(), b'')
                     if any(word in words for word in [b'orrery', b'eval', b'bench', b'ro-bind', b'/work', b'/home']): print('ESCAPED')
                     """),

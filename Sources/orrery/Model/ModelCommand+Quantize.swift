@@ -14,7 +14,7 @@ extension ModelCommand {
             discussion: """
                 q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f32, f16, and bf16 produce a GGUF file; nf4 and int8 produce \
                 a folder of safetensors in bitsandbytes format. With --text, both models read the text, and the \
-                divergence of their distributions is reported, too.
+                command also reports the divergence between their predictions.
                 """)
 
         @OptionGroup var model: ModelFileArgument

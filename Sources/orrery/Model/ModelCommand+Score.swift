@@ -11,7 +11,7 @@ import Workspace
 extension ModelCommand {
     struct Score: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "score", abstract: "Show the log probability of a text, token by token.")
+            commandName: "score", abstract: "Show the log probability of each token of the text.")
 
         @OptionGroup var model: ModelFileArgument
 

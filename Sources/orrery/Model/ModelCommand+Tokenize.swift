@@ -10,7 +10,7 @@ import Tokenizers
 extension ModelCommand {
     struct Tokenize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "tokenize", abstract: "Show the tokens of a text with their byte ranges.",
+            commandName: "tokenize", abstract: "Split text into tokens, and show their byte ranges.",
             discussion: """
                 Special tokens in the text are read as plain text unless you add --special. With --lines, standard \
                 input contains one JSON string per line, and each output line contains the ids of one string.

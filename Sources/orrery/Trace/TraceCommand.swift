@@ -104,7 +104,7 @@ extension TraceCommand {
                 let found = try store.search(text, limit: limit)
                 if output.json { Output.json(found) }
                 guard !found.hits.isEmpty else {
-                    throw Failure("no trace contains \"\(text)\". Matches are case-insensitive; try a shorter text.")
+                    throw Failure("no trace contains \"\(text)\". Matches are case-insensitive; try shorter text.")
                 }
                 if output.json { return }
                 var replays: [Int64: Replay] = [:]

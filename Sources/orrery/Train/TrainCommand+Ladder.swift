@@ -10,7 +10,8 @@ extension TrainCommand {
             commandName: "ladder", abstract: "Train one classifier four times: loops, tensors, kernels, autograd.",
             discussion: """
                 The same network starts from the same weights and reads the same batches in four implementations. The \
-                speed shows the cost of each; the equal loss curves show that they compute the same.
+                speeds show what each implementation costs; equal loss curves show that all four compute the same \
+                result.
                 """)
 
         @Option(help: "Training steps per implementation.")

@@ -134,7 +134,7 @@ struct WorkspaceCommand: ParsableCommand {
     struct Jobs: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "jobs", abstract: "List jobs; resume, cancel, or remove a job.")
-        @Option(help: "Resume job NUMBER and run it to its end.") var resume: Int64?
+        @Option(help: "Resume job NUMBER and wait until it ends.") var resume: Int64?
         @Option(help: "Remove job NUMBER from the list.") var remove: Int64?
         @Option(help: "Cancel job NUMBER, even in another process.") var cancel: Int64?
         @OptionGroup var place: WorkspaceOptions

@@ -12,7 +12,7 @@ enum WorkspaceText {
             ("runs", Format.count(totals.runs)), ("spans", Format.count(totals.spans)), ("sources", sources),
             ("size", Format.bytes(Int(info.size + info.logSize))), ("file", info.path),
             ("free", Format.bytes(Int(info.freePages * Int64(info.pageSize)))), ("journal", info.journal.rawValue),
-            ("schema", "generation \(info.generation), \(info.migrations.count) steps"),
+            ("schema", "generation \(info.generation), \(info.migrations.count) migrations"),
         ]
         for backup in info.backups { facts.append(("before update", backup)) }
         if let warning = info.logWarning { facts.append(("log", warning)) }

@@ -14,6 +14,7 @@ extension ChildProcess {
         /// Address space in bytes; `nil` for no limit.
         public var memory: Int?
 
+        /// Creates limits; by default, only the output is limited.
         public init(
             seconds: Double = .infinity, output: Int = 4 << 20, errors: Int = 4 << 20, endsAtOutputLimit: Bool = false,
             memory: Int? = nil
@@ -30,13 +31,21 @@ extension ChildProcess {
     public struct Output: Sendable {
         /// The reason for killing a program.
         public enum Stop: Sendable {
-            case timeLimit, outputLimit, cancellation
+            /// The program reached the time limit.
+            case timeLimit
+            /// The program reached the output limit.
+            case outputLimit
+            /// The caller canceled the program.
+            case cancellation
         }
 
+        /// Exit status or signal.
         public var ending: Ending
-        /// Why this process killed the program; `nil` if the program ended by itself.
+        /// Reason for which this process killed the program; `nil` if the program ended by itself.
         public var stop: Stop?
+        /// Bytes of standard output, up to the limit.
         public var output: [UInt8]
+        /// Bytes of standard error, up to the limit.
         public var errors: [UInt8]
 
         /// Standard output as text.

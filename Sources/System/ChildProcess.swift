@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// Close the descriptors and call ``finish()`` when the program is no longer needed.
 public struct ChildProcess: Sendable {
+    /// Process ID, which is also the ID of the process group.
     public let identifier: pid_t
     /// Writing end of the program's standard input; -1 if it has no input.
     public let input: Int32
@@ -13,9 +14,11 @@ public struct ChildProcess: Sendable {
     /// Reading end of the program's standard error; -1 if it is joined to standard output.
     public let errors: Int32
 
-    /// How a program ended.
+    /// Exit status of a program, or the signal that killed it.
     public enum Ending: Hashable, Sendable {
+        /// The program exited.
         case exited(status: Int32)
+        /// A signal killed the program.
         case killed(signal: Int32)
 
         /// Exit status as shells report it: 128 plus the signal for a killed program.

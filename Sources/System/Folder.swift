@@ -4,6 +4,7 @@ internal import Glibc
 public enum Folder {
     /// An entry of a folder.
     public struct Entry: Hashable, Sendable {
+        /// Name without the folder's path.
         public var name: String
         /// Whether the entry is a folder. A symbolic link is not, so a walk of folders always ends.
         public var isFolder: Bool
@@ -11,10 +12,12 @@ public enum Folder {
 
     /// The system's reason why a folder cannot be read.
     public struct Unreadable: Error, Hashable, Sendable {
+        /// Path of the folder.
         public var path: String
         /// Error number, such as `ENOENT`.
         public var code: Int32
 
+        /// Creates an error from an error number.
         public init(path: String, code: Int32) {
             self.path = path
             self.code = code

@@ -17,7 +17,7 @@ public struct Launch {
 
     /// A file descriptor of the started program.
     public enum File: Sendable {
-        /// The same descriptor as in this process.
+        /// Descriptor shared with this process.
         case inherited
         /// An open descriptor of this process.
         case descriptor(Int32)
@@ -33,11 +33,16 @@ public struct Launch {
     public var path: String?
     /// Variables to set, in addition to those of this process.
     public var environment: [String: String] = [:]
+    /// Process group of the program.
     public var group = Group.new
+    /// Standard input.
     public var input = File.null
+    /// Standard output.
     public var output = File.inherited
+    /// Standard error.
     public var errors = File.inherited
 
+    /// Creates a launch with a new process group and no input.
     public init(_ words: [String], path: String? = nil) {
         self.words = words
         self.path = path
@@ -48,6 +53,7 @@ public struct Launch {
         /// Error number, such as `ENOENT`.
         public var code: Int32
 
+        /// Creates a failure from an error number.
         public init(code: Int32) { self.code = code }
 
         /// The system's message, such as "No such file or directory".

@@ -4,7 +4,7 @@ internal import Traces
 internal import Workspace
 
 extension Departure {
-    /// The eval runs that end when this process does.
+    /// Returns the eval runs that end with this process.
     ///
     /// - Parameter jobs: Running jobs of this process.
     static func evals(_ jobs: Set<Int64>, in workspace: Workspace) throws -> [Departure] {

@@ -129,7 +129,7 @@ struct EvalRunReading {
         return figures
     }
 
-    /// How the samples came out, each with its share.
+    /// Outcomes of the samples with their shares.
     private var outcomes: [StyledLine] {
         guard let open, open.id == entry.id, open.index.known > 0 else {
             return entry.errors > 0 ? [Self.outcome(.error, entry.errors, of: entry.completed)] : []

@@ -138,7 +138,7 @@ extension TrainingConfiguration {
 
     private static func text(of path: String) throws(RunError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -149,7 +149,7 @@ extension TrainingConfiguration {
                 throw RunError(
                     errno == EISDIR
                         ? "\(path): expected a file, found a folder. Use the configuration file, which ends in .toml."
-                        : "\(path): \(String(cString: strerror(errno))).")
+                        : "\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
             }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]

@@ -114,6 +114,9 @@ public enum Workbench {
         return settings.isASCII ? shell.draw().transliterated() : shell.draw()
     }
 
+    /// Returns the reason why a theme cannot be used; `nil` if it can.
+    package static func problem(withTheme name: String) -> String? { Themes.problem(with: name) }
+
     /// Returns the theme of the settings, for output without a terminal.
     public static func theme(for settings: Settings) -> Theme { theme(named: settings.theme, ascii: settings.isASCII) }
 

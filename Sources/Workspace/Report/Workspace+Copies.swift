@@ -59,6 +59,8 @@ extension Workspace {
         if let free = FileLocation.freeBytes(in: FileLocation.folder(of: target)), free < needed {
             throw WorkspaceError.diskFull(path: target, needed: needed)
         }
+        let folder = FileLocation.folder(of: target)
+        guard Glibc.access(folder, F_OK) == 0 else { throw WorkspaceError.other(path: folder, reason: "no such folder. Create it, or choose another destination") }
         let part = "\(target).\(getpid()).part"
         try PrivateFile.create(part)
         do {

@@ -27,6 +27,9 @@ struct AgentToolOptions: ParsableArguments {
 
     /// Returns all tools, even those without data, and what was read for the search.
     func open() throws -> (tools: ToolBox, reading: SearchTool.Reading?) {
+        if let documents, access(documents, R_OK) != 0 {
+            throw Failure("\(documents): \(String(cString: strerror(errno))). Check the path and its permissions.")
+        }
         do throws(ToolError) {
             var lookup = LookupTool()
             if let table { lookup = LookupTool(try LookupTable(contentsOf: table)) }

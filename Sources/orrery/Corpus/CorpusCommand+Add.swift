@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Glibc
 import JSON
 import Retrieval
 import System
@@ -69,6 +70,11 @@ extension CorpusCommand {
             try answering {
                 let options = try addOptions()
                 if dryRun { return try preview(options) }
+                // A wrong path must not leave an empty corpus behind.
+                for path in paths where access(path, R_OK) != 0 {
+                    throw Failure(
+                        "\(path): cannot be opened: \(String(cString: strerror(errno))). Check the path and its permissions.")
+                }
                 let workspace = try place.open()
                 let store = CorpusStore(workspace)
                 let found = try corpusToFill(store)
@@ -109,7 +115,11 @@ extension CorpusCommand {
                 try show(report, notes, found)
                 let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
                 // An input without any readable content is a failure, as in trace import.
-                if report.isCancelled || hasNothing && report.skippedCount > 0 { throw ExitCode(1) }
+                if report.isCancelled { throw ExitCode(1) }
+                if hasNothing {
+                    let subject = paths.count == 1 ? paths[0] : "\(found.name)"
+                    throw Failure("\(subject): no documents to add. Choose files or folders that contain text.")
+                }
             }
         }
 

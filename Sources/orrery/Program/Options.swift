@@ -83,6 +83,10 @@ struct AppearanceOptions: ParsableArguments {
     @Option(help: "Colors: auto, never, 8, 16, or 256.")
     var color: String?
 
+    func validate() throws {
+        if let theme, let problem = Workbench.problem(withTheme: theme) { throw ValidationError(problem) }
+    }
+
     /// Returns the settings in effect: defaults, then the settings file, the environment, and these options.
     func settings() -> Settings {
         var overrides: [String: String] = [:]

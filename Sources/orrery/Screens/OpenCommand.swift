@@ -24,6 +24,10 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         try answering {
+            if let path, !path.hasSuffix(".orrery"), access(path, F_OK) != 0 {
+                throw Failure(
+                    "\(path): no such file or command. Check the path, or list commands with orrery --help.")
+            }
             guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
                 throw Failure(
                     "the workbench requires a terminal. Without one, print a panel with orrery show traces, or list "

@@ -138,7 +138,9 @@ extension TrainingConfiguration {
 
     private static func text(of path: String) throws(RunError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.") }
+        guard descriptor >= 0 else {
+            throw RunError("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+        }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -60,7 +60,9 @@ extension Workspace {
             throw WorkspaceError.diskFull(path: target, needed: needed)
         }
         let folder = FileLocation.folder(of: target)
-        guard Glibc.access(folder, F_OK) == 0 else { throw WorkspaceError.other(path: folder, reason: "no such folder. Create it, or choose another destination") }
+        guard Glibc.access(folder, F_OK) == 0 else {
+            throw WorkspaceError.other(path: folder, reason: "no such folder. Create it, or choose another destination")
+        }
         let part = "\(target).\(getpid()).part"
         try PrivateFile.create(part)
         do {

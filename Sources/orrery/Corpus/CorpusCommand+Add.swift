@@ -73,7 +73,8 @@ extension CorpusCommand {
                 // A wrong path must not leave an empty corpus behind.
                 for path in paths where access(path, R_OK) != 0 {
                     throw Failure(
-                        "\(path): cannot be opened: \(String(cString: strerror(errno))). Check the path and its permissions.")
+                        "\(path): cannot be opened: \(String(cString: strerror(errno))). Check the path and its permissions."
+                    )
                 }
                 let workspace = try place.open()
                 let store = CorpusStore(workspace)

@@ -9,14 +9,18 @@ enum SmallFile {
     /// - Throws: ``Failure`` if the file is unreadable or larger than ``mostBytes``.
     static func bytes(_ path: String) throws -> [UInt8] {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.") }
+        guard descriptor >= 0 else {
+            throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+        }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= mostBytes {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.") }
+            if count < 0 {
+                throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+            }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }

@@ -11,7 +11,7 @@ public protocol LanguageModel: Sendable {
     /// Provider of the model: `in-process`, `openai`, `anthropic`, `exec`, or `scripted`.
     var provider: String { get }
     /// Capabilities of the provider.
-    var abilities: ModelAbilities { get }
+    var capabilities: ModelCapabilities { get }
 
     /// Responds to a request, and blocks the calling thread until the response is complete.
     ///
@@ -35,15 +35,15 @@ extension LanguageModel {
 }
 
 /// The capabilities of a provider; screens show values that the provider does not return as "not reported".
-public struct ModelAbilities: Hashable, Sendable {
+public struct ModelCapabilities: Hashable, Sendable {
     /// Whether requests can be conversations.
     public var acceptsMessages: Bool
     /// Whether requests can be plain text to continue.
-    public var takesText: Bool
+    public var acceptsText: Bool
     /// Whether requests can be token IDs and generations include token IDs, so that branches can start at any token.
-    public var takesTokens: Bool
+    public var acceptsTokens: Bool
     /// Whether the model can call tools.
-    public var takesTools: Bool
+    public var acceptsTools: Bool
     /// Maximum number of alternatives reported per token.
     public var alternatives: Int
     /// Whether the effect of every logit processor is reported.
@@ -53,13 +53,14 @@ public struct ModelAbilities: Hashable, Sendable {
 
     /// Creates capabilities; by default, a provider supports only conversations.
     public init(
-        acceptsMessages: Bool = true, takesText: Bool = false, takesTokens: Bool = false, takesTools: Bool = false,
+        acceptsMessages: Bool = true, acceptsText: Bool = false, acceptsTokens: Bool = false,
+        acceptsTools: Bool = false,
         alternatives: Int = 0, showsProcessors: Bool = false, contextLength: Int? = nil
     ) {
         self.acceptsMessages = acceptsMessages
-        self.takesText = takesText
-        self.takesTokens = takesTokens
-        self.takesTools = takesTools
+        self.acceptsText = acceptsText
+        self.acceptsTokens = acceptsTokens
+        self.acceptsTools = acceptsTools
         self.alternatives = alternatives
         self.showsProcessors = showsProcessors
         self.contextLength = contextLength

@@ -115,14 +115,14 @@ public struct ProcessorStage: Hashable, Sendable {
     /// Processor with its setting, such as `temperature 0.8` or `top-k 40`.
     public var name: String
     /// Number of tokens that are still possible.
-    public var kept: Int
+    public var remaining: Int
     /// Entropy of the distribution after the processor, in nats.
     public var entropy: Double
 
     /// Creates the effect of a processor.
-    public init(name: String, kept: Int, entropy: Double) {
+    public init(name: String, remaining: Int, entropy: Double) {
         self.name = name
-        self.kept = kept
+        self.remaining = remaining
         self.entropy = entropy
     }
 }

@@ -9,7 +9,7 @@ public struct CallReporting: LanguageModel {
 
     public var name: String { model.name }
     public var provider: String { model.provider }
-    public var abilities: ModelAbilities { model.abilities }
+    public var capabilities: ModelCapabilities { model.capabilities }
 
     public init(_ model: any LanguageModel, to sink: any SpanSink, clock: Clock = .system) {
         self.model = model

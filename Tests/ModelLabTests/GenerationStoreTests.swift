@@ -10,7 +10,7 @@ import Workspace
 struct FakeModel: LanguageModel {
     var name: String { "fake" }
     var provider: String { "test" }
-    var abilities: ModelAbilities { ModelAbilities(takesTokens: true) }
+    var capabilities: ModelCapabilities { ModelCapabilities(acceptsTokens: true) }
     var events: [ModelEvent]
     var failure: LanguageModelError?
     let asked = Asked()
@@ -54,8 +54,8 @@ struct GenerationStoreTests {
             Alternative(id: 4, text: " spins\n", logProbability: -1.5, afterStages: [0.2, 0]),
         ],
         stages: [
-            ProcessorStage(name: "temperature 0.8", kept: 32_000, entropy: 1.1),
-            ProcessorStage(name: "top-k 1", kept: 1, entropy: 0),
+            ProcessorStage(name: "temperature 0.8", remaining: 32_000, entropy: 1.1),
+            ProcessorStage(name: "top-k 1", remaining: 1, entropy: 0),
         ])
 
     private func session(_ store: GenerationStore) throws -> Session {

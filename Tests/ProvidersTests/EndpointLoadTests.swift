@@ -87,7 +87,7 @@ import Testing
         final class Gate: LanguageModel {
             let name = "gate"
             let provider = "test"
-            let abilities = ModelAbilities()
+            let capabilities = ModelCapabilities()
             private let waiting = Atomic<Int>(0)
             private let wanted: Int
             init(_ wanted: Int) { self.wanted = wanted }

@@ -131,7 +131,7 @@ struct OpenAIRetryTests {
         for _ in 0..<2 { #expect(try model.respond(to: request).text == "a") }
         #expect(server.requests.count == seen.count)
         for (request, part) in zip(server.requests, seen) { #expect(request.body.contains(part)) }
-        #expect(model.abilities.alternatives == (words[0].0 == "logprobs" ? 0 : 20))
+        #expect(model.capabilities.alternatives == (words[0].0 == "logprobs" ? 0 : 20))
     }
 
     @Test("fewer alternatives are requested if twenty are rejected")
@@ -144,7 +144,7 @@ struct OpenAIRetryTests {
         }
         let model = Self.model(server, Setting())
         _ = try model.respond(to: .user("x", alternatives: 20))
-        #expect(model.abilities.alternatives == 5)
+        #expect(model.capabilities.alternatives == 5)
         #expect(server.requests.count == 2)
     }
 

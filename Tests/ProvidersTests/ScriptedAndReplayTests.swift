@@ -50,7 +50,7 @@ import Testing
                     TokenStep(
                         text: "It", id: 3, logProbability: -0.25, entropy: 1.5, seconds: nil,
                         alternatives: [Alternative(id: 4, text: "\"\n", logProbability: -2, afterStages: [0.5, 0])],
-                        stages: [ProcessorStage(name: "top-k 40", kept: 40, entropy: 1.25)]))),
+                        stages: [ProcessorStage(name: "top-k 40", remaining: 40, entropy: 1.25)]))),
             .init(.toolCall(ToolCall(id: "c", name: "f", arguments: #"{"a":1}"#))),
         ], usage: Usage(input: 2, cacheRead: 1, output: 5, reasoning: 2))
 

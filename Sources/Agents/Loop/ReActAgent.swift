@@ -87,7 +87,7 @@ public struct ReActAgent: Sendable {
         case .text: .text
         case .messages: .messages
         case .tools: .tools
-        case .automatic: model.abilities.acceptsMessages ? .messages : .text
+        case .automatic: model.capabilities.acceptsMessages ? .messages : .text
         }
     }
 }

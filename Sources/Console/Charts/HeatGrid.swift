@@ -24,7 +24,7 @@ public struct HeatGrid: Hashable, Sendable {
     }
 
     /// A row and a column of the matrix.
-    public struct Place: Hashable, Sendable {
+    public struct Position: Hashable, Sendable {
         /// Row, counted from 0.
         public var row: Int
         /// Column, counted from 0.
@@ -55,7 +55,7 @@ public struct HeatGrid: Hashable, Sendable {
     }
 
     /// Accesses a cell; NaN outside the matrix.
-    public subscript(place: Place) -> Float { self[place.row, place.column] }
+    public subscript(position: Position) -> Float { self[position.row, position.column] }
 
     /// Largest magnitude of the finite values; 0 if there are none.
     public var greatestMagnitude: Float {

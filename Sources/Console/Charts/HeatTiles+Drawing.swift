@@ -12,7 +12,7 @@ extension HeatTiles {
                     row: placement.tiles.row + (row - placement.shownRows.lowerBound) * placement.height,
                     columns: placement.width, rows: placement.height)
                 draw(
-                    HeatGrid.Place(row: row, column: column), in: tile, hasMini: placement.hasMinis, into: &surface,
+                    HeatGrid.Position(row: row, column: column), in: tile, hasMini: placement.hasMinis, into: &surface,
                     palette: palette, theme: theme, isFocused: isFocused)
             }
         }
@@ -45,7 +45,7 @@ extension HeatTiles {
     }
 
     private func draw(
-        _ place: HeatGrid.Place, in tile: Rect, hasMini: Bool, into surface: inout Surface, palette: HeatPalette,
+        _ place: HeatGrid.Position, in tile: Rect, hasMini: Bool, into surface: inout Surface, palette: HeatPalette,
         theme: Theme, isFocused: Bool
     ) {
         let index = place.row * columns + place.column

@@ -21,7 +21,7 @@ public struct HeatTiles: Sendable {
     /// Text before column numbers, such as `H` in `H5`.
     public var columnPrefix: String
     /// Selected tile.
-    public var cursor = HeatGrid.Place(row: 0, column: 0)
+    public var cursor = HeatGrid.Position(row: 0, column: 0)
 
     /// Creates a table of tiles.
     public init(
@@ -39,7 +39,7 @@ public struct HeatTiles: Sendable {
     }
 
     /// Returns the name of a tile: `L3H5`.
-    public func name(of place: HeatGrid.Place) -> String { "\(rowPrefix)\(place.row)\(columnPrefix)\(place.column)" }
+    public func name(of place: HeatGrid.Position) -> String { "\(rowPrefix)\(place.row)\(columnPrefix)\(place.column)" }
 
     /// Areas of the tiles and their labels.
     struct Placement: Hashable {
@@ -109,10 +109,10 @@ public struct HeatTiles: Sendable {
     }
 
     /// Returns the tile drawn at a point on the screen.
-    public func place(at point: Point, in area: Rect) -> HeatGrid.Place? {
+    public func place(at point: Point, in area: Rect) -> HeatGrid.Position? {
         let placement = placement(in: area)
         guard placement.tiles.contains(point) else { return nil }
-        return HeatGrid.Place(
+        return HeatGrid.Position(
             row: placement.shownRows.lowerBound + (point.row - placement.tiles.row) / placement.height,
             column: placement.shownColumns.lowerBound + (point.column - placement.tiles.column) / placement.width)
     }

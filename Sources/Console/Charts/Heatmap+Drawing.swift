@@ -21,11 +21,11 @@ extension Heatmap {
     }
 
     /// Returns the cursor's position among the drawn cells.
-    private func drawnCursor(_ placement: Placement) -> HeatGrid.Place? {
+    private func drawnCursor(_ placement: Placement) -> HeatGrid.Position? {
         guard let cursor, cursor.row >= 0, cursor.row < grid.rows, cursor.column >= 0, cursor.column < grid.columns
         else { return nil }
         func drawn(_ index: Int, _ count: Int, _ shown: Int) -> Int { ((index + 1) * shown - 1) / count }
-        return HeatGrid.Place(
+        return HeatGrid.Position(
             row: drawn(cursor.row, grid.rows, placement.rows),
             column: drawn(cursor.column, grid.columns, placement.columns))
     }
@@ -82,7 +82,7 @@ extension Heatmap {
     private struct Painter {
         let grid: HeatGrid
         let scale: HeatScale
-        let cursor: HeatGrid.Place?
+        let cursor: HeatGrid.Position?
         let placement: Placement
         let palette: HeatPalette
         let theme: Theme
@@ -94,7 +94,9 @@ extension Heatmap {
             return row == cursor.row || column == cursor.column
         }
 
-        private func isCursor(_ row: Int, _ column: Int) -> Bool { cursor == HeatGrid.Place(row: row, column: column) }
+        private func isCursor(_ row: Int, _ column: Int) -> Bool {
+            cursor == HeatGrid.Position(row: row, column: column)
+        }
 
         func paint(_ row: Int, _ column: Int, into surface: inout Surface) {
             let (rows, columns) = (placement.rowEdges, placement.columnEdges)

@@ -10,7 +10,7 @@ public struct Heatmap: Sendable {
     /// Scale of the values.
     public var scale: HeatScale
     /// Selected cell.
-    public var cursor: HeatGrid.Place?
+    public var cursor: HeatGrid.Position?
     /// Labels at the left; empty for none.
     public var rowLabels: [String]
     /// Labels above the cells; empty for none. Labels that would overlap are omitted, but never the cursor's.
@@ -24,7 +24,7 @@ public struct Heatmap: Sendable {
 
     /// Creates a heatmap.
     public init(
-        _ grid: HeatGrid, scale: HeatScale, cursor: HeatGrid.Place? = nil, rowLabels: [String] = [],
+        _ grid: HeatGrid, scale: HeatScale, cursor: HeatGrid.Position? = nil, rowLabels: [String] = [],
         columnLabels: [String] = []
     ) {
         self.grid = grid
@@ -118,13 +118,13 @@ public struct Heatmap: Sendable {
     }
 
     /// Returns the matrix cell drawn at a point on the screen, or the first if several share the point.
-    public func place(at point: Point, in area: Rect, theme: Theme) -> HeatGrid.Place? {
+    public func place(at point: Point, in area: Rect, theme: Theme) -> HeatGrid.Position? {
         let placement = placement(in: area, theme: theme)
         guard placement.cells.contains(point), placement.rows > 0, placement.columns > 0 else { return nil }
         guard let row = placement.row(atHalf: 2 * (point.row - placement.cells.row)),
             let column = placement.column(at: point.column - placement.cells.column)
         else { return nil }
-        return HeatGrid.Place(
+        return HeatGrid.Position(
             row: row * grid.rows / placement.rows, column: column * grid.columns / placement.columns)
     }
 }

@@ -55,7 +55,7 @@ public struct ShadedTokens: Sendable {
         matches = []
         marked = nil
         layOut()
-        stand(on: cursor)
+        moveCursor(to: cursor)
     }
 
     /// Appends a token.
@@ -173,17 +173,17 @@ public struct ShadedTokens: Sendable {
     // MARK: Cursor
 
     /// Moves the cursor to a token.
-    public mutating func stand(on token: Int) {
+    public mutating func moveCursor(to token: Int) {
         cursor = max(0, min(token, texts.count - 1))
         showCursor()
     }
 
     /// Moves the cursor by a number of tokens.
-    public mutating func move(by tokens: Int) { stand(on: cursor + tokens) }
+    public mutating func move(by tokens: Int) { moveCursor(to: cursor + tokens) }
     /// Moves the cursor to the first token.
-    public mutating func moveToStart() { stand(on: 0) }
+    public mutating func moveToStart() { moveCursor(to: 0) }
     /// Moves the cursor to the last token.
-    public mutating func moveToEnd() { stand(on: texts.count - 1) }
+    public mutating func moveToEnd() { moveCursor(to: texts.count - 1) }
 
     /// Moves the cursor by `step` rows, to the token nearest to its column.
     public mutating func moveRows(by step: Int) {
@@ -193,9 +193,9 @@ public struct ShadedTokens: Sendable {
         var target = max(0, min(rows.count - 1, row + step))
         // The line below a line break may be empty.
         while target > 0, rows[target].isEmpty { target -= 1 }
-        guard target != row else { return stand(on: step > 0 ? texts.count - 1 : 0) }
+        guard target != row else { return moveCursor(to: step > 0 ? texts.count - 1 : 0) }
         let nearest = rows[target].min { abs($0.column - column) < abs($1.column - column) }
-        if let nearest { stand(on: nearest.token) }
+        if let nearest { moveCursor(to: nearest.token) }
     }
 
     /// Scrolls the view without moving the cursor.

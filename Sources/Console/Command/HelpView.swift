@@ -7,13 +7,13 @@ public struct HelpView: Sendable {
         /// Effect of the keys.
         public var description: String
         /// Reason why the action cannot run now; `nil` if it can.
-        public var disabled: String?
+        public var disabledReason: String?
 
         /// Creates an entry.
-        public init(_ keys: String, _ description: String, disabled: String? = nil) {
+        public init(_ keys: String, _ description: String, disabledReason: String? = nil) {
             self.keys = keys
             self.description = description
-            self.disabled = disabled
+            self.disabledReason = disabledReason
         }
     }
 
@@ -57,7 +57,7 @@ public struct HelpView: Sendable {
     ) -> [Group] {
         var groups: [Group] = []
         for binding in bindings where !binding.keys.isEmpty {
-            let entry = Entry(binding.label, binding.description, disabled: disabled(binding.action))
+            let entry = Entry(binding.label, binding.description, disabledReason: disabled(binding.action))
             if let index = groups.firstIndex(where: { $0.title == binding.group }) {
                 groups[index].entries.append(entry)
             } else {
@@ -168,7 +168,7 @@ struct HelpLayout {
     }
 
     private static func text(_ entry: HelpView.Entry) -> String {
-        entry.disabled.map { "\(entry.description) (\($0))" } ?? entry.description
+        entry.disabledReason.map { "\(entry.description) (\($0))" } ?? entry.description
     }
 
     /// Returns the lines of a group, with wrapped descriptions.
@@ -184,7 +184,8 @@ struct HelpLayout {
                         var text = String(decoding: bytes[row.start..<row.end], as: UTF8.self)
                         while text.last == " " { text.removeLast() }
                         return Line.entry(
-                            keys: index == 0 ? entry.keys : "", description: text, isEnabled: entry.disabled == nil)
+                            keys: index == 0 ? entry.keys : "", description: text,
+                            isEnabled: entry.disabledReason == nil)
                     }
                 }
             }

@@ -11,21 +11,21 @@ public struct Choice<Value: Sendable>: Sendable {
     /// Whether this is the current value; it is marked, and the cursor starts on it.
     public var isCurrent: Bool
     /// Reason why the choice is disabled; `nil` if it is enabled.
-    public var disabled: String?
+    public var disabledReason: String?
     /// Value that the chooser returns.
     public var value: Value
 
     /// Creates a choice.
     public init(
         _ title: String, group: String = "", facts: [String] = [], detail: String = "", isCurrent: Bool = false,
-        disabled: String? = nil, value: Value
+        disabledReason: String? = nil, value: Value
     ) {
         self.title = title
         self.group = group
         self.facts = facts
         self.detail = detail
         self.isCurrent = isCurrent
-        self.disabled = disabled
+        self.disabledReason = disabledReason
         self.value = value
     }
 

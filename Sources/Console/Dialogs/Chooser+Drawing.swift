@@ -33,7 +33,7 @@ extension Chooser {
         let edge = Rect(column: areas.list.endColumn + 1, row: areas.list.row, columns: 1, rows: areas.list.rows)
         ScrollBar(shown).draw(into: &surface, in: edge, theme: theme)
         guard let selected, !areas.detail.isEmpty else { return }
-        let text = selected.disabled ?? selected.detail
+        let text = selected.disabledReason ?? selected.detail
         surface.put(text, at: areas.detail.origin, style: theme[.dim], width: areas.detail.columns)
     }
 
@@ -105,7 +105,7 @@ extension Chooser {
         }
         columns.draw(
             choice.facts, into: &surface, in: &text,
-            style: theme.style(choice.disabled == nil ? factRole : .faint, in: look))
+            style: theme.style(choice.disabledReason == nil ? factRole : .faint, in: look))
         drawTitle(of: matches[row], matcher, look, into: &surface, in: text, theme)
     }
 
@@ -119,7 +119,7 @@ extension Chooser {
         var column = area.column
         var offset = 0
         for character in searched[index] where column < area.endColumn {
-            let role: Role = offset < lead ? .dim : choice.disabled == nil ? .text : .faint
+            let role: Role = offset < lead ? .dim : choice.disabledReason == nil ? .text : .faint
             var style = theme.style(role, in: look)
             if positions.contains(offset) { style = theme.style(.accent, in: look).adding([.bold, .underline]) }
             column += surface.put(
@@ -127,7 +127,7 @@ extension Chooser {
                 width: area.endColumn - column)
             offset += character.utf8.count
         }
-        guard let reason = choice.disabled, !hasDetails, area.endColumn - column > 8 else { return }
+        guard let reason = choice.disabledReason, !hasDetails, area.endColumn - column > 8 else { return }
         surface.put(
             "  " + reason, at: Point(column: column, row: area.row), style: theme.style(.faint, in: look),
             width: area.endColumn - column)

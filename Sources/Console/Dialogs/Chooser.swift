@@ -109,12 +109,14 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     private mutating func choose() -> Outcome {
         if !marked.isEmpty { return .chosen(marked.map { choices[$0].value }) }
-        if let selected { return selected.disabled.map { .refused($0) } ?? .chosen([selected.value]) }
+        if let selected { return selected.disabledReason.map { .refused($0) } ?? .chosen([selected.value]) }
         return offersTyped ? .typed(query) : .stays
     }
 
     private mutating func toggleMark() {
-        guard matches.indices.contains(list.selection), choices[matches[list.selection]].disabled == nil else { return }
+        guard matches.indices.contains(list.selection), choices[matches[list.selection]].disabledReason == nil else {
+            return
+        }
         let choice = matches[list.selection]
         if let place = marked.firstIndex(of: choice) { marked.remove(at: place) } else { marked.append(choice) }
         list.move(by: 1)

@@ -4,7 +4,7 @@
 /// system never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` change the folder at once.
 public struct FileBrowser: Sendable {
     /// Kinds of entries that the user can choose.
-    public enum Wanted: Hashable, Sendable {
+    public enum Selectable: Hashable, Sendable {
         /// Files only.
         case file
         /// Files and folders.
@@ -51,7 +51,7 @@ public struct FileBrowser: Sendable {
     /// Purpose of the choice, shown before the folder.
     public let title: String
     /// Kinds of entries that the user can choose.
-    public let wanted: Wanted
+    public let selectable: Selectable
     /// Returns whether the caller expects a file with this name. Other files are dimmed but can be chosen.
     public let isExpected: @Sendable (String) -> Bool
     /// Absolute path of the shown folder, without a trailing slash except for `/`.
@@ -74,11 +74,11 @@ public struct FileBrowser: Sendable {
 
     /// Creates a file browser; the caller then reads `folder` and passes its listing to `show`.
     public init(
-        _ title: String, wanted: Wanted, folder: String, home: String, now: Int64,
+        _ title: String, selectable: Selectable, folder: String, home: String, now: Int64,
         isExpected: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.title = title
-        self.wanted = wanted
+        self.selectable = selectable
         self.folder = folder
         self.home = home
         self.now = now
@@ -108,7 +108,7 @@ public struct FileBrowser: Sendable {
             guard case .entry(let entry)? = chooser.selected?.value, entry.isFolder else { return .stays }
             return go(to: path(of: entry.name))
         // A folder name typed in full is chosen even before its listing arrives; a slash enters the folder.
-        case (.enter, _) where wanted != .file && entries.contains { $0.isFolder && $0.name == chooser.query }:
+        case (.enter, _) where selectable != .file && entries.contains { $0.isFolder && $0.name == chooser.query }:
             return .chosen(path(of: chooser.query))
         default: break
         }
@@ -206,7 +206,7 @@ public struct FileBrowser: Sendable {
 
     private mutating func rebuild(query: String, empty: String) {
         var choices: [Choice<Target>] = []
-        if wanted != .file { choices.append(Choice("./", facts: ["this folder", ""], value: .thisFolder)) }
+        if selectable != .file { choices.append(Choice("./", facts: ["this folder", ""], value: .thisFolder)) }
         for entry in entries where showsHidden || !entry.name.hasPrefix(".") {
             let isDimmed = !entry.isFolder && !isExpected(entry.name)
             choices.append(

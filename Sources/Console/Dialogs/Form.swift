@@ -18,7 +18,7 @@ public struct Form: Sendable {
         /// Current text.
         public var value: String
         /// Default that applies if the value is empty, in a few words; empty if there is none.
-        public var standard: String
+        public var defaultValue: String
         /// Allowed values; empty if the user can type any text.
         public var choices: [String]
         /// Range or format of a typed value, in a few words: `0 to 2`.
@@ -32,12 +32,12 @@ public struct Form: Sendable {
 
         /// Creates a field.
         public init(
-            _ name: String, value: String, standard: String = "", choices: [String] = [], allowed: String = "",
+            _ name: String, value: String, defaultValue: String = "", choices: [String] = [], allowed: String = "",
             help: String = "", isPath: Bool = false, check: @escaping @Sendable (String) -> String? = { _ in nil }
         ) {
             self.name = name
             self.value = value
-            self.standard = standard
+            self.defaultValue = defaultValue
             self.choices = choices
             self.allowed = allowed
             self.help = help
@@ -46,9 +46,9 @@ public struct Form: Sendable {
         }
 
         /// Value as displayed while another field is edited.
-        var shown: String { value.isEmpty ? standardNote : value }
+        var shown: String { value.isEmpty ? defaultNote : value }
         /// Default in effect, labeled as such; empty if there is none.
-        var standardNote: String { standard.isEmpty ? "" : "\(standard) (default)" }
+        var defaultNote: String { defaultValue.isEmpty ? "" : "\(defaultValue) (default)" }
     }
 
     /// Title in the border.

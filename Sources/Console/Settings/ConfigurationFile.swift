@@ -30,7 +30,7 @@ struct ConfigurationFile {
             if let value = value(of: root[key]), definition.accepts(value) {
                 settings.set(definition, to: value, origin: .file(path: path, line: line))
             } else {
-                found.append(problem(line, "\(key) must be \(definition.wants). The value is ignored."))
+                found.append(problem(line, "\(key) must be \(definition.expectation). The value is ignored."))
             }
         }
         settings.problems += found.sorted { ($0.line ?? 0, $0.text) < ($1.line ?? 0, $1.text) }

@@ -5,7 +5,7 @@ public struct SettingDefinition: Hashable, Sendable {
     /// Type and allowed values.
     public let kind: Kind
     /// Default value.
-    public let standard: SettingValue
+    public let defaultValue: SettingValue
     /// Environment variables that set the value; the first variable that is set applies.
     public let environment: [Variable]
     /// Effect of the setting, in one sentence.
@@ -33,11 +33,11 @@ public struct SettingDefinition: Hashable, Sendable {
 
     /// Creates a setting.
     public init(
-        _ key: String, _ kind: Kind, _ standard: SettingValue, environment: [Variable] = [], _ summary: String
+        _ key: String, _ kind: Kind, _ defaultValue: SettingValue, environment: [Variable] = [], _ summary: String
     ) {
         self.key = key
         self.kind = kind
-        self.standard = standard
+        self.defaultValue = defaultValue
         self.environment = environment
         self.summary = summary
     }
@@ -68,7 +68,7 @@ public struct SettingDefinition: Hashable, Sendable {
     }
 
     /// Allowed values, as part of a sentence: "true or false", "a number from 0 to 1000".
-    public var wants: String {
+    public var expectation: String {
         switch kind {
         case .boolean: "true or false"
         case .integer(let range): "a number from \(range.lowerBound) to \(range.upperBound)"

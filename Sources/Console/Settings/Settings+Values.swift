@@ -46,9 +46,9 @@ extension Settings {
         for definition in definitions {
             let variables = definition.environment.map(\.name).joined(separator: ", ")
             text += "\n# \(definition.summary)\n"
-            if definition.kind != .text { text += "# Value: \(definition.wants).\n" }
+            if definition.kind != .text { text += "# Value: \(definition.expectation).\n" }
             if !variables.isEmpty { text += "# Environment: \(variables).\n" }
-            text += "# \(definition.key) = \(definition.standard.toml)\n"
+            text += "# \(definition.key) = \(definition.defaultValue.toml)\n"
         }
         return text + """
 

@@ -99,7 +99,7 @@ public struct Settings: Sendable {
 
     /// Returns the value of a setting with its origin.
     public subscript(definition: SettingDefinition) -> Resolved {
-        resolved[definition] ?? Resolved(value: definition.standard, origin: .standard)
+        resolved[definition] ?? Resolved(value: definition.defaultValue, origin: .standard)
     }
 
     mutating func set(_ definition: SettingDefinition, to value: SettingValue, origin: Origin) {
@@ -117,7 +117,7 @@ public struct Settings: Sendable {
                 problems.append(
                     SettingProblem(
                         place: variable.name,
-                        "invalid value \"\(Quotation.of(text))\" is ignored. Use \(definition.wants)."))
+                        "invalid value \"\(Quotation.of(text))\" is ignored. Use \(definition.expectation)."))
             }
         }
     }
@@ -132,7 +132,8 @@ public struct Settings: Sendable {
                 problems.append(
                     SettingProblem(
                         place: "command line",
-                        "\(key) must be \(definition.wants), not \"\(Quotation.of(text))\". The value is ignored."))
+                        "\(key) must be \(definition.expectation), not \"\(Quotation.of(text))\". The value is ignored."
+                    ))
                 continue
             }
             set(definition, to: value, origin: .commandLine)

@@ -12,7 +12,7 @@ struct Painter {
     /// Otherwise ncurses shifts a neighboring character into the last cell, which would split a wide one.
     private let fillsCorner: Bool
     private var pairs: ColorPairs
-    private var looks = LookCache()
+    private var looks = StyleCache()
     private var last: Surface?
     private var row: [cterminal_cell] = []
 

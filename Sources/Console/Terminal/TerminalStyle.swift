@@ -42,7 +42,7 @@ package struct TerminalStyle: Hashable, Sendable {
 }
 
 /// A direct-mapped cache of terminal styles: a new entry replaces the entry in its slot.
-struct LookCache {
+struct StyleCache {
     private static let slots = 1024
     private var styles = [Style](repeating: .plain, count: slots)
     private var looks = [TerminalStyle?](repeating: nil, count: slots)

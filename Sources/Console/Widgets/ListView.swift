@@ -120,10 +120,10 @@ extension ListView {
         /// Area of the row after the gutter.
         public let area: Rect
         /// State of the row, which determines its style.
-        public let look: RowState
+        public let state: RowState
 
         /// Returns the style of a role in this row.
-        public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }
+        public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: state) }
     }
 
     /// Number of columns at the left that show the cursor.
@@ -140,19 +140,19 @@ extension ListView {
         let list = fitted(to: area.rows)
         for index in list.visible {
             let line = Rect(column: area.column, row: area.row + index - list.top, columns: area.columns, rows: 1)
-            let look: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
-            if look != .plain {
-                let style = theme.style(.text, in: look)
+            let state: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+            if state != .plain {
+                let style = theme.style(.text, in: state)
                 surface.fill(line, style: style)
                 if isFocused {
                     surface.put(
-                        theme.glyphs.cursorBar, at: line.origin, style: theme.style(.accent, in: look))
+                        theme.glyphs.cursorBar, at: line.origin, style: theme.style(.accent, in: state))
                 }
             }
             var content = line
             _ = content.takeLeft(Self.gutter)
             if content.columns > 1 { content.columns -= 1 }
-            surface.clipped(to: content) { draw(&$0, Row(index: index, area: content, look: look)) }
+            surface.clipped(to: content) { draw(&$0, Row(index: index, area: content, state: state)) }
         }
     }
 }

@@ -13,8 +13,8 @@ extension Theme {
     ///
     /// A selected row has the selection's background, and roles too faint for it have the selection's foreground. A
     /// role with its own background, such as a match, keeps it.
-    public func style(_ role: Role, in look: RowState) -> Style {
-        switch look {
+    public func style(_ role: Role, in state: RowState) -> Style {
+        switch state {
         case .plain: self[role]
         case .selected: style(role, over: self[.selection])
         case .selectedInactive: style(role, over: self[.selectionInactive])

@@ -166,7 +166,7 @@ public struct Table: Hashable, Sendable {
                 let cell = cell(row.index, place.column)
                 surface.put(
                     cell.text, at: Point(column: row.area.column + place.offset, row: row.area.row),
-                    style: theme.style(cell.role, in: row.look), width: place.width,
+                    style: theme.style(cell.role, in: row.state), width: place.width,
                     aligned: columns[place.column].alignment)
             }
         }

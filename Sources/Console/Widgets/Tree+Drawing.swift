@@ -6,10 +6,10 @@ extension Tree {
         /// Area of the row after its indent and marker.
         public let area: Rect
         /// State of the row, which determines its style.
-        public let look: RowState
+        public let state: RowState
 
         /// Returns the style of a role in this row.
-        public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: look) }
+        public func style(_ role: Role, _ theme: Theme) -> Style { theme.style(role, in: state) }
     }
 
     /// Number of columns by which each level is indented.
@@ -29,11 +29,11 @@ extension Tree {
             if shape.hasChildren(node) {
                 surface.put(
                     isClosed(node) ? theme.glyphs.collapsed : theme.glyphs.expanded,
-                    at: Point(column: mark, row: row.area.row), style: theme.style(.dim, in: row.look))
+                    at: Point(column: mark, row: row.area.row), style: theme.style(.dim, in: row.state))
             }
             var content = row.area
             _ = content.takeLeft(mark + 2 - row.area.column)
-            surface.clipped(to: content) { draw(&$0, Row(node: node, area: content, look: row.look)) }
+            surface.clipped(to: content) { draw(&$0, Row(node: node, area: content, state: row.state)) }
         }
     }
 

@@ -19,7 +19,7 @@ final class AskedProgram: LanguageModel {
 
     var name: String { base.name }
     var provider: String { base.provider }
-    var abilities: ModelAbilities { base.abilities }
+    var capabilities: ModelCapabilities { base.capabilities }
 
     private let wasTold = Atomic(false)
 

@@ -26,7 +26,7 @@ final class JudgeProgram: LanguageModel {
         name = pool.name
     }
 
-    var abilities: ModelAbilities { ModelAbilities() }
+    var capabilities: ModelCapabilities { ModelCapabilities() }
 
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void

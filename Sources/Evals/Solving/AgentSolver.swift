@@ -33,7 +33,7 @@ public struct AgentSolver: Solver {
             model.model, tools: tools,
             options: ReActAgent.Options(
                 limits: AgentLimits(steps: max(1, question.maximumSteps), seconds: 600), form: form, sampling: sampling,
-                alternatives: min(model.alternatives, model.model.abilities.alternatives),
+                alternatives: min(model.alternatives, model.model.capabilities.alternatives),
                 specification: model.specification))
         let notes = AgentNotes()
         let run = agent.run(

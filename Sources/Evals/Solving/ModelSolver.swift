@@ -124,7 +124,7 @@ struct ModelWork {
             request.sampling.seed = (attempt.seed >> 1) ^ UInt64(time)
         }
         if request.alternatives == 0 {
-            request.alternatives = min(solver.alternatives, solver.model.abilities.alternatives)
+            request.alternatives = min(solver.alternatives, solver.model.capabilities.alternatives)
         }
         var tokens: [TokenStep] = []
         let keepsTokens = solver.keepsTokens

@@ -73,7 +73,7 @@ public final class RetrievalSolver: Solver {
         }
         let text = AnswerPrompt.filled(prompt, context: AnswerPrompt.context(shown), question: question.question)
         let input: ModelRequest.Input =
-            model.model.abilities.acceptsMessages
+            model.model.capabilities.acceptsMessages
             ? .messages([Message(.user, [.text(text)])], tools: []) : .text(text)
         let response = try work.ask(ModelRequest(input, sampling: question.sampling))
         let done = work.finished

@@ -105,7 +105,7 @@ public final class TokenChooser {
         for processor in chain.processors {
             processor.process(candidates, after: history)
             let entropy = candidates.summarize().entropy
-            choice.stages.append(ProcessorStage(name: processor.name, kept: candidates.count, entropy: entropy))
+            choice.stages.append(ProcessorStage(name: processor.name, remaining: candidates.count, entropy: entropy))
             for index in choice.alternatives.indices {
                 let probability = candidates.knownProbability(choice.alternatives[index].id)
                 choice.alternatives[index].afterStages.append(probability)

@@ -66,7 +66,7 @@ extension TokenStep {
                         for stage in stages {
                             json.object {
                                 $0.member("name", stage.name)
-                                $0.member("kept", stage.kept)
+                                $0.member("kept", stage.remaining)
                                 $0.member("entropy", stage.entropy)
                             }
                         }

@@ -54,7 +54,7 @@ enum StepCoding {
                         for stage in stages {
                             json.array {
                                 $0.string(stage.name)
-                                $0.integer(stage.kept)
+                                $0.integer(stage.remaining)
                                 $0.number(finite(stage.entropy) ?? 0)
                             }
                         }
@@ -86,7 +86,7 @@ enum StepCoding {
             stages: node["g"].map { list in
                 list.elements.map {
                     ProcessorStage(
-                        name: $0.element(at: 0)?.string ?? "", kept: Int($0.element(at: 1)?.int ?? 0),
+                        name: $0.element(at: 0)?.string ?? "", remaining: Int($0.element(at: 1)?.int ?? 0),
                         entropy: $0.element(at: 2)?.double ?? 0)
                 }
             })

@@ -50,7 +50,7 @@ public struct LocalBench: Sendable {
         let secondsToOpen = (Self.clock() - start) / Double(max(1, threads.count))
         var rows: [LocalBenchReport.Row] = []
         for (count, model) in models {
-            let context = model.abilities.contextLength ?? .max
+            let context = model.capabilities.contextLength ?? .max
             for length in prompts where length < context {
                 rows.append(
                     LocalBenchReport.Row(threads: count, title: "prompt \(length)", model: model, count: length))
@@ -75,7 +75,7 @@ public struct LocalBench: Sendable {
             }
         }
         let bytes = models.first?.model.weightBytes ?? 0
-        let context = models.compactMap(\.model.abilities.contextLength).min() ?? .max
+        let context = models.compactMap(\.model.capabilities.contextLength).min() ?? .max
         return LocalBenchReport(
             path: path, secondsToOpen: secondsToOpen, residentBytes: Self.residentBytes() - before, fileBytes: bytes,
             rows: rows, skippedPrompts: prompts.filter { $0 >= context }, isTapped: isTapped)

@@ -34,7 +34,7 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
         }
         let ids = models[0].tokenizer.encode(text)
         guard ids.count > 1 else { throw ModelError(first, problem: "the text has fewer than two tokens") }
-        let length = max(2, min(window, (models.compactMap(\.abilities.contextLength).min() ?? .max) - 1))
+        let length = max(2, min(window, (models.compactMap(\.capabilities.contextLength).min() ?? .max) - 1))
         var sum = Sums()
         for start in stride(from: 0, to: ids.count - 1, by: length - 1) {
             guard !isCancelled() else { throw CancellationError() }

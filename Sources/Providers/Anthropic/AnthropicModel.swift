@@ -15,7 +15,7 @@ public final class AnthropicModel: LanguageModel {
 
     public var provider: String { transport.endpoint.preset == nil ? "anthropic-compatible" : "anthropic" }
     public var name: String { transport.endpoint.model }
-    public let abilities = ModelAbilities(acceptsMessages: true, takesTools: true)
+    public let capabilities = ModelCapabilities(acceptsMessages: true, acceptsTools: true)
 
     /// - Parameter environment: where its key is read from, at every request.
     public convenience init(_ endpoint: Endpoint, environment: ProviderEnvironment = .process) {

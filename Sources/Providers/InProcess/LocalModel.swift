@@ -44,7 +44,7 @@ public final class LocalModel: LanguageModel {
     public let path: String
     public let name: String
     public var provider: String { "in-process" }
-    public let abilities: ModelAbilities
+    public let capabilities: ModelCapabilities
     public let configuration: ModelConfiguration
     public let tokenizer: Tokenizer
     /// Bytes of the weights, wherever they lie.
@@ -125,8 +125,9 @@ public final class LocalModel: LanguageModel {
         }
         desk = Desk(
             decoder, try Generator(decoder, texts: tokenizer, pool: pages), threads: pool.threads, name: name)
-        abilities = ModelAbilities(
-            acceptsMessages: true, takesText: true, takesTokens: true, takesTools: template != nil, alternatives: 200,
+        capabilities = ModelCapabilities(
+            acceptsMessages: true, acceptsText: true, acceptsTokens: true, acceptsTools: template != nil,
+            alternatives: 200,
             showsProcessors: true, contextLength: decoder.contextLength)
     }
 

@@ -49,7 +49,7 @@ public struct LeasedModel: LanguageModel {
     public var local: LocalModel { lease.model }
     public var name: String { local.name }
     public var provider: String { local.provider }
-    public var abilities: ModelAbilities { local.abilities }
+    public var capabilities: ModelCapabilities { local.capabilities }
 
     public func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void

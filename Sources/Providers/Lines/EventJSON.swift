@@ -82,7 +82,7 @@ struct StepJSON: JSONRepresentable {
                     for stage in stages {
                         json.object {
                             $0.member("name", stage.name)
-                            $0.member("kept", stage.kept)
+                            $0.member("kept", stage.remaining)
                             $0.member("entropy", stage.entropy)
                         }
                     }
@@ -115,7 +115,8 @@ extension StepJSON {
         let stages = node["stages"].map { list in
             list.elements.map {
                 ProcessorStage(
-                    name: $0["name"]?.string ?? "", kept: Int($0["kept"]?.int ?? 0), entropy: $0["entropy"]?.double ?? 0
+                    name: $0["name"]?.string ?? "", remaining: Int($0["kept"]?.int ?? 0),
+                    entropy: $0["entropy"]?.double ?? 0
                 )
             }
         }

@@ -23,9 +23,9 @@ public final class OpenAIModel: LanguageModel {
     public var provider: String { transport.endpoint.preset?.rawValue ?? "openai-compatible" }
     public var name: String { state.withLock { $0.name.isEmpty ? transport.endpoint.publicAddress : $0.name } }
 
-    public var abilities: ModelAbilities {
+    public var capabilities: ModelCapabilities {
         let most = state.withLock { $0.dialect.chatAlternatives ?? 0 }
-        return ModelAbilities(acceptsMessages: true, takesText: true, takesTools: true, alternatives: most)
+        return ModelCapabilities(acceptsMessages: true, acceptsText: true, acceptsTools: true, alternatives: most)
     }
 
     /// - Parameter environment: where its key is read from, at every request.

@@ -43,7 +43,8 @@ public final class ProgramModel: LanguageModel {
 
     public let provider = "exec"
     public var name: String { String(words[0].split(separator: "/").last ?? "program") }
-    public let abilities = ModelAbilities(acceptsMessages: true, takesText: true, takesTools: true, alternatives: 100)
+    public let capabilities = ModelCapabilities(
+        acceptsMessages: true, acceptsText: true, acceptsTools: true, alternatives: 100)
 
     /// - Parameters:
     ///   - words: the program and its arguments; the program is looked up in `PATH` where it has no slash.

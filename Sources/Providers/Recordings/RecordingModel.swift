@@ -13,7 +13,7 @@ public final class RecordingModel: LanguageModel {
 
     public var name: String { model.name }
     public var provider: String { model.provider }
-    public var abilities: ModelAbilities { model.abilities }
+    public var capabilities: ModelCapabilities { model.capabilities }
 
     /// Opens the file, behind whose end calls are written.
     ///

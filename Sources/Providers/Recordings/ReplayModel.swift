@@ -20,7 +20,7 @@ public final class ReplayModel: LanguageModel {
 
     public let name: String
     public let provider = "replay"
-    public let abilities: ModelAbilities
+    public let capabilities: ModelCapabilities
     /// Calls that the recording holds.
     public let count: Int
 
@@ -45,8 +45,8 @@ public final class ReplayModel: LanguageModel {
         let tellsTokens = read.contains { recording in
             recording.events.contains { if case .token(let step) = $0 { step.alternatives != nil } else { false } }
         }
-        abilities = ModelAbilities(
-            acceptsMessages: true, takesText: true, takesTokens: false, takesTools: true,
+        capabilities = ModelCapabilities(
+            acceptsMessages: true, acceptsText: true, acceptsTokens: false, acceptsTools: true,
             alternatives: tellsTokens ? 20 : 0)
     }
 

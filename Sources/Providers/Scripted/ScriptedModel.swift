@@ -65,7 +65,7 @@ public final class ScriptedModel: LanguageModel {
 
     public let name: String
     public let provider = "scripted"
-    public let abilities: ModelAbilities
+    public let capabilities: ModelCapabilities
     private let answers: [ScriptedAnswer]
     private let repeats: Bool
     private let clock: Clock
@@ -76,12 +76,13 @@ public final class ScriptedModel: LanguageModel {
     ///   - clock: what its delays pass on.
     public init(
         _ answers: [ScriptedAnswer], repeats: Bool = false, name: String = "scripted",
-        abilities: ModelAbilities = ModelAbilities(takesText: true, takesTools: true), clock: Clock = .system
+        capabilities: ModelCapabilities = ModelCapabilities(acceptsText: true, acceptsTools: true),
+        clock: Clock = .system
     ) {
         self.answers = answers
         self.repeats = repeats
         self.name = name
-        self.abilities = abilities
+        self.capabilities = capabilities
         self.clock = clock
     }
 

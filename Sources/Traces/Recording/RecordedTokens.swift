@@ -57,7 +57,7 @@ enum RecordedTokens {
                         for stage in stages {
                             json.array { json in
                                 json.string(stage.name)
-                                json.integer(stage.kept)
+                                json.integer(stage.remaining)
                                 json.number(stage.entropy)
                             }
                         }
@@ -99,7 +99,7 @@ enum RecordedTokens {
         let stages = node["stages"].map { list in
             list.elements.map { item in
                 ProcessorStage(
-                    name: item.element(at: 0)?.string ?? "", kept: Int(item.element(at: 1)?.int ?? 0),
+                    name: item.element(at: 0)?.string ?? "", remaining: Int(item.element(at: 1)?.int ?? 0),
                     entropy: item.element(at: 2)?.double ?? 0)
             }
         }

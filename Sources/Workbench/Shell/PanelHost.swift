@@ -106,7 +106,7 @@ final class PanelHost<P: Panel>: PanelHosting {
         keymap.bindings.map { binding in
             Choice(
                 binding.description, group: binding.name, facts: [binding.label],
-                disabled: disabledReason(binding.action), value: .panel(binding.name))
+                disabledReason: disabledReason(binding.action), value: .panel(binding.name))
         }
     }
 

@@ -217,7 +217,7 @@ extension Shell {
         let own = keymap.bindings.map { binding in
             Choice(
                 binding.description, group: binding.name, facts: [binding.label],
-                disabled: disabledReason(binding.action), value: PaletteEntry.shell(binding.action))
+                disabledReason: disabledReason(binding.action), value: PaletteEntry.shell(binding.action))
         }
         // The palette also lists commands without a key; commands that are also actions, such as help, appear once.
         let names = Set(keymap.bindings.map(\.name))

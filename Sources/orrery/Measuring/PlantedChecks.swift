@@ -93,7 +93,7 @@ private struct LeaningJudge: LanguageModel {
     let lean: Double
     var name: String { "leaning" }
     var provider: String { "scripted" }
-    var abilities: ModelAbilities { ModelAbilities() }
+    var capabilities: ModelCapabilities { ModelCapabilities() }
 
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void

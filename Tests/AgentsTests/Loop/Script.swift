@@ -34,14 +34,14 @@ final class Script: LanguageModel {
 
     let name = "script"
     let provider = "test"
-    let abilities: ModelAbilities
+    let capabilities: ModelCapabilities
     private let answers: [Answer]
     private let asked = Mutex<[ModelRequest]>([])
 
     /// After the last answer it gives the last one again.
     init(_ answers: [Answer], acceptsMessages: Bool = false) {
         self.answers = answers
-        abilities = ModelAbilities(acceptsMessages: acceptsMessages, takesText: true, takesTools: true)
+        capabilities = ModelCapabilities(acceptsMessages: acceptsMessages, acceptsText: true, acceptsTools: true)
     }
 
     convenience init(_ texts: String...) { self.init(texts.map { .text($0) }) }

@@ -65,7 +65,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         let accent = Theme.dark[.accent]
         #expect(surface[Point(column: 0, row: 3)].style == accent && surface[Point(column: 10, row: 0)].style == accent)
         let place = map.place(at: Point(column: 11, row: 3), in: surface.bounds, theme: .dark)
-        #expect(place == HeatGrid.Place(row: 2, column: 1))
+        #expect(place == HeatGrid.Position(row: 2, column: 1))
         #expect(map.place(at: Point(column: 0, row: 3), in: surface.bounds, theme: .dark) == nil)
     }
 

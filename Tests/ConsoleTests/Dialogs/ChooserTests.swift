@@ -8,7 +8,8 @@ import Testing
             [
                 Choice("play or pause", group: "traces", facts: ["Space"], value: 1),
                 Choice(
-                    "to the next failed step", group: "traces", facts: ["]e"], disabled: "nothing failed", value: 2),
+                    "to the next failed step", group: "traces", facts: ["]e"], disabledReason: "nothing failed",
+                    value: 2),
                 Choice("leave", facts: ["q"], value: 3),
             ])
         chooser.factRole = .key

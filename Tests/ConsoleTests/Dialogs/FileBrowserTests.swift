@@ -2,9 +2,10 @@ import Console
 import Testing
 
 @Suite struct `File browsers` {
-    private func browser(_ wanted: FileBrowser.Wanted = .file) -> FileBrowser {
+    private func browser(_ selectable: FileBrowser.Selectable = .file) -> FileBrowser {
         var browser = FileBrowser(
-            "Import", wanted: wanted, folder: "/home/ada/runs", home: "/home/ada", now: 1_800_000_000_000_000_000,
+            "Import", selectable: selectable, folder: "/home/ada/runs", home: "/home/ada",
+            now: 1_800_000_000_000_000_000,
             isExpected: { $0.hasSuffix(".jsonl") })
         browser.show(
             FileBrowser.Listing(

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an empty value shows its default, labeled as such`() throws {
-        var form = Form("Run", [.init("limit", value: "", standard: "all samples"), .init("epochs", value: "2")])
+        var form = Form("Run", [.init("limit", value: "", defaultValue: "all samples"), .init("epochs", value: "2")])
         func drawn() -> String {
             var surface = Surface(Size(80, 9))
             form.draw(into: &surface, in: surface.bounds, theme: .mono)

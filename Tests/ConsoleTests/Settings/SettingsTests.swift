@@ -136,7 +136,7 @@ struct SettingsTests {
         }
         let (settings, _) = try load(active.joined(separator: "\n"))
         #expect(settings.problems.isEmpty, "\(settings.problems)")
-        #expect(SettingDefinition.terminal.allSatisfy { settings[$0].value == $0.standard })
+        #expect(SettingDefinition.terminal.allSatisfy { settings[$0].value == $0.defaultValue })
         #expect(settings.keys.entries.count == 2)
     }
 }

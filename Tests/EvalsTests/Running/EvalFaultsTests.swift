@@ -14,7 +14,7 @@ private final class ScriptedJudge: LanguageModel {
 
     let name = "judge"
     let provider = "scripted"
-    let abilities = ModelAbilities()
+    let capabilities = ModelCapabilities()
     private let answer: Answer
     private let count = Mutex(0)
 

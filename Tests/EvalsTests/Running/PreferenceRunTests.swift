@@ -106,7 +106,7 @@ struct PreferenceRunTests {
     private struct UnreachableJudge: LanguageModel {
         let name = "judge"
         let provider = "test"
-        let abilities = ModelAbilities()
+        let capabilities = ModelCapabilities()
 
         func respond(
             to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void

@@ -46,7 +46,7 @@ enum Scored {
 final class FunctionJudge: LanguageModel {
     let name = "function"
     let provider = "test"
-    let abilities = ModelAbilities()
+    let capabilities = ModelCapabilities()
     private let answer: @Sendable (String) -> String
     private let tokens: [TokenStep]
 

@@ -138,7 +138,7 @@ struct ModelSolverTests {
 private final class TableModel: LikelihoodModel {
     let name = "table"
     let provider = "test"
-    let abilities = ModelAbilities()
+    let capabilities = ModelCapabilities()
     private let table: [String: Double]
     private let asked = Mutex<[String]>([])
 

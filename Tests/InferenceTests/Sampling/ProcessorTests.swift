@@ -13,7 +13,7 @@ struct ProcessorTests {
         let row: [Float] = [0.5, 0.25, 0.125, 0.0625, 0.0625].map { log($0) }
         let choice = try choose(row, Sampling(topK: 3, topP: 0.8), alternatives: 4)
         #expect(choice.stages.map(\.name) == ["top-k 3", "top-p 0.8"])
-        #expect(choice.stages.map(\.kept) == [3, 2])
+        #expect(choice.stages.map(\.remaining) == [3, 2])
         let expected: [[Double]] = [[4 / 7, 2 / 3], [2 / 7, 1 / 3], [1 / 7, 0], [0, 0]]
         #expect(choice.alternatives.map(\.id) == [0, 1, 2, 3])
         for (alternative, after) in zip(choice.alternatives, expected) {
@@ -95,7 +95,7 @@ struct ProcessorTests {
 
     private func expect(_ sampling: Sampling, _ row: [Float], _ order: [Int]) throws {
         let choice = try choose(row, sampling, alternatives: 1)
-        let kept = choice.stages.first?.kept ?? row.count
+        let kept = choice.stages.first?.remaining ?? row.count
         #expect(kept == order.count, "\(sampling)")
     }
 
@@ -132,7 +132,7 @@ struct ProcessorTests {
                 alternatives: 1, showsStages: true)
         }
         #expect(choice.id == 1)
-        #expect(choice.stages.map(\.kept) == [2, 1])
+        #expect(choice.stages.map(\.remaining) == [2, 1])
         #expect(choice.alternatives.map(\.id) == [0, 1])  // the chosen token is always included
         #expect(choice.alternatives[0].afterStages == [0, 0])
         #expect(row == [5, 1, 0])

@@ -5,7 +5,7 @@ import Synchronization
 final class EchoModel: LanguageModel {
     let name = "echo"
     let provider = "toy"
-    let abilities = ModelAbilities()
+    let capabilities = ModelCapabilities()
     private let state: Mutex<(answers: [String], prompts: [String])>
 
     init(answers: [String]) { state = Mutex((answers, [])) }

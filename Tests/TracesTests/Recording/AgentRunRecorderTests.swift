@@ -168,7 +168,7 @@ struct AgentRunRecorderTests {
                 alternatives: [
                     Alternative(id: 24, text: "8", logProbability: -0.1, afterStages: [0.9, 1]),
                     Alternative(id: nil, text: "\u{1}\"", logProbability: -.infinity),
-                ], stages: [ProcessorStage(name: "temperature 0.7", kept: 2048, entropy: 0.4)]),
+                ], stages: [ProcessorStage(name: "temperature 0.7", remaining: 2048, entropy: 0.4)]),
             TokenStep(text: "", id: 7), TokenStep(text: "é"),
         ]
         let prompt = [

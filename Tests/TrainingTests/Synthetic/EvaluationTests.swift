@@ -7,7 +7,7 @@ import Training
     private struct Oracle: LanguageModel {
         let name = "oracle"
         let provider = "test"
-        let abilities = ModelAbilities(takesText: true)
+        let capabilities = ModelCapabilities(acceptsText: true)
         let answer: @Sendable (String) -> String
 
         func respond(

@@ -20,7 +20,7 @@ struct TokenRecordedRunTests {
             alternatives: [
                 Alternative(id: 300 + place, text: text, logProbability: -0.25, afterStages: [1]),
                 Alternative(id: 7, text: "other", logProbability: -3, afterStages: [0]),
-            ], stages: [ProcessorStage(name: "temperature 0", kept: 1, entropy: 0)])
+            ], stages: [ProcessorStage(name: "temperature 0", remaining: 1, entropy: 0)])
     }
 
     /// A run of one call and no tool, recorded as the loop records it.

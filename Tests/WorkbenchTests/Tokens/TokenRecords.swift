@@ -65,8 +65,8 @@ enum TokenRecords {
             text: text, id: 100 + place, logProbability: log(probability), entropy: entropy(weights.map(\.probability)),
             seconds: 0.0021 + 0.0004 * Double(place % 5) + (place % 13 == 9 ? 0.006 : 0), alternatives: alternatives,
             stages: [
-                ProcessorStage(name: "temperature 0.8", kept: 512, entropy: entropy(cooled.map { $0 / all })),
-                ProcessorStage(name: "top-k 8", kept: 8, entropy: entropy(cooled.prefix(8).map { $0 / kept })),
+                ProcessorStage(name: "temperature 0.8", remaining: 512, entropy: entropy(cooled.map { $0 / all })),
+                ProcessorStage(name: "top-k 8", remaining: 8, entropy: entropy(cooled.prefix(8).map { $0 / kept })),
             ])
     }
 

@@ -20,7 +20,7 @@ struct LanguageModelAsker {
         let key = "\(model.provider) \(model.name) \(tokens)"
         if let known = memory.answer(to: prompt, by: key) { return .success(known) }
         let input: ModelRequest.Input =
-            model.abilities.acceptsMessages
+            model.capabilities.acceptsMessages
             ? .messages([Message(.user, [.text(prompt)])], tools: []) : .text(prompt)
         var sampling = Sampling.greedy
         sampling.maximumTokens = tokens

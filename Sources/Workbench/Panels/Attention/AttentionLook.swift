@@ -106,14 +106,14 @@ package struct HeadPicture: Sendable {
     }
 
     /// Returns the cell with a pair; `nil` if the pair is outside.
-    func place(query: Int, key: Int) -> HeatGrid.Place? {
+    func place(query: Int, key: Int) -> HeatGrid.Position? {
         guard queries.contains(query), keys.contains(key), queriesPerCell > 0, keysPerCell > 0 else { return nil }
-        return HeatGrid.Place(
+        return HeatGrid.Position(
             row: (query - queries.lowerBound) / queriesPerCell, column: (key - keys.lowerBound) / keysPerCell)
     }
 
     /// Returns the first pair of a cell.
-    func pair(at place: HeatGrid.Place) -> (query: Int, key: Int) {
+    func pair(at place: HeatGrid.Position) -> (query: Int, key: Int) {
         (
             min(queries.upperBound - 1, queries.lowerBound + place.row * queriesPerCell),
             min(keys.upperBound - 1, keys.lowerBound + place.column * keysPerCell)

@@ -97,7 +97,7 @@ extension AttentionPanel {
         guard let run else { return [] }
         switch pane {
         case .heads: select(layer: request.layer.moved(by: step, in: run.layers), head: request.head)
-        case .head: tokens.stand(on: token.moved(by: step, in: run.tokens.count))
+        case .head: tokens.moveCursor(to: token.moved(by: step, in: run.tokens.count))
         case .tokens: tokens.moveRows(by: step)
         case .reading:
             if request.tab == .lens, let lens = look?.lens {
@@ -153,7 +153,7 @@ extension AttentionPanel {
         switch pane {
         case .heads: pane = .head
         case .head:
-            tokens.stand(on: key)
+            tokens.moveCursor(to: key)
             return cursorMoved()
         case .tokens: pane = .reading
         case .reading: return show(readings.moved(request.tab, by: 1))
@@ -201,7 +201,7 @@ extension AttentionPanel {
         guard let found = tokens.match(after: token, forward: forward) else {
             return [.notify("\(search) was not found", .information)]
         }
-        tokens.stand(on: found)
+        tokens.moveCursor(to: found)
         return cursorMoved()
     }
 

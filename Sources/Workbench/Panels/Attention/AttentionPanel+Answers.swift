@@ -98,7 +98,7 @@ extension AttentionPanel {
             request.window.showAll()
             request.range = box.range
             if box.range != nil { request.tab = .token }
-            tokens.stand(on: box.place ?? box.first.tokens.count - 1)
+            tokens.moveCursor(to: box.place ?? box.first.tokens.count - 1)
         } else if wasAtEnd, work == .generating {
             // A cursor at the end follows new tokens.
             tokens.moveToEnd()

@@ -94,7 +94,7 @@ extension AttentionPanel {
         var rows = [["query", "key", "queries", "keys", "query token", "key token", "weight"]]
         for row in 0..<grid.rows {
             for column in 0..<grid.columns where !grid[row, column].isNaN {
-                let pair = picture.pair(at: HeatGrid.Place(row: row, column: column))
+                let pair = picture.pair(at: HeatGrid.Position(row: row, column: column))
                 rows.append([
                     "\(pair.query)", "\(pair.key)", "\(picture.queriesPerCell)", "\(picture.keysPerCell)",
                     text(pair.query, run), text(pair.key, run), "\(grid[row, column])",

@@ -28,7 +28,7 @@ extension AttentionPanel {
             rows: run.layers, columns: run.heads, scores: scores, scale: scale, heatmaps: heatmaps, miniScale: miniScale
         )
         tiles.pooling = .mean
-        tiles.cursor = HeatGrid.Place(row: request.layer, column: request.head)
+        tiles.cursor = HeatGrid.Position(row: request.layer, column: request.head)
         return tiles
     }
 

@@ -169,7 +169,7 @@ extension AttentionPanel {
                 let place = map.place(at: mouse.point, in: headRoom(in: inside), theme: .dark)
             else { return [] }
             let pair = picture.pair(at: place)
-            tokens.stand(on: pair.query)
+            tokens.moveCursor(to: pair.query)
             key = pair.key
         case .tokens:
             let parts = textParts(of: inside)
@@ -177,7 +177,7 @@ extension AttentionPanel {
                 let token = tokens.token(at: mouse.point, in: parts.first)
                     ?? otherTokens.token(at: mouse.point, in: parts.second)
             else { return [] }
-            tokens.stand(on: token)
+            tokens.moveCursor(to: token)
         case .reading: return []
         }
         return cursorMoved()

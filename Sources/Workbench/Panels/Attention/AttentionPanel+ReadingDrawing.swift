@@ -221,7 +221,7 @@ extension AttentionPanel {
         let column = token - look.firstPosition
         var map = Heatmap(
             grid, scale: .sequential(of: grid.values),
-            cursor: HeatGrid.Place(row: isRouting ? -1 : request.layer, column: column),
+            cursor: HeatGrid.Position(row: isRouting ? -1 : request.layer, column: column),
             rowLabels: (0..<grid.rows).map { "\(rowName)\($0)" },
             columnLabels: (0..<grid.columns).map {
                 let index = look.firstPosition + $0

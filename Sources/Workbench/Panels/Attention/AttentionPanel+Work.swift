@@ -99,7 +99,7 @@ extension AttentionPanel {
         // Later keys are masked, so the key passes the query only while the user moves over the cells.
         key = max(0, min(key, pane == .head ? run.tokens.count - 1 : token))
         request.window.reveal(query: token, key: key, of: run.readCount)
-        if token < otherTokens.texts.count { otherTokens.stand(on: token) }
+        if token < otherTokens.texts.count { otherTokens.moveCursor(to: token) }
         shadeTokens()
         return ask()
     }

@@ -156,7 +156,7 @@ package struct AttentionPanel: Panel {
             guard let run, reference.path.count > 1 else { return nil }
             select(layer: Int(clamping: number), head: Int(clamping: reference.path[1]))
             if reference.path.count > 2 {
-                tokens.stand(on: min(Int(clamping: reference.path[2]), run.tokens.count - 1))
+                tokens.moveCursor(to: min(Int(clamping: reference.path[2]), run.tokens.count - 1))
                 pane = .head
             }
             return cursorMoved()

@@ -92,7 +92,7 @@ extension EvalMatrixPage {
 
     /// The runs around the cursor, a line each, where there is no room for cells.
     func drawList(into surface: inout Surface, in area: Rect, theme: Theme) {
-        let places = rows.indices.flatMap { row in columns.indices.map { HeatGrid.Place(row: row, column: $0) } }
+        let places = rows.indices.flatMap { row in columns.indices.map { HeatGrid.Position(row: row, column: $0) } }
             .filter { cell($0.row, $0.column) != nil }
         let start = max(0, min(places.firstIndex(of: cursor) ?? 0, places.count - area.rows))
         for (line, place) in places.dropFirst(start).prefix(area.rows).enumerated() {
@@ -128,7 +128,7 @@ extension EvalMatrixPage {
         _ row: Int, _ column: Int, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool
     ) {
         let entry = cell(row, column)
-        if cursor == HeatGrid.Place(row: row, column: column) {
+        if cursor == HeatGrid.Position(row: row, column: column) {
             surface.fill(
                 Rect(column: area.column, row: area.row, columns: 1, rows: area.rows), with: theme.glyphs.cursorBar,
                 style: theme[isFocused ? .accent : .dim])

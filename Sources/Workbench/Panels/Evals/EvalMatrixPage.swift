@@ -11,7 +11,7 @@ struct EvalMatrixPage: Sendable {
     private(set) var metric = ""
     /// Runs in whose place another one of the same prompt and model stands, for the title.
     private(set) var hidden = 0
-    var cursor = HeatGrid.Place(row: 0, column: 0)
+    var cursor = HeatGrid.Position(row: 0, column: 0)
 
     /// Names of settings that identify a prompt, in display order.
     private static let prompts = ["prompt", "template", "prompt_version"]

@@ -70,7 +70,7 @@ extension EvalPanel {
         let given = EvalStartWords.values(refused)
         let fields = EvalStartWords.choices.map { choice in
             Form.Field(
-                choice.name, value: given[choice.name] ?? "", standard: choice.standard, choices: choice.values,
+                choice.name, value: given[choice.name] ?? "", defaultValue: choice.standard, choices: choice.values,
                 allowed: choice.allowed, help: choice.help, check: { EvalStartWords.problem(choice.name, $0) })
         }
         return .fill(

@@ -174,7 +174,7 @@ extension FeaturePanel {
 
     private mutating func findNext(_ forward: Bool) -> [Effect<FeatureAnswer>] {
         guard let token = text.shown.match(after: text.cursor, forward: forward) else { return [] }
-        text.move { $0.stand(on: token) }
+        text.move { $0.moveCursor(to: token) }
         return followCursor()
     }
 
@@ -244,7 +244,8 @@ extension FeaturePanel {
         return [
             .choose(
                 ChoiceRequest(
-                    "Dictionary", choices + offered.map { Choice($0, facts: ["add it"], disabled: refusal, value: $0) },
+                    "Dictionary",
+                    choices + offered.map { Choice($0, facts: ["add it"], disabledReason: refusal, value: $0) },
                     cancelled: FeatureAnswer.lineCancelled
                 ) { .line(.dictionary, $0) })
         ]

@@ -146,7 +146,7 @@ extension FeaturePanel {
         text.show(reading, feature: card?.feature, following: followsEnd)
         layoutPanes()
         if let place = placeAfterReading {
-            text.move { $0.stand(on: place.token(in: reading.untouched.texts)) }
+            text.move { $0.moveCursor(to: place.token(in: reading.untouched.texts)) }
             placeAfterReading = nil
         }
         guard showsActiveFirst, text.cursor < reading.untouched.readCount else { return followCursor() }

@@ -100,10 +100,10 @@ extension FeaturePanel {
             let areas = textAreas(inside)
             if let token = text.untouched.token(at: point, in: areas.untouched) {
                 if text.isInChanged { text.turn() }
-                text.move { $0.stand(on: token) }
+                text.move { $0.moveCursor(to: token) }
             } else if let area = areas.changed, let token = text.changed.token(at: point, in: area) {
                 if !text.isInChanged { text.turn() }
-                text.move { $0.stand(on: token) }
+                text.move { $0.moveCursor(to: token) }
             }
             return followCursor()
         }

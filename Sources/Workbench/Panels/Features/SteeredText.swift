@@ -49,7 +49,7 @@ struct SteeredText: Sendable {
         if let side = reading.changed {
             let isNew = changed.texts.isEmpty
             Self.update(&changed, &changedRun, side, following)
-            if isNew, !following { changed.stand(on: untouched.cursor) }
+            if isNew, !following { changed.moveCursor(to: untouched.cursor) }
         } else {
             (changed, changedRun, isInChanged) = (ShadedTokens(), 0, false)
         }

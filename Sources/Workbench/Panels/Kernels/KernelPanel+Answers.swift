@@ -34,7 +34,7 @@ extension KernelPanel {
         let engine = engine
         let threads = threads
         opening = nil
-        if movesCursor { stand(on: subject) }
+        if movesCursor { moveCursor(to: subject) }
         switch subject {
         case .operation(let name):
             return [
@@ -57,7 +57,7 @@ extension KernelPanel {
     }
 
     /// Moves the cursor of the list, now or once it has the row.
-    private mutating func stand(on subject: KernelSubject) {
+    private mutating func moveCursor(to subject: KernelSubject) {
         if !subjects.select(subject) { wanted = subject }
     }
 
@@ -179,7 +179,7 @@ extension KernelPanel {
         }
         open.list.count = open.ladder.rungs.count
         open.fault = faults[open.subject]
-        if pane != .subjects { stand(on: open.subject) }
+        if pane != .subjects { moveCursor(to: open.subject) }
         if let rung, let index = open.ladder.rungs.firstIndex(where: { $0.name == rung }) { open.list.select(index) }
         if case .own = open.subject { shown = .own(open) } else { shown = .operation(open) }
         layoutPanes()

@@ -325,7 +325,7 @@ extension RetrievalPanel {
         let settings = definition.settings(for: corpus?.settings)
         guard let setting = settings.first(where: { $0.name == name }) else { return nil }
         let field = Form.Field(
-            name, value: setting.value, standard: setting.standard, choices: setting.choices,
+            name, value: setting.value, defaultValue: setting.standard, choices: setting.choices,
             allowed: setting.allowed, help: setting.help,
             check: { definition.problem(name, with: $0) })
         return .fill(

@@ -50,7 +50,7 @@ struct AlternativesTable {
         for (index, stage) in stages.enumerated() {
             if index > 0 { line.append(" → ", .faint) }
             line.append(stage.name, .text)
-            line.append(": \(Format.compact(stage.kept))", .dim)
+            line.append(": \(Format.compact(stage.remaining))", .dim)
         }
         line.append(" left", .dim)
         return line

@@ -174,7 +174,7 @@ extension TokenPanel {
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
         guard let found else { return [.notify("no surprising token in this answer", .information)] }
-        text.stand(on: .step(found))
+        text.moveCursor(to: .step(found))
         cursorMoved()
         return []
     }

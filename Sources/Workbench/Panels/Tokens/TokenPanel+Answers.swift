@@ -68,7 +68,7 @@ extension TokenPanel {
         case .opened(let box, let step):
             let effects = show(box.open, step: step)
             if standsOnSurprise, step == nil, let surprise = Self.greatestSurprise(of: answer) {
-                text.stand(on: .step(surprise))
+                text.moveCursor(to: .step(surprise))
                 cursorMoved()
             }
             standsOnSurprise = false
@@ -108,7 +108,7 @@ extension TokenPanel {
             layoutPanes()
             // Move to the first difference.
             let common = zip(answer?.steps ?? [], other.steps).prefix { $0.text == $1.text }.count
-            self.text.stand(on: .step(common))
+            self.text.moveCursor(to: .step(common))
             cursorMoved()
             return []
         case .progress(let key, let progress, let box): return grow(key, progress, box)
@@ -166,10 +166,10 @@ extension TokenPanel {
         text.removeAll()
         if let answer {
             Self.fill(&text, with: answer, coloring: coloring)
-            if let step, text.stand(on: .step(step)) {
+            if let step, text.moveCursor(to: .step(step)) {
             } else if running.values.contains(answer.id) {
                 text.moveToEnd()
-            } else if !text.stand(on: .step(0)) {
+            } else if !text.moveCursor(to: .step(0)) {
                 text.moveToStart()
             }
         } else if let session {
@@ -268,7 +268,7 @@ extension TokenPanel {
         // More alternatives leave fewer rows for the text.
         defer { layoutPanes() }
         // The cursor of the other text in a comparison follows.
-        if let place = text.cursorPiece { compared?.text.stand(on: place) }
+        if let place = text.cursorPiece { compared?.text.moveCursor(to: place) }
         guard let step else {
             alternatives = ListView(height: alternatives.height)
             return

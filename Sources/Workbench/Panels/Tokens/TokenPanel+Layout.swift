@@ -155,7 +155,7 @@ extension TokenPanel {
                 text.stand(at: item)
                 cursorMoved()
             } else if let step = course?.step(at: point, in: parts.course) {
-                text.stand(on: .step(step))
+                text.moveCursor(to: .step(step))
                 cursorMoved()
             }
             return []

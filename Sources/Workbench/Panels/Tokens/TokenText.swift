@@ -204,7 +204,7 @@ package struct TokenText: Sendable {
 
     /// Moves the cursor to the first item that satisfies a condition; `false` if there is none.
     @discardableResult
-    package mutating func stand(on piece: Piece) -> Bool {
+    package mutating func moveCursor(to piece: Piece) -> Bool {
         guard let index = items.firstIndex(where: { $0.piece == piece }) else { return false }
         stand(at: index)
         return true

@@ -85,7 +85,7 @@ extension FormRequest {
 /// A file or folder.
 package struct FileRequest<Answer: Sendable>: Sendable {
     package var title: String
-    package var wanted: FileBrowser.Wanted
+    package var wanted: FileBrowser.Selectable
     /// Initial folder (default: the current folder).
     package var folder: String?
     /// Whether the caller expects a file of this name.
@@ -95,7 +95,7 @@ package struct FileRequest<Answer: Sendable>: Sendable {
     package var accept: @Sendable (String) -> Answer
 
     package init(
-        _ title: String, _ wanted: FileBrowser.Wanted = .file, from folder: String? = nil,
+        _ title: String, _ wanted: FileBrowser.Selectable = .file, from folder: String? = nil,
         isExpected: @escaping @Sendable (String) -> Bool = { _ in true }, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
     ) {

@@ -65,7 +65,7 @@ extension Shell {
         let home = PathCompletion.expanded("~")
         let start = request.folder.map(PathCompletion.expanded) ?? FolderReading.currentFolder
         let browser = FileBrowser(
-            request.title, wanted: request.wanted, folder: start, home: home, now: clock(),
+            request.title, selectable: request.wanted, folder: start, home: home, now: clock(),
             isExpected: request.isExpected)
         let engine = engine
         overlay = .dialog(

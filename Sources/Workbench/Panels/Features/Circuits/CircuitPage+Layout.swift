@@ -59,7 +59,7 @@ extension CircuitPage {
         switch pane {
         case .map:
             guard let place = heatmap?.place(at: point, in: Self.plot(inside), theme: .dark) else { return [] }
-            stand(on: place)
+            moveCursor(to: place)
             return opening ? perform(.open) : []
         case .parts:
             if let row = parts.row(at: point, in: inside) { parts.select(row) }

@@ -17,7 +17,7 @@ struct CircuitPage: Sendable {
     private(set) var reading: CircuitReading?
     /// What Enter on a cell ran.
     private(set) var cell: CircuitCell?
-    var cursor = HeatGrid.Place(row: 0, column: 0)
+    var cursor = HeatGrid.Position(row: 0, column: 0)
     var parts = ListView()
     /// Cells that are done, of all; `nil` while nothing runs.
     private(set) var progress: PatchProgress?
@@ -216,7 +216,7 @@ struct CircuitPage: Sendable {
         cursor.column = max(0, min(map.columns.labels.count - 1, cursor.column + columns))
     }
 
-    mutating func stand(on place: HeatGrid.Place) { cursor = place }
+    mutating func moveCursor(to place: HeatGrid.Position) { cursor = place }
 
     /// Asks for one of the two prompts, with the present one to begin with.
     private func ask(_ title: String, _ purpose: CircuitAnswer.Line, _ text: String) -> Effect<FeatureAnswer> {

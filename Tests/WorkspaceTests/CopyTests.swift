@@ -97,10 +97,8 @@ struct CopyTests {
         let workspace = try filled()
         let target = folder.file("none/copy.orrery")
         let error = #expect(throws: WorkspaceError.self) { try workspace.backup(to: target) }
-        guard case .notFound? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.path == FileLocation.canonical(folder.file("none")))
+        #expect(error?.sentence.contains("no such folder. Create it") == true)
     }
 }
 

@@ -95,7 +95,7 @@ public final class EvalRunner: Sendable {
         let opening = try RunOpening(self, job: job)
         started(opening.id)
         do {
-            let session = RunSession(self, opening)
+            let session = try RunSession(self, opening)
             try session.run(progress: progress)
             let run = try session.close()
             if job == nil { Self.end(opening.job, run) }

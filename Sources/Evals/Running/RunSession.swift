@@ -50,7 +50,10 @@ final class RunSession: Sendable {
     /// Whether nothing was left to do at the start.
     let wasWhole: Bool
 
-    init(_ runner: EvalRunner, _ opening: RunOpening) {
+    /// Creates the session of an opened run.
+    ///
+    /// - Throws: Errors of reading the cache: without it, every cached answer would be requested and paid for again.
+    init(_ runner: EvalRunner, _ opening: RunOpening) throws {
         self.runner = runner
         id = opening.id
         job = opening.job
@@ -65,7 +68,7 @@ final class RunSession: Sendable {
         first.untold = opening.meter.completed
         let shared = Monitor(first, conditions: 2)
         self.shared = shared
-        let found = runner.order.options.usesCache ? Self.answered(places, runner) : [:]
+        let found = runner.order.options.usesCache ? try Self.answered(places, runner) : [:]
         // The run's own answers are judged again, but not requested again.
         let own = opening.unjudged.union(opening.replaced.filter { $0.value.outcome == .unscored }.keys)
         self.own = own
@@ -243,9 +246,9 @@ final class RunSession: Sendable {
     }
 
     /// Returns the keys of answers that the workspace already has.
-    private static func answered(_ places: [Int], _ runner: EvalRunner) -> [Int: Int64] {
+    private static func answered(_ places: [Int], _ runner: EvalRunner) throws -> [Int: Int64] {
         let (plan, order) = (runner.plan, runner.order)
-        let found = try? runner.workspace.read { db -> [Int: Int64] in
+        return try runner.workspace.read { db -> [Int: Int64] in
             let any = try Workspace.Statement(db, "SELECT 1 FROM eval_cache LIMIT 1")
             guard try any.first({ _ in true }) == true else { return [:] }
             let row = try Workspace.Statement(db, "SELECT sample FROM eval_cache WHERE key = ?")
@@ -263,7 +266,6 @@ final class RunSession: Sendable {
             }
             return hits
         }
-        return found ?? [:]
     }
 }
 

@@ -59,11 +59,15 @@ extension EvalSetup {
     /// - Throws: `EvalRunError` if its task is no longer in the file, and errors of `orders(in:)`.
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
-        guard let first = orders.first else {
+        guard !orders.isEmpty else {
             throw EvalRunError("\(task): the file no longer contains the task \(run.task).")
         }
         func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
-        return orders.first(where: fits) ?? first
+        guard let order = orders.first(where: fits) else {
+            throw EvalRunError(
+                "\(task): no settings in the file match those of run \(run.key). Restore the file, or start a new run.")
+        }
+        return order
     }
 
     /// Returns the number of alternatives to store for each token: the chosen number, or else five for local models,

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 internal import Inference
 internal import Kernels
@@ -60,7 +61,8 @@ public final class LocalModel: LanguageModel {
         let threads: Int
         /// Recent answers, the newest last.
         var kept: [Completion] = []
-        private let isTaken = Atomic<Bool>(false)
+        /// One signal while the desk is free.
+        private let turn = DispatchSemaphore(value: 0)
         let live: Mutex<LiveSnapshot>
 
         init(_ decoder: TransformerDecoder, _ generator: Generator, threads: Int, name: String) {
@@ -68,19 +70,20 @@ public final class LocalModel: LanguageModel {
             self.generator = generator
             self.threads = threads
             live = Mutex(LiveSnapshot(model: name, threads: threads))
+            // A semaphore that started at 1 could not be released while the desk is taken.
+            turn.signal()
         }
 
         /// Waits for the caller's turn; returns `false` if the request was canceled meanwhile.
         func take(unless isCancelled: () -> Bool) -> Bool {
-            while !isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged {
+            // Only the time-out is polling: the previous caller's signal ends the wait at once.
+            while turn.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
                 if isCancelled() { return false }
-                var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-                nanosleep(&pause, nil)
             }
             return true
         }
 
-        func leave() { isTaken.store(false, ordering: .releasing) }
+        func leave() { turn.signal() }
     }
 
     /// Opens a model's file or folder; weights are mapped, not read.

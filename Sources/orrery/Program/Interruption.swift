@@ -1,10 +1,12 @@
 import Glibc
+import Synchronization
 import System
 import Workspace
 
 /// Turns ^C into a request to cancel: work in progress is cleaned up before the program exits.
 enum Interruption {
-    nonisolated(unsafe) private static var current: Cancellation?
+    /// The work to cancel: read by the thread that receives signals.
+    private static let current = Mutex<Cancellation?>(nil)
     /// Nanoseconds within which another signal belongs to the same request.
     private static let same: Int64 = 500_000_000
 
@@ -15,7 +17,7 @@ enum Interruption {
         sigemptyset(&signals)
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        current = cancellation
+        current.withLock { $0 = cancellation }
         var thread = pthread_t()
         pthread_create(
             &thread, nil,
@@ -26,7 +28,7 @@ enum Interruption {
                 var caught: Int32 = 0
                 var first = Clock.nanoseconds(.wall)
                 while sigwait(&signals, &caught) == 0 {
-                    if let current = Interruption.current, !current.isCancelled {
+                    if let current = Interruption.current.withLock({ $0 }), !current.isCancelled {
                         first = Clock.nanoseconds(.wall)
                         current.cancel()
                         continue

@@ -10,7 +10,10 @@ internal import Workspace
 public final class CorpusSnapshot: RetrievalSource {
     public let corpus: String
     /// The chunks that can be found, those of other namespaces not among them.
-    public var chunkCount: Int { (try? scope())?.chunks.count ?? allChunks }
+    public var chunkCount: Int {
+        // If the namespaces cannot be read, no chunk can be found, and each search reports the error.
+        do { return try scope()?.chunks.count ?? allChunks } catch { return 0 }
+    }
     /// The namespaces that are seen.
     public let namespaces: [String]
     public let settings: CorpusSettings

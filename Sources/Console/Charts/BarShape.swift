@@ -15,9 +15,9 @@ extension Surface {
             from: 0, to: length, in: row, style: base.overlaid(with: theme[role]), shape: shape, glyphs: theme.glyphs)
     }
 
-    /// Draws a bar between two positions of a row, in cells from its left edge.
+    /// Draws a bar between two positions in a row, measured in cells from the row's left edge.
     ///
-    /// A bar that is not empty takes at least the smallest part of a cell. Parts outside the row are clipped.
+    /// A bar that is not empty fills at least the smallest part of a cell. Parts outside the row are clipped.
     public mutating func putBar(
         from start: Double, to end: Double, in row: Rect, style: Style, shape: BarShape, glyphs: Glyphs
     ) {

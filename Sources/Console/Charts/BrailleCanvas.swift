@@ -35,7 +35,7 @@ public struct BrailleCanvas: Sendable {
     public mutating func line(from start: Point, to end: Point, series: Int = 0) {
         let across = abs(end.column - start.column)
         let down = -abs(end.row - start.row)
-        // A line to a point far outside the screen would take too long.
+        // Drawing a line to a point far outside the screen would take too long.
         guard across <= 1 << 20, down >= -(1 << 20) else { return }
         var place = start
         var error = across + down
@@ -72,7 +72,7 @@ public struct BrailleCanvas: Sendable {
         }
     }
 
-    /// Returns the character of a series on ASCII-only terminals, for legends.
+    /// Returns the character that represents a series on ASCII-only terminals, for use in legends.
     public static func sign(_ series: Int) -> String {
         let signs = ["*", "+", "x", "o", "#", "@", "%", "="]
         return signs[series % signs.count]

@@ -96,7 +96,7 @@ public struct HeatGrid: Hashable, Sendable {
         return pooling == .max ? greatest : count == 0 ? .nan : Float(sum / Double(count))
     }
 
-    /// Returns the difference in the rows and columns that both matrices have; NaN if either number is missing.
+    /// Returns the difference of the cells that both matrices have; NaN if either number is missing.
     public static func - (left: HeatGrid, right: HeatGrid) -> HeatGrid {
         let (rows, columns) = (min(left.rows, right.rows), min(left.columns, right.columns))
         var values: [Float] = []

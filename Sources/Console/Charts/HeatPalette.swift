@@ -1,4 +1,4 @@
-/// The appearance of values in a heatmap: background colors, or characters of increasing density if few colors are available.
+/// The appearance of values in a heatmap: background colors, or characters of increasing density if colors are few.
 ///
 /// On sequential scales, contrast with the background grows steadily. Diverging scales use blue below 0 and orange
 /// above, which color-blind users can distinguish. Colors come from the 256-color palette, so that pictures look like
@@ -53,7 +53,7 @@ public struct HeatPalette: Sendable {
         return isDark ? step + 2 : step - 2
     }
 
-    /// Returns the character that replaces a share's color: a dot, then increasing density; lines for negative shares.
+    /// Returns the character drawn for a share without colors: a dot, then denser characters; lines if negative.
     public func glyph(_ share: Float) -> Unicode.Scalar {
         let signs = share < 0 ? (isASCII ? Self.asciiLines : Self.lines) : shades
         let level = Int((min(1, share.magnitude) * Float(signs.count)).rounded())

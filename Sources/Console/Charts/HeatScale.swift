@@ -44,7 +44,7 @@ public enum HeatScale: Hashable, Sendable {
     /// Whether the scale has a negative half.
     public var isDiverging: Bool { if case .diverging = self { true } else { false } }
 
-    /// Scale of the same kind that ends at 1, so that its values are shares.
+    /// Scale of the same kind that ends at 1, for values that are shares.
     var unit: HeatScale { isDiverging ? .diverging(limit: 1) : .sequential(max: 1) }
 
     /// Name of a nonlinear scale, for legends.

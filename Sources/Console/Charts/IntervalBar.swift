@@ -16,7 +16,7 @@ public struct IntervalBar: Hashable, Sendable {
 
     /// Draws the value and its interval in a row that spans a range.
     ///
-    /// The dot is drawn whenever the value is in the range. An end of the interval outside the range becomes an arrow.
+    /// The dot is drawn whenever the value is in the range. An interval end outside the range is drawn as an arrow.
     public func draw(
         into surface: inout Surface, in row: Rect, range: ClosedRange<Double>, style: Style, whisker: Style,
         glyphs: Glyphs

@@ -1,7 +1,7 @@
 /// Tokens wrapped like text, each with a value as its background color, and a cursor on one token.
 ///
 /// White-space tokens are drawn as visible symbols, and control characters are escaped.
-/// - Complexity: O(tokens) to change the texts or the width, O(word) to append, and O(visible rows) to draw.
+/// - Complexity: O(tokens) to change the text or the width, O(word) to append, and O(visible rows) to draw.
 public struct ShadedTokens: Sendable {
     /// A part of a token on one line.
     struct Fragment: Hashable {
@@ -98,7 +98,7 @@ public struct ShadedTokens: Sendable {
             })
     }
 
-    /// Places the newest token; if it continues a word that no longer fits, the whole word moves to the next line.
+    /// Places the newest token; if it continues a word that no longer fits, the entire word moves to the next line.
     private mutating func layOutLast() {
         let index = texts.count - 1
         let text = texts[index]
@@ -131,7 +131,7 @@ public struct ShadedTokens: Sendable {
         rows[rows.count - 1].append(Fragment(token: index, column: used, columns: columns, text: text))
     }
 
-    /// Moves the growing word to a new line.
+    /// Moves the last word, which may still grow, to a new line.
     private mutating func moveWord() {
         let last = rows.count - 1
         let start = rows[last].firstIndex { $0.token >= wordStart } ?? rows[last].count
@@ -185,7 +185,7 @@ public struct ShadedTokens: Sendable {
     /// Moves the cursor to the last token.
     public mutating func moveToEnd() { moveCursor(to: texts.count - 1) }
 
-    /// Moves the cursor by `step` rows, to the token nearest to its column.
+    /// Moves the cursor by `step` rows, to the token nearest to the cursor's column.
     public mutating func moveRows(by step: Int) {
         guard cursor < firstRow.count else { return }
         let row = firstRow[cursor]

@@ -24,7 +24,7 @@ public struct StackedBar: Sendable {
 
     /// Parts from left to right.
     public var parts: [Part]
-    /// Value of the whole bar if it exceeds the sum of the parts, such as the context length.
+    /// Value of the full bar if it exceeds the sum of the parts, such as the context length.
     public var capacity: Double?
 
     /// Creates a stacked bar.
@@ -35,7 +35,7 @@ public struct StackedBar: Sendable {
 
     /// Returns the number of cells of each part in a bar of `columns` cells, by the method of largest remainders.
     ///
-    /// Parts above 0 get at least one cell while cells last. With a capacity, the remaining cells are free.
+    /// Parts above 0 get at least one cell while cells last. If the bar has a capacity, the remaining cells are free.
     public func cells(of columns: Int) -> [Int] {
         let total = parts.reduce(0) { $0 + $1.value }
         guard columns > 0, total > 0 else { return parts.map { _ in 0 } }
@@ -43,7 +43,7 @@ public struct StackedBar: Sendable {
         var cells = LargestRemainder.shares(of: columns, in: parts.map(\.value) + [whole - total])
         let free = cells.count - 1
         for index in parts.indices where parts[index].value > 0 && cells[index] == 0 {
-            // Take the cell from the free cells, or else from the longest part.
+            // Take a free cell, or else a cell of the longest part.
             let donor = cells[free] > 0 ? free : cells.indices.max { cells[$0] < cells[$1] } ?? free
             guard cells[donor] > 1 || donor == free && cells[free] > 0 else { continue }
             cells[donor] -= 1
@@ -94,7 +94,7 @@ public struct StackedBar: Sendable {
         return min(area.rows, place.row - area.row + 1)
     }
 
-    /// Returns the fill character of a part; without colors, each part has its own.
+    /// Returns the fill character of a part; without colors, each part has a different character.
     private func glyph(of index: Int, _ theme: Theme) -> Unicode.Scalar {
         if theme.glyphs.isASCII { return Self.letters[index % Self.letters.count] }
         return isColored(index, theme) ? "█" : Self.shades[index % Self.shades.count]
@@ -112,7 +112,7 @@ public struct StackedBar: Sendable {
 public enum LargestRemainder {
     /// Returns the number of units for each weight; the numbers add up to `units` if any weight is positive.
     ///
-    /// Each share is rounded down; the remaining units go to the largest remainders, and ties to the earlier weight.
+    /// Each share is rounded down; the remaining units go to the largest remainders. Ties go to the earlier weight.
     /// - Source: the Hamilton-Hare method for allocating seats.
     public static func shares(of units: Int, in weights: [Double]) -> [Int] {
         let weights = weights.map { $0.isFinite ? max(0, $0) : 0 }

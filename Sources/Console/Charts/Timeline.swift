@@ -27,10 +27,10 @@ public struct Timeline: Hashable, Sendable {
     /// Whether the window shows the whole run.
     public var isWhole: Bool { window == 0..<length }
 
-    /// Length of the run divided by that of the window.
+    /// Length of the run divided by the length of the window.
     public var magnification: Double { Double(length) / Double(window.upperBound - window.lowerBound) }
 
-    /// Divides the length of the window by `factor`; `time` stays in its column.
+    /// Divides the length of the window by `factor` and keeps `time` in the same column.
     public mutating func zoom(by factor: Double, around time: Int64) {
         guard factor.isFinite, factor > 0 else { return }
         let span = Double(window.upperBound - window.lowerBound)
@@ -95,7 +95,7 @@ public struct Timeline: Hashable, Sendable {
 
     /// Draws a span in a row.
     ///
-    /// A span with a duration takes at least the smallest part of a cell, and a span without one is a dot. An arrow
+    /// A span with a duration fills at least the smallest part of a cell; a span without one is a dot. An arrow
     /// points to a span outside the window.
     public func drawBar(
         from start: Int64, to end: Int64, in row: Rect, into surface: inout Surface, style: Style,

@@ -53,7 +53,7 @@ struct FuzzyTable {
         }
     }
 
-    /// Returns the score of a match at a byte, in addition to that of the letter.
+    /// Returns the bonus for a match at a byte, which is added to the score of the letter.
     @inline(__always)
     private func bonus(_ place: Int) -> Int32 {
         guard place > 0 else { return Weight.wordStart + Weight.textStart }

@@ -48,7 +48,7 @@ extension Chooser {
             trailing: [FrameLabel(count, role: .dim)])
     }
 
-    /// Returns the width that the rows need, between a comfortable line and the width of the screen.
+    /// Returns the width that the rows need: at least 68 columns and at most 120 if the screen is wide enough.
     private func width(in screen: Rect) -> Int {
         let facts = choices.reduce(0) { max($0, $1.facts.reduce(0) { $0 + DisplayWidth.of($1) + 2 }) }
         return min(max(68, widestTitle + facts + 4), max(1, screen.columns - 8), 120)
@@ -145,7 +145,7 @@ private struct FactColumns {
                 widths[index] = max(widths[index], DisplayWidth.of(fact))
             }
         }
-        // The title gets at least half of the row, and all that it needs if there are many facts.
+        // Facts take at most half of the row, or all the room that the titles leave if that is more.
         let room = max(width / 2, width - titles)
         while !widths.isEmpty, widths.reduce(0, { $0 + $1 + 2 }) > room { widths.removeLast() }
     }

@@ -124,7 +124,7 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     private mutating func filter() {
         matches = FuzzyMatcher(query).rank(searched)
-        // An exact title comes first, or else an exact action name, before all choices that merely contain the text.
+        // A choice whose title equals the query comes first, or else one whose action name equals the query.
         let exact =
             matches.firstIndex { choices[$0].title == query } ?? matches.firstIndex { choices[$0].group == query }
         if let exact, !query.isEmpty {
@@ -134,7 +134,7 @@ public struct Chooser<Value: Sendable>: Sendable {
         if query.isEmpty, let current = matches.firstIndex(where: { choices[$0].isCurrent }) { list.select(current) }
     }
 
-    /// Moves to the row drawn at a point on the screen; returns false if there is none.
+    /// Moves to the row drawn at a point on the screen; returns false if there is no row.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         let areas = areas(in: screen)
         guard let row = list.row(at: point, in: areas.list) else { return false }

@@ -65,7 +65,7 @@ public struct FileBrowser: Sendable {
     private var entries: [Entry] = []
     private var showsHidden = false
 
-    /// Targets of a row.
+    /// Entries or folders that a row of the list stands for.
     enum Target: Hashable, Sendable {
         case entry(Entry)
         /// The shown folder, offered if folders can be chosen.
@@ -126,7 +126,7 @@ public struct FileBrowser: Sendable {
         return followQuery()
     }
 
-    /// Moves to the row drawn at a point on the screen; returns false if there is none.
+    /// Moves to the row drawn at a point on the screen; returns false if there is no row.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         chooser.click(at: point, in: parts(of: screen).list)
     }

@@ -45,7 +45,7 @@ public struct Form: Sendable {
             self.check = check
         }
 
-        /// Value as displayed while another field is edited.
+        /// Value as displayed while the user is editing another field.
         var shown: String { value.isEmpty ? defaultNote : value }
         /// Default in effect, labeled as such; empty if there is none.
         var defaultNote: String { defaultValue.isEmpty ? "" : "\(defaultValue) (default)" }

@@ -58,7 +58,7 @@ public struct Question<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Whether `n` closes the question. It does if there is one answer or an answer for `y`, but none for `n`.
+    /// Whether `n` closes the question: true with a single answer or an answer for `y`, and no answer for `n`.
     private var takesNo: Bool {
         (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
     }

@@ -27,7 +27,7 @@ struct TextField: Sendable {
         if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: { _ in [] }) }
     }
 
-    /// Turns proposed text into text to edit.
+    /// Makes proposed text editable.
     mutating func deselect() { isSelected = false }
 
     /// Completes the text before the cursor as far as all candidates agree.

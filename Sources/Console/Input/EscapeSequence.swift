@@ -6,7 +6,7 @@
 struct EscapeSequence {
     let bytes: [UInt8]
     let start: Int
-    /// Whether the input is complete, so that an incomplete sequence is interpreted as is.
+    /// Whether no more input will arrive; an incomplete sequence is then interpreted as is.
     let isFinal: Bool
     let parser: InputParser
 
@@ -97,7 +97,7 @@ struct EscapeSequence {
         while index < bytes.count, (0x20...0x3F).contains(bytes[index]) { index += 1 }
         guard index < bytes.count else { return isFinal ? .nothing(index - start) : .incomplete }
         let length = index + 1 - start
-        // A byte that is invalid in a sequence ends it and may start the next one.
+        // A byte that is invalid in a sequence ends the sequence and may start the next one.
         guard (0x40...0x7E).contains(bytes[index]) else { return .nothing(index - start) }
         let parameters = Parameters(bytes[first..<index])
         let final = bytes[index]

@@ -27,9 +27,9 @@ public struct Mouse: Hashable, Sendable {
     /// Mouse buttons.
     public enum Button: Hashable, Sendable { case left, middle, right, none }
 
-    /// Action of the mouse.
+    /// Mouse action.
     public var action: Action
-    /// Button of the action.
+    /// Mouse button; `none` if the report names no button.
     public var button: Button
     /// Cell under the pointer.
     public var point: Point

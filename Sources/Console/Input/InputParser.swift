@@ -95,7 +95,7 @@ package struct InputParser {
         bytes.removeFirst(min(index, bytes.count))
     }
 
-    /// A piece of input and the number of bytes it takes.
+    /// A piece of input, with its length in bytes.
     enum Piece {
         case incomplete
         case nothing(Int)

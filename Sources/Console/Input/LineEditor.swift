@@ -25,7 +25,7 @@ public final class LineEditor {
         public var cursorColumn = 0
         /// Candidates found by Tab, if there are several.
         public var candidates: [String] = []
-        /// Stage of the line.
+        /// Whether the line is being edited, finished, or canceled.
         public var outcome = Outcome.editing
     }
 
@@ -74,7 +74,7 @@ public final class LineEditor {
     // A finished line has already released readline, and another line may already be using it.
     deinit { if engine == .readline, state.outcome == .editing { cterminal_line_end() } }
 
-    /// Version of readline; `nil` if the program was built without it.
+    /// Version of readline; `nil` if the program was built without readline.
     public static var readlineVersion: String? {
         cterminal_line_available() ? String(cString: cterminal_line_version()) : nil
     }

@@ -1,8 +1,8 @@
 extension Frame {
-    /// Areas with fewer rows get no border, so the content has more room.
+    /// Minimum number of rows for a border; smaller areas leave all their room to the content.
     private static let minRows = 5
 
-    /// Returns the area for a pane's content: inside the border, or all of it if there is no room for a border.
+    /// Returns the area for a pane's content: inside the border, or the entire area if there is no room for a border.
     public static func inside(of area: Rect) -> Rect {
         area.rows < minRows ? area : area.inset(columns: 1, rows: 1)
     }

@@ -31,7 +31,7 @@ public enum Layout {
     /// The number of rows is rounded up to a multiple of five, so that the border rarely moves when the text changes.
     public static func framedRows(_ rows: Int) -> Int { 2 + (rows + 4) / 5 * 5 }
 
-    /// Returns the lengths of the parts into which a length is divided.
+    /// Divides a length into parts and returns their lengths.
     ///
     /// Cells go to fixed parts first, in order, then to the minimums. Weights divide the remaining cells by the method
     /// of largest remainders. The sum of the lengths and the spacing never exceeds the length.

@@ -7,7 +7,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
     /// Parts from left to right.
     case columns([Part])
 
-    /// One part of a division.
+    /// One part of a row or column of panes.
     public struct Part: Hashable, Sendable {
         /// Requested size.
         public var extent: Extent
@@ -42,7 +42,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// Returns the area of every pane; a zoomed pane gets the whole area, and the others are omitted.
+    /// Returns the area of every pane; a zoomed pane gets the entire area, and the other panes are omitted.
     public func areas(in area: Rect, zoomed: Pane? = nil) -> [Placed] {
         if let zoomed, panes.contains(zoomed) { return [Placed(pane: zoomed, area: area)] }
         switch self {

@@ -9,7 +9,7 @@ public struct KeyRebindings: Hashable, Sendable {
         public let panel: String?
         /// Name of the action.
         public let action: String
-        /// Key sequences of the action; empty leaves it without a key.
+        /// Key sequences of the action; an empty list leaves the action without keys.
         public let keys: [[Key]]
         let path: String
         let line: Int?

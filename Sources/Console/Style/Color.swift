@@ -1,6 +1,6 @@
 /// A color of a theme, mapped to the terminal's colors when a surface is presented.
 ///
-/// Packed into 32 bits, because every cell stores two.
+/// Packed into 32 bits, because every cell stores two colors.
 public struct Color: Hashable, Sendable {
     /// Tag in the highest byte (0 default, 1 indexed, 2 RGB) and value in the lower bytes.
     package let bits: UInt32

@@ -6,7 +6,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
     public var glyphs: Glyphs
     /// Colors that replace the terminal's default colors in an exported picture.
     public var canvas: Canvas
-    /// Color depth of the terminal. If it has few colors, charts use characters instead.
+    /// Color depth of the terminal. On terminals with few colors, charts use characters instead of colors.
     public private(set) var depth: ColorDepth = .palette
     private var styles: [Style]
 

@@ -46,7 +46,7 @@ struct ClusterShape {
     }
 
     private mutating func placeScalars() {
-        /// Index of the first scalar of the current cell; `nil` if no cell can take a mark.
+        /// Index of the first scalar of the current cell; `nil` if no cell can receive a mark.
         var base: Int?
         var surplus = 0
         for (index, scalar) in scalars.enumerated() {

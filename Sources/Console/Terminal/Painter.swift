@@ -9,7 +9,7 @@ struct Painter {
     private let isASCII: Bool
     /// Whether ncurses can write the last cell of the screen directly.
     ///
-    /// Otherwise ncurses shifts a neighboring character into the last cell, which would split a wide one.
+    /// Otherwise ncurses shifts a neighboring character into the last cell, which would split a wide character.
     private let fillsCorner: Bool
     private var pairs: ColorPairs
     private var looks = StyleCache()

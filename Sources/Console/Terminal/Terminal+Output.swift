@@ -15,7 +15,7 @@ extension Terminal {
 
     /// Sets the title of the window; an empty title lets the terminal choose one.
     ///
-    /// Control characters are removed. Nothing is sent to a terminal without titles.
+    /// Control characters are removed. Terminals without titles receive nothing.
     public func setTitle(_ title: String) {
         guard TerminalFamily(type: type).isEmulator else { return }
         let clean = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }.prefix(200)

@@ -1,6 +1,6 @@
 /// Multiline text with a role for each part.
 public struct StyledText: Hashable, Sendable {
-    /// The whole text.
+    /// The entire text.
     public private(set) var text: String
     /// Runs over the bytes of ``text``, in order and without gaps.
     public private(set) var runs: [HighlightRun]

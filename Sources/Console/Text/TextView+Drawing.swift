@@ -104,7 +104,7 @@ private struct TextPaint {
         current = view.currentMatch
     }
 
-    /// Highlights the segment of the cursor, unless this was already done.
+    /// Highlights the segment that contains the cursor, unless it is already highlighted.
     mutating func prepare(_ cursor: TextCursor, in view: TextView, _ bytes: UnsafeBufferPointer<UInt8>) {
         let shown = view.sections[cursor.section]
         let document = shown.document

@@ -27,7 +27,7 @@ extension TextView {
 
     /// Moves a cursor down by a number of rows, or up if it is negative.
     ///
-    /// - Returns: `false` if the cursor reached an end of the text before that.
+    /// - Returns: `false` if the cursor reached the start or end of the text first.
     @discardableResult
     package func move(_ cursor: inout TextCursor, by rows: Int) -> Bool {
         // The limits prevent overflow, and no text has more rows.

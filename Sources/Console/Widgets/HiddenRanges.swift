@@ -55,7 +55,7 @@ struct HiddenRanges: Hashable, Sendable {
         return node - Int(entry.before + entry.end - entry.start)
     }
 
-    /// Replaces the ranges inside a range.
+    /// Replaces the hidden ranges inside a range of nodes.
     ///
     /// - Complexity: O(n) in the number of ranges.
     mutating func replace(_ range: Range<Int>, with ranges: [Range<Int>]) {

@@ -86,7 +86,7 @@ public struct ListView: Hashable, Sendable {
         return row < count ? row : nil
     }
 
-    /// Context, reduced so that at least one row fits between the margins.
+    /// Number of context rows, reduced so that at least one row fits between the margins.
     private var margin: Int { max(0, min(context, (height - 1) / 2)) }
 
     /// Restores the invariants: the selection exists and is visible with its context, and no row stays empty
@@ -94,7 +94,7 @@ public struct ListView: Hashable, Sendable {
     private mutating func normalize() {
         if count < 0 { count = 0 }
         selection = max(0, min(selection, count - 1))
-        // Do this even if a small window leaves no height, because the number of rows may have shrunk.
+        // Limit `top` even if a small window leaves no height, because the number of rows may have shrunk.
         top = max(0, min(top, count - 1))
         guard height > 0 else { return }
         let lowest = selection + margin - height + 1

@@ -39,13 +39,13 @@ extension Theme {
                 style.foreground = selection.foreground
             }
             style.attributes.subtract(.dim)
-        // Fills stay dim, because two categories may differ only by that.
+        // Fills stay dim, because dimness may be the only difference between two categories.
         default: if !role.isFill { style.attributes.subtract(.dim) }
         }
         if selection.background != .terminal, style.background == .terminal {
             style.background = selection.background
         }
-        // A full block in reverse would disappear.
+        // A full block with reversed colors would be invisible.
         style.attributes.formUnion(role.isFill ? selection.attributes.subtracting(.reverse) : selection.attributes)
         return style
     }

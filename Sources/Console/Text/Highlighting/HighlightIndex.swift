@@ -37,7 +37,7 @@ package struct HighlightIndex: Sendable {
         }
     }
 
-    /// Returns a state at or before the start of a segment from which highlighting can start.
+    /// Returns a state from which highlighting can start, at or before the start of a segment.
     package func start(
         before segment: Int, in document: TextDocument, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (offset: Int, state: HighlightState) {

@@ -42,7 +42,7 @@ package struct HighlightRuns: Sendable {
 
 /// The state of a highlighter between two lines. It is small, because an index stores many states.
 package struct HighlightState: Hashable, Sendable {
-    /// Current language: that of a fenced block in Markdown, otherwise the language of the text.
+    /// Current language: the language of the fenced block inside Markdown, otherwise the language of the text.
     package var language: Language
     /// Construct that is open across lines: 0 none, 1 a block comment, 2 and above a kind of string.
     package var mode: UInt8 = 0

@@ -42,7 +42,7 @@ enum MarkdownHighlighter {
         var end = first
         while end < line.end, line.bytes[end] == sign { end += 1 }
         let info = line.skippingBlanks(from: end)
-        // No backtick may follow a fence of backticks on its line.
+        // No backtick may follow a fence of backticks on the same line.
         guard end - first >= 3, sign != 0x60 || !line.bytes[info..<line.end].contains(0x60) else { return false }
         var word = info
         while word < line.end, line.bytes[word] > 0x20, line.bytes[word] != UInt8(ascii: "{") { word += 1 }

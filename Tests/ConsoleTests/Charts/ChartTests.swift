@@ -60,7 +60,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
     }
 
     @Test(arguments: 0..<40)
-    func `histograms of random values add up`(seed: Int) {
+    func `every random value is in exactly one bin of a histogram`(seed: Int) {
         var generator = SeededGenerator(seed)
         let values = (0..<500).map { _ in Double.random(in: 1e-3...1e5, using: &generator) }
         let bins = Int.random(in: 1...40, using: &generator)
@@ -138,7 +138,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
     }
 
     @Test(arguments: 0..<40)
-    func `largest remainders assign every unit, each share within one of the exact value`(seed: Int) {
+    func `largest remainders assign every unit and stay within one unit of each exact share`(seed: Int) {
         var generator = SeededGenerator(seed)
         let weights = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
             Double.random(in: 0...100, using: &generator)

@@ -38,7 +38,7 @@ private let second: Int64 = 1_000_000_000
         #expect(bar(ten, 10, 10) == "         ·")
     }
 
-    @Test func `airy bars leave space between rows`() {
+    @Test func `bars with the airy shape leave space between rows`() {
         #expect(bar(ten, 2, 5, shape: .airy) == "  ▆▆▆")
         #expect(bar(ten, 2, 5, theme: .mono.with(.ascii)) == "  ###")
     }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: 0..<150)
-    func `the score is that of the best placement`(seed: Int) {
+    func `the score equals the score of the best placement`(seed: Int) {
         var generator = SeededGenerator(seed)
         let letters = Array("abAB-_ 1")
         func random(_ count: Int, _ from: [Character]) -> String {

@@ -8,7 +8,7 @@ private let bindings: [Binding<Action>] = [
     Binding("g g", .top, name: "top", description: "to the first row", group: "Moving", hint: "top"),
     Binding(
         "]e", .nextError, name: "next-error", description: "to the next failed step", group: "Replay", hint: "error"),
-    Binding("[e", .previousError, name: "previous-error", description: "to the failed step before", group: "Replay"),
+    Binding("[e", .previousError, name: "previous-error", description: "to the previous failed step", group: "Replay"),
     Binding("ctrl-p", .palette, name: "palette", description: "find an action", group: "Workbench", hint: "find"),
 ]
 
@@ -90,7 +90,7 @@ private let bindings: [Binding<Action>] = [
 @Suite struct `Key reference` {
     @Test func `the key reference is Markdown with one table per group`() {
         var reference = KeyReference()
-        reference.introduction = "How to change one."
+        reference.introduction = "How to change keys."
         reference.add(
             "Traces",
             [
@@ -102,7 +102,7 @@ private let bindings: [Binding<Action>] = [
             reference.markdown == #"""
                 # Keys
 
-                How to change one.
+                How to change keys.
 
                 ## Traces
 

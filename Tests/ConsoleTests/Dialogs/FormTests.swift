@@ -9,7 +9,7 @@ import Testing
                 .init(
                     "temperature", value: "0.7", allowed: "0 to 2", help: "0 always takes the most probable token.",
                     check: { Double($0).map { (0...2).contains($0) } == true ? nil : "a number from 0 to 2" }),
-                .init("stream", value: "on", choices: ["on", "off", "auto"], help: "Show tokens as they come."),
+                .init("stream", value: "on", choices: ["on", "off", "auto"], help: "Show tokens as they arrive."),
                 .init("stop", value: ""),
             ])
     }

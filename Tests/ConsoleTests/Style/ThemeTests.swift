@@ -63,7 +63,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "an error has its line and a remedy",
+        "an error states its line and a remedy",
         arguments: [
             ("[roles]\nselektion = \"on 3\"", #"line 2: unknown role "selektion". Did you mean "selection"?"#),
             (

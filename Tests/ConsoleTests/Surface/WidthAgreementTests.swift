@@ -2,7 +2,7 @@ import Console
 import Glibc
 import Testing
 
-@Suite("Widths in the C library")
+@Suite("Widths compared with the C library")
 struct WidthAgreementTests {
     /// Checks widths against `wcwidth`, which ncurses and terminals use to position text; a difference would shift a
     /// line.

@@ -105,7 +105,7 @@ struct ColorPairsTests {
         #expect(definitions.pairs == [Int(first): [196, -1], Int(second): [-1, 196]])
     }
 
-    @Test("colors fall back to the first sixteen when the numbers run out")
+    @Test("colors fall back to the first sixteen when pair numbers run out")
     func fallback() throws {
         let definitions = Definitions()
         var pairs = definitions.table(available: 65_536)
@@ -170,7 +170,7 @@ struct ColorPairsTests {
         #expect(attributes(.indexed(1), .eight) != 0)
     }
 
-    @Test("every combination of eight and of sixteen colors has a number", arguments: [8, 16])
+    @Test("every combination of eight and of sixteen colors has a pair number", arguments: [8, 16])
     func everyCombination(colors: Int) {
         let definitions = Definitions()
         // ncurses has one pair for any two colors, and two pairs for each color with the terminal's default color.

@@ -67,7 +67,7 @@ struct ClipboardTests {
     }
 
     @Test(
-        "the sequence depends on the multiplexer",
+        "the clipboard sequence depends on the multiplexer",
         arguments: [
             (Clipboard.Route.direct, "\u{1B}]52;c;Zm9v\u{7}"),
             (.tmux, "\u{1B}]52;c;Zm9v\u{7}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zm9v\u{7}\u{1B}\\"),

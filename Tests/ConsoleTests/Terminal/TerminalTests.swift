@@ -32,7 +32,7 @@ struct TerminalTests {
         return events
     }
 
-    @Test("the terminal draws and is restored", arguments: types)
+    @Test("the terminal draws a frame and is restored when it stops", arguments: types)
     func draws(type: String) async throws {
         let pty = try PseudoTerminal()
         let before = pty.modes

@@ -18,7 +18,7 @@ struct TextDocumentTests {
         #expect(segments == ["one", "two", "", "four"])
     }
 
-    @Test("a segment found from any offset equals the one found from the start", arguments: 0..<30)
+    @Test("a segment found from any offset equals the segment found from the start", arguments: 0..<30)
     func randomSegments(seed: Int) {
         var generator = SeededGenerator(seed)
         // With few line feeds, lines are long enough to be cut.

@@ -40,7 +40,7 @@ struct TextViewTests {
         #expect(view.topLine == 2 && view.lineCount == 9)
     }
 
-    @Test("a text shorter than its pane stays at the top")
+    @Test("text shorter than its pane stays at the top")
     func shortText() {
         var view = numbered(2)
         view.scrollToEnd()
@@ -144,7 +144,7 @@ struct TextViewTests {
         #expect(view.isAtTop)
     }
 
-    @Test("a text of 60 MB opens, jumps, and scrolls within a frame")
+    @Test("60 MB of text opens, jumps, and scrolls without delay")
     func largeText() {
         let line = "{\"path\": \"Sources/Parser.swift\", \"content\": \"let token = next() ?? .eof 行星\"}, "
         let one = String(repeating: line, count: 60_000_000 / line.utf8.count)

@@ -2,8 +2,8 @@ package import TOMLKit
 
 /// A parsed TOML file: its values and their line numbers.
 ///
-/// All files with settings, tasks, pipelines, prices, and devices are read with this type. The parser is toml++, through
-/// TOMLKit. Some invalid files make toml++ abort the process, so these are rejected before parsing.
+/// Orrery reads all settings, tasks, pipelines, prices, and devices with this type. The parser is toml++, through
+/// TOMLKit. Some invalid files would make toml++ abort the process; this type rejects them before parsing.
 package struct TOMLDocument {
     /// Values of the file.
     package let root: TOMLTable

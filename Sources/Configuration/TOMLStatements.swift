@@ -92,7 +92,7 @@ struct TOMLStatements {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): skipText()
             case UInt8(ascii: "#"): skipLine()
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                // In ASCII, the codes of ] and } are those of [ and { plus 2.
+                // In ASCII, the codes of ] and } are 2 greater than the codes of [ and {.
                 open.append(byte + 2)
                 place += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):

@@ -40,7 +40,7 @@ public struct JSONError: Error, Equatable, Sendable {
         case tooManyValues
     }
 
-    /// Offset of the invalid byte from the start of the parsed bytes; their length if they end too early.
+    /// Offset of the invalid byte from the start of the parsed bytes; the length of the bytes if they end too early.
     public var offset: Int
     /// Kind of error.
     public var problem: Problem

@@ -15,7 +15,7 @@ extension JSONNode {
         code == 4 ? UnsafeBufferPointer(start: bytes + (start &+ 1), count: end &- start &- 2) : nil
     }
 
-    /// Whether a string has escapes, so that its raw bytes differ from its text.
+    /// Whether a string has escapes, which make its raw bytes differ from its text.
     @inlinable public var hasEscapes: Bool { code == 4 && flag }
 
     /// Length of a string's text in UTF-8; 0 for other values.

@@ -8,7 +8,7 @@ public struct JSONRecord {
     public enum Ending: Sendable {
         /// The record ended as expected, for example before a line feed or a closing bracket.
         case delimited
-        /// The input ended first. If the record does not parse, it is truncated rather than damaged.
+        /// The input ended before the record did. If the record does not parse, it is truncated rather than damaged.
         case endOfInput
         /// The record is longer than the reader allows, and its bytes were skipped.
         case oversized

@@ -34,7 +34,7 @@ public final class JSONRecordReader {
     let maximumRecordBytes: Int
     /// Whether the position is inside a top-level array.
     var insideArray = false
-    /// Whether an element was read after the last comma, so that another comma may follow.
+    /// Whether an element was read after the last comma, which allows another comma.
     var commaMayFollow = false
     private var sniffed = false
 

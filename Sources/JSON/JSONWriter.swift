@@ -23,9 +23,9 @@ public struct JSONWriter: Sendable {
     /// Layout of the text.
     public let style: Style
     private var depth = 0
-    /// Whether nothing has been written at this level, so that no comma is needed.
+    /// Whether nothing has been written at this level; if so, the next value needs no comma.
     private var atStart = true
-    /// Whether a key has been written, so that its value follows on the same line.
+    /// Whether a key has just been written; if so, its value follows on the same line.
     private(set) var afterKey = false
 
     /// Creates an empty writer.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON parser")
 struct JSONParserTests {
-    @Test("a path through a record is one expression")
+    @Test("one expression reads a nested value")
     func path() throws {
         let parser = JSONParser()
         let tokens = try parser.parse(#"{"message": {"usage": {"input_tokens": 12}}}"#) { record in
@@ -140,7 +140,7 @@ struct JSONParserTests {
         }
     }
 
-    @Test("text that spans many windows is parsed")
+    @Test("text that spans many parser windows is parsed completely")
     func manyWindows() throws {
         let element = #"{"key":"value with \"escapes\" and é","n":12.5,"list":[1,[],{}]}"#
         let text = "[" + Array(repeating: element, count: 20_000).joined(separator: ",") + "]"

@@ -1,6 +1,6 @@
 import JSON
 
-/// A simple parser for comparison with the real ones: recursive, byte by byte, and without error messages.
+/// A simple parser for comparison with the real parsers: recursive, byte by byte, and without error messages.
 struct NaiveJSON {
     private let text: [UInt8]
     private let maximumDepth: Int

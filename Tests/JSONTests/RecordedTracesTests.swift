@@ -15,7 +15,7 @@ struct RecordedTracesTests {
     }
 
     @Test(
-        "the scalar and the fastest variant agree on every line of a session",
+        "the scalar and the fastest parser variants agree on every line of a session",
         .enabled(if: session != nil, "no recorded traces next to the checkout"))
     func variants() throws {
         let path = try #require(RecordedTracesTests.session)

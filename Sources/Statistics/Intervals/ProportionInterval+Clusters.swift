@@ -37,7 +37,7 @@ extension ProportionInterval {
             let rare = ChiSquaredDistribution(degrees: 2 * hits).quantile(1 - level) / 2 / count
             return bound + min(rare - bound, 0) * min(4 - hits, 1)
         }
-        // A bound that does not move stays identical to the last bit.
+        // An unmoved bound stays identical to the last bit.
         let (below, above) = (1 - interval.upper, 1 - share)
         let moved = edge(below, above)
         return Interval(

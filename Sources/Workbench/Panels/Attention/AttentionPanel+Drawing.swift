@@ -109,7 +109,7 @@ extension AttentionPanel {
             hint.append("Enter", .key)
             hint.append(" runs \(order.model) on this text, ", .dim)
             hint.append("i", .key)
-            hint.append(" types another, ", .dim)
+            hint.append(" types new text, ", .dim)
             hint.append("M", .key)
             hint.append(" chooses the model", .dim)
         }
@@ -138,7 +138,7 @@ extension AttentionPanel {
                 line.append("waiting for the first results", .dim)
             } else {
                 line.append("i", .key)
-                line.append(" types a text, ", .dim)
+                line.append(" types text, ", .dim)
                 line.append("M", .key)
                 line.append(" chooses the model that reads it", .dim)
                 if knownModels == [] { line.append(": no local model is registered; type a path", .dim) }

@@ -117,7 +117,7 @@ extension TokenPanel {
         } else if answer?.outcome.state == .failed {
             line.append("r tries again", .dim)
         } else if let answer, answer.silence(Format.probability) != nil {
-            if case .messages = answer.document.input { line.append("t continues it as plain text  ", .dim) }
+            if case .messages = answer.document.input { line.append("t continues the prompt as plain text  ", .dim) }
             line.append("M another model  E edits the prompt", .dim)
         } else if answer == nil, !running.isEmpty {
             line.append("waiting for the first token", .dim)

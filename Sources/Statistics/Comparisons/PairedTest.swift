@@ -61,7 +61,7 @@ public struct PairedTest: Hashable, Sendable {
         let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         let differences = zip(a, b).map { $1 - $0 }
         let isUnchanged = isShare && differences.allSatisfy { $0 == 0 }
-        // The last bits of a sum depend on the order of its terms; they are not a real deviation.
+        // Differences in the last bits come from the order of summation, not from the values.
         let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
         guard units > 1, let error = estimate.standardError else {

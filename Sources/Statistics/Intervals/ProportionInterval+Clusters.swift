@@ -1,7 +1,7 @@
 extension ProportionInterval {
     /// Returns Wilson's interval for a mean of scores in [0, 1] with this standard error; it never leaves [0, 1].
     ///
-    /// It is the interval of n* = p (1 - p) / SE² hits and misses, with t in place of z; for many scores it approaches
+    /// This is the interval of n* = p (1 - p) / SE² hits and misses, with t in place of z; for many scores it approaches
     /// mean ± t SE.
     /// - Parameters:
     ///   - standardError: Above 0; see ``MeanEstimate``.

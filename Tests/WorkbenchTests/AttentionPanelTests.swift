@@ -32,7 +32,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.refusals.first == "choose a model first: press M")
         let refusal = "Run the model on some text first. Press i to type text, or M to choose the model."
         #expect(driver.refusals.last == refusal)
-        #expect(driver.screen().contains("i types text, M chooses the model that reads it: no"))
+        #expect(driver.screen().contains("i types text, M chooses a model for the text: no"))
     }
 
     @Test func `at first the model that comes with the program reads a text that was chosen for it`() {

@@ -104,7 +104,7 @@ extension AttentionPanel {
         var hint = StyledLine()
         if order.model.isEmpty {
             hint.append("M", .key)
-            hint.append(" chooses the model that reads it", .dim)
+            hint.append(" chooses a model for the text", .dim)
         } else {
             hint.append("Enter", .key)
             hint.append(" runs \(order.model) on this text, ", .dim)
@@ -140,7 +140,7 @@ extension AttentionPanel {
                 line.append("i", .key)
                 line.append(" types text, ", .dim)
                 line.append("M", .key)
-                line.append(" chooses the model that reads it", .dim)
+                line.append(" chooses a model for the text", .dim)
                 if knownModels == [] { line.append(": no local model is registered; type a path", .dim) }
             }
         }

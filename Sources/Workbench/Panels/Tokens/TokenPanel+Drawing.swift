@@ -82,7 +82,7 @@ extension TokenPanel {
         if knownModels?.isEmpty == true {
             lines.append(StyledLine("No models yet.", .strong))
             lines.append("")
-            lines.append(StyledLine("A  adds one here. From a shell:", .text))
+            lines.append(StyledLine("A  adds a model. From a shell:", .text))
             lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
             lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))

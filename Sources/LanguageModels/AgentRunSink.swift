@@ -52,7 +52,7 @@ public struct RunStart: Hashable, Sendable {
 
     /// A setting or limit of the run.
     public struct Setting: Hashable, Sendable {
-        /// Name for the user.
+        /// Name shown to the user.
         public var name: String
         /// Value as text.
         public var value: String

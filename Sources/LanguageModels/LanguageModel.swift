@@ -40,7 +40,7 @@ public struct ModelCapabilities: Hashable, Sendable {
     public var acceptsMessages: Bool
     /// Whether requests can be plain text to continue.
     public var acceptsText: Bool
-    /// Whether requests can be token IDs and generations include token IDs, so that branches can start at any token.
+    /// Whether requests and generations can use token IDs, which lets branches start at any token.
     public var acceptsTokens: Bool
     /// Whether the model can call tools.
     public var acceptsTools: Bool

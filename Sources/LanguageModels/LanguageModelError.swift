@@ -32,12 +32,12 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     public var retryAfter: Double?
     /// Maximum number of useful retries of the request; `nil` if the caller decides.
     ///
-    /// It is 0 if the server reports that retries do not help, and small if each retry takes minutes.
+    /// The maximum is 0 if the server reports that retries do not help, and small if each retry takes minutes.
     public var maximumRetries: Int?
     /// Whether the request exceeded a time limit, no matter which side set it.
     public var isCutOff: Bool
 
-    /// Creates an error; it counts as cut off if its kind is `.timeout`.
+    /// Creates an error; `isCutOff` is true if the kind is `.timeout`.
     public init(
         _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil,
         maximumRetries: Int? = nil

@@ -10,8 +10,8 @@ public protocol LikelihoodModel: LanguageModel {
 
     /// Returns the log-probability of a complete text, each token given all preceding tokens.
     ///
-    /// A text longer than the context is read in windows that do not overlap, each after the last token of the previous
-    /// window.
+    /// Text longer than the context is split into windows that do not overlap. Each window is read after the last token
+    /// of the previous window.
     func likelihood(ofAll text: String, isCancelled: @Sendable () -> Bool) throws(LanguageModelError) -> Likelihood
 }
 
@@ -25,10 +25,10 @@ public struct Likelihood: Hashable, Sendable {
     public var tokens: [Token]
     /// Token usage of the request; `nil` if not reported.
     public var usage: Usage?
-    /// Method of separating the tokens of the continuation from those of the context, such as `remote tokenizer` or
+    /// Method used to separate continuation tokens from context tokens, such as `remote tokenizer` or
     /// `text offsets`; `nil` if there is only one method.
     public var rule: String?
-    /// Suffix of `rule` if the server reports no alternatives, so that `isGreedy` is unknown.
+    /// Suffix of `rule` if `isGreedy` is unknown because the server reports no alternatives.
     public static let withoutAlternatives = "without alternatives"
 
     /// A scored token.

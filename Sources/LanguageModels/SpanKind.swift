@@ -1,6 +1,6 @@
 /// Kinds of spans in a trace. Raw values are stored, so never change them.
 public enum SpanKind: UInt8, CaseIterable, Sendable {
-    /// Another kind of work.
+    /// Work of any other kind.
     case other = 0
     /// An agent run.
     case agent = 1

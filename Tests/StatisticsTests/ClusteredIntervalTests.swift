@@ -6,7 +6,7 @@ import Testing
 @Suite("Intervals of pass rates in clusters with few failures")
 struct ClusteredIntervalTests {
     @Test(
-        "nearly all singletons give the interval of independent samples", arguments: [0, 1, 2, 3, 4, 6, 10, 30])
+        "mostly singleton clusters give the interval of independent samples", arguments: [0, 1, 2, 3, 4, 6, 10, 30])
     func nearlyAlone(failures: Int) throws {
         // 120 samples in 118 clusters: two pairs and 116 single samples. Failures are in the pairs first, then outside.
         let clusters = (0..<120).map { $0 < 4 ? $0 / 2 : $0 - 2 }

@@ -94,7 +94,7 @@ struct ComparisonTests {
         #expect(kinds.count >= 3)
     }
 
-    @Test("a few changes in nearly singleton clusters give almost the same result as in independent samples")
+    @Test("a few changes in mostly singleton clusters give almost the same result as in independent samples")
     func nearlySingletonClusters() throws {
         // Four fixed and one broken of 80: p value and interval both come from McNemar's score test.
         let a = (0..<80).map { $0 < 4 ? 0.0 : 1.0 }

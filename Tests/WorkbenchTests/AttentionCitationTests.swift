@@ -27,7 +27,7 @@ import Workspace
         driver.finishJobs()
         #expect(driver.rows(with: "attention to tokens").count == 1, "\(driver.text)")
         #expect(driver.rows(with: "summed over 36 heads").count == 1)
-        #expect(driver.rows(with: "orrery-mini reads its text instead").count == 1)
+        #expect(driver.rows(with: "orrery-mini reads the text instead").count == 1)
     }
 
     @Test func `an answer that was known from before leads to the call that was made for it`() throws {

@@ -30,8 +30,9 @@ private let story = "the old clock stood in the old tower"
         let driver = AttentionDriver(PreparedAttention(models: []))
         driver.act(.run, .step, .toggleHead)
         #expect(driver.refusals.first == "choose a model first: press M")
-        #expect(driver.refusals.last == "Run a text first. Press i to type one, or M to choose the model.")
-        #expect(driver.screen().contains("i types a text, M chooses the model that reads it: no"))
+        let refusal = "Run the model on some text first. Press i to type text, or M to choose the model."
+        #expect(driver.refusals.last == refusal)
+        #expect(driver.screen().contains("i types text, M chooses a model for the text: no"))
     }
 
     @Test func `at first the model that comes with the program reads a text that was chosen for it`() {
@@ -47,7 +48,7 @@ private let story = "the old clock stood in the old tower"
     @Test func `any other model waits for Enter before it reads the proposed text`() {
         let driver = AttentionDriver(PreparedAttention(models: ["big"]))
         #expect(driver.prepared.orders.isEmpty)
-        #expect(driver.screen().contains("Enter runs big on this text, i types another"))
+        #expect(driver.screen().contains("Enter runs big on this text, i types new text"))
         driver.act(.open)
         #expect(driver.prepared.orders.last?.model == "big")
     }

@@ -21,7 +21,7 @@ import Workspace
             Issue.record("Attention shows nothing of the feature")
             return
         }
-        #expect(sight == "heads on \(dashboard.top[0].tokens.count) tokens of its strongest example")
+        #expect(sight == "heads on \(dashboard.top[0].tokens.count) tokens of the strongest example")
         #expect(panel.open(reference)?.isEmpty == false)
     }
 

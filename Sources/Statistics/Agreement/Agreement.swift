@@ -18,7 +18,7 @@ public enum Agreement {
         return count > 0 ? Double(zip(a, b).count { $0 == $1 }) / Double(count) : nil
     }
 
-    /// Returns the share of items whose label changes from one attempt to the other; `nil` if there are no items.
+    /// Returns the share of items whose label differs between two attempts; `nil` if there are no items.
     public static func flipRate<Label: Equatable>(_ a: [Label], _ b: [Label]) -> Double? {
         let count = min(a.count, b.count)
         return count > 0 ? Double(zip(a, b).count { $0 != $1 }) / Double(count) : nil

@@ -6,7 +6,7 @@ public enum RepeatedSamples {
     public static func passAtK(count n: Int, correct c: Int, k: Int) -> Double? {
         guard k > 0, n >= k, c >= 0, c <= n else { return nil }
         if n - c < k { return 1 }
-        // Probability that no attempt is correct, factor by factor.
+        // Multiply the factors of the probability that no attempt is correct.
         var none = 1.0
         for step in 0..<k { none *= Double(n - c - step) / Double(n - step) }
         return 1 - none

@@ -27,8 +27,8 @@ extension ConfusionMatrix {
     /// Returns the precision averaged over classes.
     ///
     /// As in scikit-learn, classes without a precision count as 0.
-    /// - Parameter classes: Classes to average over (default: all). If replies that name no class are a label of their
-    ///   own, leave that label out: such replies then count only as misses of the true class.
+    /// - Parameter classes: Classes to average over (default: all). If a separate label marks
+    ///   replies that name no class, exclude it: such replies then count only as misses of the true class.
     /// - Returns: `nil` if there are no samples.
     public func precision(_ average: ClassAverage, over classes: [Label]? = nil) -> Double? {
         averaged(average, classes) { $0.precision }

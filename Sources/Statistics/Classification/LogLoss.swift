@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Returns the log loss of a binary classifier: the mean of -ln of the probability given to the correct class.
+/// Returns the log loss of a binary classifier: the mean of -ln p, with p the probability of the true class.
 ///
 /// Probabilities are clamped to at least 2^-52 from 0 and 1, so one confident error does not make the loss infinite.
 /// - Parameter probabilities: Probability of the positive class, per sample.
@@ -12,7 +12,7 @@ public func logLoss(truth: [Bool], probabilities: [Double]) -> Double? {
     return pairs.reduce(0.0) { $0 - log(clamped($1.0 ? $1.1 : 1 - $1.1)) } / Double(count)
 }
 
-/// Returns the log loss for several classes: the mean of -ln of the probability given to the correct class.
+/// Returns the log loss for several classes: the mean of -ln p, with p the probability of the true class.
 ///
 /// - Parameters:
 ///   - truth: Index of the correct class; samples with an index out of range are ignored.

@@ -50,7 +50,7 @@ public struct PairedShares: Hashable, Sendable {
         else { return nil }
         self.init(fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: differences.count)
         meanSize = shape.meanSize
-        // If all differences are equal, they show neither correlation nor its absence.
+        // Equal differences support neither correlation nor independence.
         effect = plain > 0 ? min(max(1, error * error / (plain * plain)), meanSize) : meanSize
         degrees = plain > 0 ? estimate.degrees ?? .infinity : .infinity
     }

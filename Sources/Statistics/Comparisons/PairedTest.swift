@@ -61,7 +61,7 @@ public struct PairedTest: Hashable, Sendable {
         let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         let differences = zip(a, b).map { $1 - $0 }
         let isUnchanged = isShare && differences.allSatisfy { $0 == 0 }
-        // The last bits of a sum depend on the order of its terms; they are not a real deviation.
+        // Differences in the last bits come from the order of summation, not from the values.
         let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
         guard units > 1, let error = estimate.standardError else {
@@ -100,7 +100,7 @@ public struct PairedTest: Hashable, Sendable {
         case .shares(let shares): return shares.interval(level: level)
         case .student: return estimate.interval(level: level)
         case .bound(let units):
-            // No unit of n deviated. By Wilson's bound for 0 of n, up to z² / (n + z²) of all units may deviate, each
+            // None of the n units deviated. By Wilson's bound for 0 of n, up to z² / (n + z²) of all units may deviate, each
             // by anything from -1 to 1.
             let other = ProportionInterval.wilson(hits: 0, count: units, level: level)?.upper ?? 1
             return Interval(lower: mean - other * (1 + mean), upper: mean + other * (1 - mean), level: level)
@@ -110,7 +110,9 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
-    /// Returns the standard error and degrees of freedom for power: half the interval's width divided by its quantile.
+    /// Returns the degrees of freedom and the standard error for a power analysis.
+    ///
+    /// The standard error is half the interval's width divided by the quantile.
     public func error(level: Double = 0.95) -> (standardError: Double, degrees: Double)? {
         switch procedure {
         case .student: return estimate.standardError.map { ($0, estimate.degrees ?? .infinity) }

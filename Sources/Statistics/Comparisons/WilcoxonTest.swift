@@ -4,7 +4,7 @@ public enum WilcoxonTest {
     ///
     /// The p value uses the normal approximation without continuity correction.
     /// - Returns: `nil` if there are no differences, or if all are 0.
-    /// - Source: Pratt, JASA 54 (1959); variance with the correction for ties of Cureton, JASA 62 (1967).
+    /// - Source: Pratt, JASA 54 (1959); tie-corrected variance: Cureton, JASA 62 (1967).
     public static func pratt(_ differences: [Double]) -> (statistic: Double, p: Double)? {
         let ranks = averageRanks(differences.map { abs($0) })
         var (positive, negative) = (0.0, 0.0)

@@ -9,7 +9,7 @@ extension Drift {
 
     /// Returns the Wasserstein distance: the area between the empirical distributions.
     ///
-    /// It equals the mean distance by which values must move to turn one sample into the other.
+    /// The area equals the mean distance by which values must move to turn one sample into the other.
     ///
     /// Source: Vallender, Theory of Probability and its Applications 18 (1974).
     public static func wasserstein(reference: [Double], current: [Double]) -> Double? {

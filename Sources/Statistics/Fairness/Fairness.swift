@@ -1,6 +1,6 @@
 /// Group fairness of a classifier: the rates of each group, and the gaps between groups.
 ///
-/// A comparison of a rate ignores groups without samples for that rate.
+/// Each comparison ignores groups that have no samples for the compared rate.
 /// - Source: Hardt, Price, Srebro, NeurIPS 2016; Agarwal et al., ICML 2018; definitions as in Fairlearn.
 public struct Fairness<Group: Hashable & Comparable & Sendable>: Hashable, Sendable {
     /// Rates of one group.

@@ -87,7 +87,7 @@ public struct BootstrapSettings: Hashable, Sendable {
     /// Number of values drawn per piece of work, which takes about 1 ms.
     private static let pieceSize = 500_000
 
-    /// - Parameter leftOut: Statistic without each cluster; `nil` corrects for bias alone.
+    /// - Parameter leftOut: Statistic recomputed without each cluster in turn; `nil` corrects for bias alone.
     func interval(_ drawn: [Double], observed: Double, leftOut: [Double]?) -> Interval {
         var drawn = drawn
         drawn.sort()

@@ -9,8 +9,8 @@ internal import Glibc
 /// few misses, they barely do, and the interval allows for correlations that the sample happens not to show.
 ///
 /// The likelihood gives equal weight to two models: the proportions of the clusters follow a beta distribution, or each
-/// value repeats its cluster's common answer with probability sqrt(r). The second allows for a rare cluster that fails
-/// as a whole, which small samples often miss.
+/// value repeats its cluster's common answer with probability sqrt(r). The second model allows for a rare cluster
+/// that fails entirely, which small samples often miss.
 /// - Source: score test: Wilson, JASA 22 (1927). Design effect: Kish, Survey Sampling (1965), section 8.2. Mean p value
 ///   over a nuisance parameter: Meng, Annals of Statistics 22 (1994). Beta-binomial distribution: Skellam, Journal of
 ///   the Royal Statistical Society B 10 (1948). Common answers: Lunn, Davies, Biometrika 85 (1998).
@@ -142,7 +142,7 @@ package struct ClusteredShare {
         }
     }()
 
-    /// Returns the number of clusters whose `number` exceeds the index, by index.
+    /// Returns, for each index, the number of clusters whose `number` exceeds it.
     private static func exceeding(_ kinds: [ClusterShape.Kind], _ number: (ClusterShape.Kind) -> Int) -> [Double] {
         var found = [Double](repeating: 0, count: kinds.reduce(0) { max($0, number($1)) })
         for kind in kinds {

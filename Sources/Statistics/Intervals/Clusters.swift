@@ -1,6 +1,6 @@
 /// Returns a number for each cluster name, starting at 0 in order of first appearance.
 ///
-/// Each `nil` gets a number of its own, because the sample is in no cluster.
+/// Each `nil` gets a unique number because its sample belongs to no cluster.
 public func clusterNumbers<Name: Hashable>(_ names: [Name?]) -> [Int] {
     var numbers: [Name: Int] = [:]
     var next = 0

@@ -102,7 +102,7 @@ public struct MeanEstimate: Hashable, Sendable {
 
     /// Returns mean ± t SE; `nil` if the standard error is unknown.
     ///
-    /// Use it for differences, which can have either sign. For the mean of scores, use ``interval(of:level:)``.
+    /// Use this interval for differences, which can have either sign. For the mean of scores, use ``interval(of:level:)``.
     package func interval(level: Double = 0.95) -> Interval? {
         guard let standardError, let degrees else { return nil }
         guard standardError > 0 else { return Interval(lower: mean, upper: mean, level: level) }

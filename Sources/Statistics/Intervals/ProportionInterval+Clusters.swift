@@ -1,7 +1,7 @@
 extension ProportionInterval {
     /// Returns Wilson's interval for a mean of scores in [0, 1] with this standard error; it never leaves [0, 1].
     ///
-    /// It is the interval of n* = p (1 - p) / SE² hits and misses, with t in place of z; for many scores it approaches
+    /// This is the interval of n* = p (1 - p) / SE² hits and misses, with t in place of z; for many scores it approaches
     /// mean ± t SE.
     /// - Parameters:
     ///   - standardError: Above 0; see ``MeanEstimate``.
@@ -37,7 +37,7 @@ extension ProportionInterval {
             let rare = ChiSquaredDistribution(degrees: 2 * hits).quantile(1 - level) / 2 / count
             return bound + min(rare - bound, 0) * min(4 - hits, 1)
         }
-        // A bound that does not move stays identical to the last bit.
+        // An unmoved bound stays identical to the last bit.
         let (below, above) = (1 - interval.upper, 1 - share)
         let moved = edge(below, above)
         return Interval(

@@ -58,8 +58,8 @@ public struct BradleyTerry: Hashable, Sendable {
 
     /// Returns bootstrap intervals of the strengths, with games as the units of resampling.
     ///
-    /// Resamples whose strengths cannot be estimated are dropped; `used` is the number that remain. All intervals are `nil` if fewer than
-    /// 20 remain.
+    /// Resamples whose strengths cannot be estimated are dropped; `used` is the number of remaining resamples. All
+    /// intervals are `nil` if fewer than 20 resamples remain.
     public static func intervals(
         players: Int, games: [Game], draws: Int = 1000, level: Double = 0.95, seed: UInt64 = 1
     ) -> (intervals: [Interval?], used: Int) {

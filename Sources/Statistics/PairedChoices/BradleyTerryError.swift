@@ -1,4 +1,4 @@
-/// An error for games that determine no strengths: some players never played each other, or never lost to each other.
+/// An error for games that do not determine strengths: some players never played each other, or never lost to each other.
 public struct BradleyTerryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Groups of players. Within a group, every player has beaten every other player, directly or through others.
     public var components: [[Int]]
@@ -22,7 +22,7 @@ public struct BradleyTerryError: Error, Hashable, Sendable, CustomStringConverti
     public var description: String { sentence }
 }
 
-/// Returns the groups of players that reach each other along wins, ordered by their first player.
+/// Returns the strongly connected groups of players, with wins as edges, ordered by their first player.
 ///
 /// - Complexity: O(players²).
 /// - Source: Kosaraju's algorithm, without recursion.

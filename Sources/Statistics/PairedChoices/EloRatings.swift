@@ -8,7 +8,7 @@ internal import Glibc
 public struct EloRatings: Hashable, Sendable {
     /// Rating of each player.
     public private(set) var ratings: [Double]
-    /// Largest change of a rating per game.
+    /// Maximum rating change per game.
     public let k: Double
 
     /// Creates ratings that are equal for all players.

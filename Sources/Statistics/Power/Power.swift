@@ -43,11 +43,11 @@ public enum Power {
 /// n = (z_{1-alpha/2} + z_{power})² (w² + s_A²/K_A + s_B²/K_B) / delta².
 /// - Source: Miller, arXiv 2411.00640, equation 9.
 public struct PairedDesign: Hashable, Sendable {
-    /// Variance between samples of the true differences, w².
+    /// Between-sample variance of the true differences, w².
     public var betweenVariance: Double
-    /// Mean variance within a sample of A, from one attempt to the next, s_A².
+    /// Mean variance between attempts on the same sample in A, s_A².
     public var varianceA: Double
-    /// Mean variance within a sample of B, from one attempt to the next, s_B².
+    /// Mean variance between attempts on the same sample in B, s_B².
     public var varianceB: Double
     /// Number of attempts per sample in A, K_A.
     public var epochsA: Int

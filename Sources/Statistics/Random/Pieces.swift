@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Parallel work in numbered pieces.
+/// Parallel work divided into numbered pieces.
 ///
 /// A piece depends only on its number, so results do not depend on the number of threads.
 package enum Pieces {

@@ -110,7 +110,7 @@ public struct SequentialComparison: Hashable, Sendable {
     }
 
     /// Shares that the gambler bets, 1.6 times apart. The best share is about the mean of the differences divided by
-    /// their mean square, and one of these is close to it.
+    /// their mean square; the list contains a share close to it.
     private static let shares: [Double] = (0..<10).map { 0.9 * pow(1.6, -Double($0)) }
 
     public static func == (a: Self, b: Self) -> Bool { a.alpha == b.alpha && a.values == b.values && a.up == b.up }

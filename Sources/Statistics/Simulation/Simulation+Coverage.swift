@@ -21,7 +21,7 @@ extension Simulation {
         package var width = 0.0
 
         mutating func add(_ interval: Interval?, truth: Double) {
-            // A missing interval excludes no value, so it counts as covering the true one.
+            // A missing interval excludes no value, so it counts as covering the true value.
             let interval = interval ?? Interval(lower: 0, upper: 1, level: 0.95)
             if interval.contains(truth) { coverage += 1 }
             width += interval.width
@@ -55,7 +55,7 @@ extension Simulation {
         return cases
     }()
 
-    /// Measures how often the 95 % interval of a pass rate covers the true one.
+    /// Measures how often the 95 % interval of a pass rate covers the true rate.
     ///
     /// Each run draws its failure rate within 20 % of the case's rate. Failure counts are integers, so the coverage of
     /// every interval, including Wilson's, jumps by whole percentage points as the true rate changes.

@@ -9,7 +9,7 @@ extension Simulation {
         MeanEstimate(of: values, clusters: clusters)?.interval(of: values)
     }
 
-    /// Measures how often the 95 % interval of a pass rate in clusters covers the true one.
+    /// Measures how often the 95 % interval of a pass rate in clusters covers the true rate.
     ///
     /// The expected range is 94 to 96.5 % if about ten clusters have a failure or each has many. If only a few clusters
     /// have failures, the sample says little about the correlation, and an interval that allows for strong correlations

@@ -118,7 +118,7 @@ struct FilterLexer {
         }
         throw FilterError(
             text: text, bytes: start..<start + 1, problem: "unclosed quotation mark",
-            suggestion: "Add another one at the end of the text.")
+            suggestion: "Add a closing quote at the end of the text.")
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

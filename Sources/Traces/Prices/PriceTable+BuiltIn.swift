@@ -14,10 +14,10 @@ extension PriceTable {
     /// longer than `above`. A model whose price for cached input is not listed has none here.
     package static let builtInText = #"""
         as_of = "2026-11-05"
-        source = "the makers' price pages and the models' own pages"
+        source = "the providers' price pages and model pages"
 
         [models]
-        # Anthropic: prices of the models' own pages under platform.claude.com/docs
+        # Anthropic: prices from the model pages under platform.claude.com/docs
         "claude-fable-5" = { input = 10.0, output = 50.0, cache_read = 1.0, cache_write = 12.5, cache_write_1h = 20.0 }
         "claude-fable-5-1" = { input = 10.0, output = 50.0 }
         "claude-opus-5-5" = { input = 4.0, output = 20.0, cache_read = 0.2, cache_write = 5.0, cache_write_1h = 8.0 }

@@ -106,8 +106,8 @@ extension ContextBreakdown {
         let how = density.samples > 0 ? "from the growth in billed tokens and at" : "at"
         var note = "The total is billed; the split is estimated \(how) \(source)."
         if isWhole { note += " The chat format's overhead is counted as messages." }
-        if wasScaled { note += " The log contains more tokens than were billed, so its parts are scaled down." }
-        if droppedReasoning { note += " Thinking from earlier turns is excluded, as it was by the provider." }
+        if wasScaled { note += " The log contains more tokens than were billed, so the parts are scaled down." }
+        if droppedReasoning { note += " As in the provider's count, thinking from earlier turns is excluded." }
         return note
     }
 }

@@ -15,7 +15,7 @@ public struct TraceReferenceError: Error, Hashable, Sendable {
                 "Unknown run \(reference). Use #number, the start of its ID, or its full name."
         }
         let list = candidates.map { "#\($0.id) \($0.externalID) (\($0.name))" }.joined(separator: "\n  ")
-        return "\(reference) matches several runs. Use a longer start of the ID, or #number:\n  \(list)"
+        return "\(reference) matches several runs. Use a longer prefix of the ID, or #number:\n  \(list)"
     }
 }
 

@@ -29,7 +29,7 @@ struct ThemeChoice: Sendable {
         }
         let chosen = name == Self.automatic ? "Theme auto: the terminal decides at the next start" : "Theme \(name)"
         guard let path else {
-            (sentence, severity) = ("\(chosen). Settings are saved only in a terminal.", .information)
+            (sentence, severity) = ("\(chosen). Settings are saved only when Orrery runs in a terminal.", .information)
             return
         }
         if let problem = Settings.save(.theme, as: .text(name), in: path) {

@@ -65,7 +65,8 @@ public enum Workbench {
                 switch request {
                 case .copy(let text):
                     if !terminal.copy(text) {
-                        shell.notify("Too long for the terminal's clipboard. Press e to export it.", .warning)
+                        shell.notify(
+                            "The text is too long for the terminal's clipboard. Press e to export it.", .warning)
                     }
                 case .edit(let path, let panel, let answer):
                     if let problem = terminal.lend({ Editor.open(path) }) { shell.notify(problem, .failure) }

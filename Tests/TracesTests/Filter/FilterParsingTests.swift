@@ -106,7 +106,7 @@ struct FilterParsingTests {
             ("name>bash", 5, 4, "name does not support >", "Use name: or name!=."),
             ("(kind:tool", 0, 1, "unclosed \"(\"", "Add \")\" at the end of the group."),
             ("kind:tool)", 9, 1, "unexpected \")\"", "Remove it, or add \"(\" before the group."),
-            (#"kind:tool "denied"#, 10, 1, "unclosed quotation mark", "Add another one at the end of the text."),
+            (#"kind:tool "denied"#, 10, 1, "unclosed quotation mark", "Add a closing quote at the end of the text."),
             ("kind:tool or", 12, 1, "a condition is missing at the end", "Example: status:error."),
             ("or kind:tool", 0, 2, "a condition is missing before or", "To search for the word, put it in quotes."),
             ("> 5", 0, 1, "a field is missing before >", "Example: tokens>1000."),

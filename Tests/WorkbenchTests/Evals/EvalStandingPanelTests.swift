@@ -123,6 +123,6 @@ struct EvalStandingPanelTests {
         let driver = try EvalDriver()
         try driver.press("<enter>b")
         driver.type("3")
-        #expect(driver.notices.last == "3 is this run itself: Tab lists the others")
+        #expect(driver.notices.last == "3 is this same run: Tab lists other runs")
     }
 }

@@ -32,7 +32,7 @@ struct OwnKernelPanelTests {
     @Test("a adds a kernel to the list and shows its source")
     func adds() {
         #expect(driver.text.contains("own/rms"))
-        #expect(driver.text.contains("added: r measures it, E edits it"))
+        #expect(driver.text.contains("added the kernel: r measures it, E edits it"))
         #expect(driver.text.contains("rms_reference"))
         #expect(driver.text.contains("columns=1024 rows=128"))
     }

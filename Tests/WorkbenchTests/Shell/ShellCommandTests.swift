@@ -59,7 +59,7 @@ struct ShellCommandTests {
         try driver.type(":theme light<enter>")
         #expect(driver.shell.theme.name == "light")
         #expect(driver.asked { if case .redraw = $0 { true } else { false } })
-        #expect(driver.text.contains("Theme light. Settings are saved only in a terminal."))
+        #expect(driver.text.contains("Theme light. Settings are saved only when Orrery runs in a terminal."))
         try driver.type(":jobs<enter>")
         #expect(driver.text.contains("no job has run in this workspace"))
         try driver.type(":help<enter>")

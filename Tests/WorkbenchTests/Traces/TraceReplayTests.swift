@@ -42,10 +42,10 @@ struct TraceReplayTests {
         #expect(driver.text.contains(SmallSession.failure))
         let there = driver.span
         driver.act(.next(.error))
-        #expect(driver.notices == ["no failed step after this one"])
+        #expect(driver.notices == ["no later failed step"])
         #expect(driver.span == there)
         driver.act(.previous(.error))
-        #expect(driver.notices.last == "no failed step before this one")
+        #expect(driver.notices.last == "no earlier failed step")
         driver.act(.stepForward, .previous(.error))
         #expect(driver.span == there)
     }
@@ -57,11 +57,11 @@ struct TraceReplayTests {
         driver.act(.next(.model))
         #expect(driver.text.contains("step 3 of 5"))
         driver.act(.next(.model), .next(.model))
-        #expect(driver.notices == ["no model call after this one"])
+        #expect(driver.notices == ["no later model call"])
         driver.act(.previous(.tool))
         #expect(driver.text.contains("step 4 of 5"))
         driver.act(.next(.compaction))
-        #expect(driver.notices.last == "no compaction after this one")
+        #expect(driver.notices.last == "no later compaction")
     }
 
     @Test("]c goes to the call that follows a compaction")

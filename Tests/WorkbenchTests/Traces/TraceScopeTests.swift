@@ -111,7 +111,7 @@ struct TraceScopeTests {
         driver.type("errors>100")
         #expect(driver.open(Reference(try made.store.find("fern"))))
         #expect(driver.saved("filter") == "")
-        #expect(driver.notices == ["the filter hid this run, so it was cleared"])
+        #expect(driver.notices == ["cleared the filter because it hid this run"])
         #expect(names(driver) == [SmallSession.prompt])
     }
 

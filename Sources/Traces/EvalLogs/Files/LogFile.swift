@@ -19,7 +19,7 @@ final class LogFile: Sendable {
             if status.st_mode & S_IFMT == S_IFIFO {
                 throw EvalLogError(
                     path: path, problem: "the path is a pipe, but logs need random access",
-                    remedy: "Save it to a file first, for example with: cat > log.jsonl.")
+                    remedy: "Save the data to a file first, for example with: cat > log.jsonl.")
             }
             throw EvalLogError(path: path, problem: "not a file")
         }

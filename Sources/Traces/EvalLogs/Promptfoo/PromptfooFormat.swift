@@ -30,7 +30,7 @@ public enum PromptfooFormat: EvalLogFormat {
         try index.find(32, isCancelled: isCancelled)
         guard index.isInside else {
             throw EvalLogError(
-                path: path, problem: index.problem ?? "missing list results.results",
+                path: path, problem: index.problem ?? "the list results.results is missing",
                 remedy: "Use promptfoo results of format version 3 or later.")
         }
         var first: [JSONValue] = []

@@ -94,6 +94,6 @@ final class AttentionDesk: Sendable {
     }
 
     struct NothingOpen: Error, CustomStringConvertible {
-        var description: String { "no text is open. Run one first." }
+        var description: String { "no text is open. Run the model on some text first." }
     }
 }

@@ -78,7 +78,7 @@ extension AttentionEngine {
         let asked = prompt.isEmpty ? Self.text(of: document.input) : prompt.map(\.text).joined()
         return AttentionOrder(
             model: model, content: .text(asked + answered), place: .byte(asked.utf8.count + (byte ?? 0)),
-            remark: isLocal ? nil : "\(word) does not run locally: \(model) reads its text instead")
+            remark: isLocal ? nil : "\(word) does not run locally: \(model) reads the text instead")
     }
 
     private static func tokens(_ ids: [Int]) -> [TokenID]? {

@@ -105,11 +105,12 @@ extension AttentionPanel {
     }
 
     package func disabledReason(_ action: AttentionAction) -> String? {
-        let needsRun = run == nil ? "Run a text first. Press i to type one, or M to choose the model." : nil
+        let needsRun =
+            run == nil ? "Run the model on some text first. Press i to type text, or M to choose the model." : nil
         switch action {
         case .run:
             if order.model.isEmpty { return "choose a model first: press M" }
-            return order.isEmpty ? "Nothing to read yet. Press i to type a text." : busy
+            return order.isEmpty ? "Nothing to read yet. Press i to type text." : busy
         case .play: return needsRun ?? (work == .generating ? nil : busy ?? over)
         case .step: return needsRun ?? busy ?? over
         case .stepBack:
@@ -121,7 +122,7 @@ extension AttentionPanel {
         case .resetHeads: return changes.isEmpty ? "no head is changed" : busy
         case .compare: return second == nil ? needsRun ?? busy : busy
         case .side: return second == nil ? "Nothing to compare with. Press d to choose a text or model." : nil
-        case .editPrompt: return order.text == nil ? "the prompt is known only as tokens" : nil
+        case .editPrompt: return order.text == nil ? "the prompt is available only as tokens" : nil
         case .zoomIn:
             return needsRun ?? (request.window.isLeast ? "\(HeadWindow.least) queries and keys are the minimum" : nil)
         case .zoomOut, .whole: return needsRun ?? (request.window.isWhole ? "all queries and keys are shown" : nil)

@@ -104,12 +104,12 @@ extension AttentionPanel {
         var hint = StyledLine()
         if order.model.isEmpty {
             hint.append("M", .key)
-            hint.append(" chooses the model that reads it", .dim)
+            hint.append(" chooses a model for the text", .dim)
         } else {
             hint.append("Enter", .key)
             hint.append(" runs \(order.model) on this text, ", .dim)
             hint.append("i", .key)
-            hint.append(" types another, ", .dim)
+            hint.append(" types new text, ", .dim)
             hint.append("M", .key)
             hint.append(" chooses the model", .dim)
         }
@@ -138,9 +138,9 @@ extension AttentionPanel {
                 line.append("waiting for the first results", .dim)
             } else {
                 line.append("i", .key)
-                line.append(" types a text, ", .dim)
+                line.append(" types text, ", .dim)
                 line.append("M", .key)
-                line.append(" chooses the model that reads it", .dim)
+                line.append(" chooses a model for the text", .dim)
                 if knownModels == [] { line.append(": no local model is registered; type a path", .dim) }
             }
         }

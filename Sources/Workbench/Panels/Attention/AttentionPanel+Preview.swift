@@ -39,9 +39,9 @@ extension AttentionEngine {
         case .feature:
             let order = try order(ofFeature: reference, in: workspace)
             guard case .tokens(let tokens) = order.content else {
-                return .shows("heads on its strongest example, read by \(order.model)")
+                return .shows("heads on the strongest example, read by \(order.model)")
             }
-            return .shows("heads on \(Format.count(tokens.count, "token")) of its strongest example")
+            return .shows("heads on \(Format.count(tokens.count, "token")) of the strongest example")
         default: return .nothing("only generated text can be read here")
         }
     }
@@ -50,8 +50,8 @@ extension AttentionEngine {
         switch order.content {
         case .tokens(let tokens):
             .shows("attention over \(Format.count(tokens.count, "token")), read by \(order.model)")
-        case .text where order.remark == nil: .shows("attention over its text, read by \(order.model)")
-        case .text: .shows("attention over its text; \(order.model) reads it instead")
+        case .text where order.remark == nil: .shows("attention over the text, read by \(order.model)")
+        case .text: .shows("attention over the text; \(order.model) reads it instead")
         }
     }
 }

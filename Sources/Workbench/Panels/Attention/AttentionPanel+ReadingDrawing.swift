@@ -109,7 +109,7 @@ extension AttentionPanel {
         var rest = area
         surface.put("alternatives", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let facts, !facts.alternatives.isEmpty else {
-            surface.put("no token precedes it", at: rest.origin, style: theme[.faint], width: rest.columns)
+            surface.put("no preceding token", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
         let rows = facts.alternatives.prefix(max(0, rest.rows)).map {

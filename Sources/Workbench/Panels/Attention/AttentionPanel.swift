@@ -98,7 +98,7 @@ package struct AttentionPanel: Panel {
         var head = Reference(
             .attentionHead, [Int64(request.layer), Int64(request.head), Int64(token)],
             title: "\(headName) at token \(token)")
-        head.onlyHere = "its text does not come from a generation or run."
+        head.onlyHere = "the text does not come from a generation or run."
         return head
     }
 

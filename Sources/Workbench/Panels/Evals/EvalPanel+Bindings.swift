@@ -41,7 +41,7 @@ extension EvalPanel {
                 description: "go to the previous regression or failure", group: group),
             Binding(
                 "/", .filter, name: "filter",
-                description: "filter samples by failed, error, changed, slice=value, or words; in text, find",
+                description: "filter samples by failed, error, changed, slice=value, or words; find words in text",
                 group: group, hint: "filter"),
             Binding(
                 "W", .failures, name: "what-went-wrong", description: "group failures by what went wrong", group: group,
@@ -83,10 +83,10 @@ extension EvalPanel {
             Binding("c", .chart, name: "chart", description: "show the next chart", group: group, hint: "chart"),
             Binding("B", .previousChart, name: "previous-chart", description: "show the previous chart", group: group),
             Binding(
-                "f", .formula, name: "sums", description: "show or hide formulas and sums; in the queue, fail it",
-                group: group),
+                "f", .formula, name: "sums",
+                description: "show or hide formulas and sums; in the queue, fail the sample", group: group),
             Binding(
-                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip it",
+                "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip the sample",
                 group: group),
             Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
         ]

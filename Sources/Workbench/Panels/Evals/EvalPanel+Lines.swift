@@ -191,7 +191,7 @@ extension EvalPanel {
         case .baseline(let new):
             let number = Int64(typed.prefix { $0 != " " })
             if number == new {
-                return [.notify("\(typed) is this run itself: Tab lists the others", .warning)]
+                return [.notify("\(typed) is this same run: Tab lists other runs", .warning)]
             }
             guard let id = number, runs.entry(id) != nil else {
                 return [.notify("unknown run \(typed): Tab lists the runs", .warning)]

@@ -55,7 +55,7 @@ struct EvalRunReading {
             let done = entry.samples + (entry.total.map { " of \(Format.count($0))" } ?? "")
             return [
                 entry.isPaused
-                    ? ("paused", "in another process: P resumes it", .warning)
+                    ? ("paused", "in another process: P resumes", .warning)
                     : ("running", "in another process", .success),
                 ("samples", done + (entry.share.map { "   \($0)" } ?? ""), .text),
             ]
@@ -66,7 +66,7 @@ struct EvalRunReading {
                 entry.isPaused ? "paused" : "running",
                 "\(Format.count(progress.completed)) of \(Format.count(progress.total))"
                     + (entry.share.map { "   \($0)" } ?? "") + epochs
-                    + (entry.isPaused ? "   P resumes it" : ""),
+                    + (entry.isPaused ? "   P resumes" : ""),
                 entry.isPaused ? .warning : .success
             ))
         if entry.isElsewhere { figures.append(("", "in another process", .dim)) }

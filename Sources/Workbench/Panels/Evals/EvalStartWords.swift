@@ -116,7 +116,7 @@ package struct EvalStartWords: Hashable, Sendable {
         Choosable(
             name: "limit", standard: "all samples", allowed: "1 or more", help: "Run only the first N samples."),
         Choosable(
-            name: "epochs", standard: "the task's", allowed: "1 to 10,000", help: "Number of attempts per sample."),
+            name: "epochs", standard: "from the task", allowed: "1 to 10,000", help: "Number of attempts per sample."),
         Choosable(
             name: "budget", standard: "none", allowed: "$2, 500requests, 90s",
             help: "Stop the run at this cost, count, or time."),
@@ -124,12 +124,12 @@ package struct EvalStartWords: Hashable, Sendable {
             name: "concurrency", standard: "\(standard.concurrency)", allowed: "1 to 512",
             help: "Maximum number of samples in flight."),
         Choosable(
-            name: "judge", standard: "the task's", allowed: "a model", help: "Model that grades answers."),
+            name: "judge", standard: "from the task", allowed: "a model", help: "Model that grades answers."),
         Choosable(
             name: "cache", standard: standard.usesCache ? "yes" : "no", values: ["", "yes", "no"],
             help: "Reuse cached answers to identical requests."),
         Choosable(
-            name: "few_shot", standard: "the task's", allowed: "0 to 1,000", help: "Examples before each question."),
+            name: "few_shot", standard: "from the task", allowed: "0 to 1,000", help: "Examples before each question."),
         Choosable(
             name: "seed", standard: "\(standard.seed)", allowed: "0 or more",
             help: "Seed for sampling and for choosing examples."),
@@ -137,17 +137,17 @@ package struct EvalStartWords: Hashable, Sendable {
             name: "retries", standard: "\(standard.retries)", allowed: "0 to 100",
             help: "Retries after a failed request."),
         Choosable(
-            name: "prompt", standard: "the task's", allowed: "names: v1,v2",
+            name: "prompt", standard: "from the task", allowed: "names: v1,v2",
             help: "Prompt versions of the task."),
         Choosable(
-            name: "embedder", standard: "the task's", allowed: "a model", help: "Encoder for similarity scorers."
+            name: "embedder", standard: "from the task", allowed: "a model", help: "Encoder for similarity scorers."
         ),
         Choosable(name: "name", standard: "task and model", allowed: "text", help: "Name of the run."),
     ]
 
     private static let parameters = EvalParameter.Name.allCases.filter { $0 != .seed }.map {
         Choosable(
-            name: $0.rawValue, standard: "the task's", allowed: "numbers: 0,0.7",
+            name: $0.rawValue, standard: "from the task", allowed: "numbers: 0,0.7",
             help: "Multiple values create a matrix of runs.")
     }
 

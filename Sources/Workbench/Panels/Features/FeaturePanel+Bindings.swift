@@ -148,14 +148,14 @@ extension FeaturePanel {
             dictionary == nil ? Self.noDictionary : nil
         case .left, .right:
             pane == .text || pane == .active
-                ? text.isEmpty ? "enter a text first: press p" : nil : dictionary == nil ? Self.noDictionary : nil
-        case .activeHere: dictionary == nil ? Self.noDictionary : text.isEmpty ? "enter a text first: press p" : nil
+                ? text.isEmpty ? "enter text first: press p" : nil : dictionary == nil ? Self.noDictionary : nil
+        case .activeHere: dictionary == nil ? Self.noDictionary : text.isEmpty ? "enter text first: press p" : nil
         case .run: text.prompt.isEmpty ? "no text yet: press p" : nil
         case .play, .step: dictionary == nil ? Self.noDictionary : text.prompt.isEmpty ? "no text yet: press p" : nil
         case .cancel: isRunning ? nil : "nothing is running"
         case .otherText, .shading: text.hasChanged ? nil : "change a feature and run the text first"
         case .off, .stronger, .weaker, .set, .label: target == nil ? "select a feature first" : nil
-        case .fromHere: text.isEmpty ? "enter a text first: press p" : nil
+        case .fromHere: text.isEmpty ? "enter text first: press p" : nil
         case .restore: dictionary == nil ? Self.noDictionary : nil
         case .undoChange, .clearChanges, .keep: changes.isEmpty ? "no feature is changed" : nil
         case .copy, .export: card == nil ? "open a feature first" : nil

@@ -112,11 +112,11 @@ extension FeaturePanel {
 
     private func drawList(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let dictionary else {
-            let own = offered.first.map { ["Enter adds \($0),", "  which comes with Orrery", ""] } ?? []
+            let own = offered.first.map { ["Enter adds \($0),", "  included with Orrery", ""] } ?? []
             return put(
                 ["no dictionary yet", ""] + own + [
-                    "orrery feature train MODEL", "  trains one on a hook",
-                    "orrery feature add FOLDER", "  adds one from SAELens or Gemma Scope",
+                    "orrery feature train MODEL", "  trains a dictionary on a hook",
+                    "orrery feature add FOLDER", "  imports SAELens or Gemma Scope",
                 ], into: &surface, in: inside, theme: theme)
         }
         guard !list.rows.isEmpty else {

@@ -17,7 +17,7 @@ extension FigureText {
     /// How close a launch is to its limit: `62 % of DRAM`, with `~` or `≥` where the figure behind it has one.
     public static func standing(_ standing: RooflineStanding) -> String {
         let text = "\(standing.sign)\(Format.percent(standing.share)) of \(standing.limit.name)"
-        return standing.lacksPeak ? text + ", peak unknown for its arithmetic" : text
+        return standing.lacksPeak ? text + ", peak unknown for this arithmetic" : text
     }
 
     /// The style of a share: flagged shares stand out.

@@ -142,7 +142,7 @@ extension KernelEngine {
                     name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet,
                     threads: kernel.isParallel ? threads : 1)
             })
-        ladder.reference = kernel.reference.map { "its reference, \($0)" }
+        ladder.reference = kernel.reference.map { "the reference, \($0)" }
         ladder.machine = past.machine
         ladder.hidden = past.hidden
         ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil, source: kernel.sourceDigest)

@@ -95,7 +95,7 @@ extension KernelPanel {
             return [.notify(report.sentence, .success), .changed] + open(.profile(report.summary.id))
         case .added(let path):
             pane = .ladder
-            return [.notify("added: r measures it, E edits it", .success), .changed] + open(.own(path))
+            return [.notify("added the kernel: r measures it, E edits it", .success), .changed] + open(.own(path))
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .deleted(let box, let sentence):
             if shownSubject == box.subject { close() }

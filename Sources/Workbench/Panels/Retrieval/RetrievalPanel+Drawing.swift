@@ -142,7 +142,7 @@ extension RetrievalPanel {
         let lines: [(String, Role)] =
             corpora.isEmpty
             ? [
-                ("no corpus yet", .text), ("", .dim), ("i  adds files or a folder to one", .dim),
+                ("no corpus yet", .text), ("", .dim), ("i  adds files or a folder to a corpus", .dim),
                 ("   Markdown, HTML, PDF, code, JSONL, CSV, BEIR", .dim),
             ]
             : [

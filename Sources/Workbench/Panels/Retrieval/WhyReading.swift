@@ -80,8 +80,8 @@ struct WhyReading {
             return [
                 TextSection(
                     isThorough
-                        ? StyledLine("no single setting change brings it in", .warning)
-                        : StyledLine("Enter looks for a change that brings it in", .dim))
+                        ? StyledLine("no single setting change brings the chunk in", .warning)
+                        : StyledLine("Enter looks for a change that brings the chunk in", .dim))
             ]
         }
         return explanation.remedies.enumerated().map { index, remedy in

@@ -82,7 +82,7 @@ extension TokenPanel {
         if knownModels?.isEmpty == true {
             lines.append(StyledLine("No models yet.", .strong))
             lines.append("")
-            lines.append(StyledLine("A  adds one here. From a shell:", .text))
+            lines.append(StyledLine("A  adds a model. From a shell:", .text))
             lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
             lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))
@@ -117,7 +117,7 @@ extension TokenPanel {
         } else if answer?.outcome.state == .failed {
             line.append("r tries again", .dim)
         } else if let answer, answer.silence(Format.probability) != nil {
-            if case .messages = answer.document.input { line.append("t continues it as plain text  ", .dim) }
+            if case .messages = answer.document.input { line.append("t continues the prompt as plain text  ", .dim) }
             line.append("M another model  E edits the prompt", .dim)
         } else if answer == nil, !running.isEmpty {
             line.append("waiting for the first token", .dim)

@@ -179,7 +179,7 @@ extension TracePanel {
         let step = forward ? run.replay.next(wanted, after: here) : run.replay.previous(wanted, before: here)
         guard let step else {
             let name = landmark == .error ? "failed step" : landmark == .compaction ? "compaction" : "\(landmark) call"
-            return [.notify("no \(name) \(forward ? "after" : "before") this one")]
+            return [.notify("no \(forward ? "later" : "earlier") \(name)")]
         }
         return go(to: run.replay.steps[step])
     }

@@ -104,7 +104,7 @@ extension TracePanel {
         }
         runs.filter = .everything
         if !runs.scope.holds(origin) { runs.scope = .only(origin) }
-        return [.notify("the filter hid this run, so it was cleared")] + reloadRuns()
+        return [.notify("cleared the filter because it hid this run")] + reloadRuns()
     }
 
     /// Switches to the next scope that has runs.

@@ -68,7 +68,7 @@ extension Shell {
 
     /// Saves the keys, applies them at once, and reports conflicts.
     private func rebind(_ action: BoundAction, of panel: String?, to keys: [Key]) {
-        guard !isHeadless else { return notify("Keys are saved only in a terminal.", .warning) }
+        guard !isHeadless else { return notify("Keys are saved only when Orrery runs in a terminal.", .warning) }
         let (notation, path) = (KeyNotation.text(of: keys), settings.path)
         run(
             { () -> (problem: String?, settings: Settings) in

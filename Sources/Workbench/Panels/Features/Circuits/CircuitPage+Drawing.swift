@@ -122,7 +122,7 @@ extension CircuitPage {
             row("X", "corrupt", question.corrupt),
             row(
                 "A", "answers",
-                question.answer.isEmpty ? "the model's own" : "\(question.answer) / \(question.wrong)"),
+                question.answer.isEmpty ? "chosen by the model" : "\(question.answer) / \(question.wrong)"),
         ]
     }
 

@@ -116,7 +116,7 @@ struct ContextBreakdownTests {
             let breakdown = try #require(replay.breakdown(at: replay.at(call)))
             #expect(breakdown[.reasoning] == 0)
             #expect(breakdown.droppedReasoning)
-            #expect(breakdown.note.contains("Thinking from earlier turns"))
+            #expect(breakdown.note.contains("thinking from earlier turns"))
             expect(breakdown[.notInLog], near: 20_000, within: 20)
         }
     }

@@ -23,7 +23,7 @@ package struct TOMLLines: Sendable {
         }
     }
 
-    /// Finds the line numbers in TOML text; if the text is invalid, some or all of them may be missing.
+    /// Creates the line numbers of TOML text; some or all may be missing if the text is invalid.
     package init(_ text: String) { self.init(TOMLStatements(text)) }
 
     /// Line number of a name, starting at 1; the first line if the name occurs several times.

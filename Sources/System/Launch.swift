@@ -31,7 +31,7 @@ public struct Launch {
     public var words: [String]
     /// Path of the program; `nil` to find `words[0]` in PATH.
     public var path: String?
-    /// Variables to set, in addition to those of this process.
+    /// Variables to set; the program inherits all other variables of this process.
     public var environment: [String: String] = [:]
     /// Process group of the program.
     public var group = Group.new
@@ -84,8 +84,9 @@ public struct Launch {
         defer { posix_spawnattr_destroy(&attributes) }
         setSignalsAndGroup(&attributes)
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = Self.variables(adding: environment).map { strdup($0) } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
+        let changes = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
+        defer { for pointer in arguments + changes { free(pointer) } }
+        var variables: [UnsafeMutablePointer<CChar>?] = Self.variables(except: environment.keys) + changes + [nil]
         var child = pid_t()
         let code =
             if let path {
@@ -127,16 +128,18 @@ public struct Launch {
             &attributes, Int16(ofGroup | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
     }
 
-    /// Returns this process's variables with some set to other values, as `NAME=value`.
-    static func variables(adding changes: [String: String]) -> [String] {
-        var found: [String] = []
+    /// Returns pointers to this process's variables, except for those with the given names.
+    ///
+    /// The bytes are passed on as they are, because values need not be valid UTF-8.
+    private static func variables(except names: some Collection<String>) -> [UnsafeMutablePointer<CChar>?] {
+        var found: [UnsafeMutablePointer<CChar>?] = []
         var next = environ
         while let variable = next.pointee {
-            let text = String(cString: variable)
-            let name = text.prefix { $0 != "=" }
-            if changes[String(name)] == nil { found.append(text) }
+            if !names.contains(where: { strncmp(variable, "\($0)=", $0.utf8.count + 1) == 0 }) {
+                found.append(variable)
+            }
             next += 1
         }
-        return found + changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return found
     }
 }

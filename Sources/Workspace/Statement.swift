@@ -171,19 +171,19 @@ extension Workspace {
 
 // Files of other programs can hold values of any type in any column.
 extension Workspace.Statement {
-    /// Returns an integer; `nil` if the column holds a value of another type.
+    /// Returns an integer; `nil` if the column holds a different type.
     package func storedInt64(_ column: Int32) -> Int64? { type(column) == SQLITE_INTEGER ? int64(column) : nil }
 
-    /// Returns an integer; `nil` if the column holds a value of another type.
+    /// Returns an integer; `nil` if the column holds a different type.
     package func storedInt(_ column: Int32) -> Int? { storedInt64(column).map(Int.init) }
 
-    /// Returns a number; `nil` if the column holds a value of another type.
+    /// Returns a number; `nil` if the column holds a different type.
     package func storedDouble(_ column: Int32) -> Double? {
         let type = type(column)
         return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double(column) : nil
     }
 
-    /// Returns text; `nil` if the column holds a value of another type.
+    /// Returns text; `nil` if the column holds a different type.
     package func storedText(_ column: Int32) -> String? { type(column) == SQLITE_TEXT ? text(column) : nil }
 
     private func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }

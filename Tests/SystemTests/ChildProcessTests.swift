@@ -65,7 +65,9 @@ struct ChildProcessTests {
         var bytes = [UInt8](repeating: 0, count: 16)
         #expect(read(process.output, &bytes, 16) == 5)
         #expect(read(process.output, &bytes, 16) == 0)
-        while !process.hasEnded { usleep(1_000) }
+        let deadline = Clock.now(.monotonic) + 30
+        while !process.hasEnded, Clock.now(.monotonic) < deadline { Clock.pause(0.001) }
+        #expect(process.hasEnded)
         #expect(process.finish() == .exited(status: 0))
         #expect(other.finish() == .killed(signal: SIGKILL))
         for end in [process.output, process.errors, other.output, other.errors] { close(end) }

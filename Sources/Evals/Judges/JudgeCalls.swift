@@ -15,14 +15,14 @@ extension ScoringRoom {
                 [Message(.system, [.text(prompt.system)]), Message(.user, [.text(prompt.user)])], tools: []),
             sampling: Sampling(temperature: 0, seed: seed, maximumTokens: 2_048), alternatives: alternatives)
         var tokens: [TokenStep] = []
-        let start = Self.now()
+        let start = Clock.nanoseconds(.wall)
         func record(_ response: ModelResponse?, _ problem: String?) {
             note(
                 .model(
                     SolutionStep.CallRecord(
                         provider: judge.provider, model: judge.name, specification: judgeSpecification,
                         request: request, response: response, problem: problem, purpose: "judge", start: start,
-                        end: Self.now(), answered: tokens)))
+                        end: Clock.nanoseconds(.wall), answered: tokens)))
         }
         let response: ModelResponse
         do {
@@ -41,11 +41,6 @@ extension ScoringRoom {
         var text = ""
         for case .text(let part) in response.message.parts { text += part }
         return JudgeReply(text: text, tokens: tokens, prompt: prompt)
-    }
-
-    /// Returns nanoseconds since 1970.
-    private static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
     }
 }
 

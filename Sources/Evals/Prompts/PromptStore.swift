@@ -45,7 +45,7 @@ public struct PromptStore: Sendable {
     /// - Parameter time: Nanoseconds since 1970, stored with a new version (default: now).
     @discardableResult
     public func keep(_ text: String, as name: String, time: Int64? = nil) throws -> PromptVersion {
-        let time = time ?? Self.now()
+        let time = time ?? Clock.nanoseconds(.wall)
         let digest = Self.digest(text)
         return try workspace.write { db in
             let known = try Row.fetchOne(
@@ -87,10 +87,6 @@ public struct PromptStore: Sendable {
     private static func version(_ row: Row) -> PromptVersion {
         PromptVersion(
             name: row["name"], version: row["version"], text: row["text"], digest: row["digest"], time: row["time"])
-    }
-
-    private static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
     }
 
     private static func digest(_ text: String) -> String {

@@ -176,15 +176,11 @@ final class Committer: Sendable {
         var end: Double?
         while true {
             do { return try write() } catch WorkspaceError.busy(let path, let writer) {
-                let moment = seconds()
+                let moment = Clock.now(.monotonic)
                 if held() { end = end ?? moment + patience }
                 if let end, moment >= end { throw WorkspaceError.busy(path: path, writer: writer) }
             }
         }
-    }
-
-    private static func seconds() -> Double {
-        Clock.now(.monotonic)
     }
 
     private static func insert(

@@ -11,6 +11,7 @@ enum FileStampText {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let own = stamp(status)
+        // A folder that cannot be read has only its own stamp; reading its files reports the error.
         guard status.st_mode & S_IFMT == S_IFDIR, let names = try? Folder.names(in: path) else { return own }
         // The time of a folder does not change with the contents of its files.
         let files = names.prefix(most).compactMap { name -> String? in

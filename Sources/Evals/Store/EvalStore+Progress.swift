@@ -18,7 +18,7 @@ extension EvalStore {
                 return (try? reader.value(EvalProgress.self), row.int64(1))
             }
         }
-        guard let found, Self.now() - found.updated < Self.longest else { return nil }
+        guard let found, Clock.nanoseconds(.wall) - found.updated < Self.longest else { return nil }
         return found.progress
     }
 
@@ -27,7 +27,7 @@ extension EvalStore {
 
     /// Stores the progress of a run without waiting for a lock: late reports are dropped.
     func keep(_ progress: EvalProgress) {
-        let (bytes, now) = (progress.packed, Self.now())
+        let (bytes, now) = (progress.packed, Clock.nanoseconds(.wall))
         workspace.note("eval:\(progress.run)") { db in
             // A run that has ended in the meantime has the state in its row.
             let row = try Workspace.Statement(
@@ -41,9 +41,5 @@ extension EvalStore {
             row.bind(3, progress.run)
             try row.run()
         }
-    }
-
-    private static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
     }
 }

@@ -25,7 +25,7 @@ public enum FeatureBench {
         let source = SyntheticActivations(features: features, active: active)
         let sequences = (tokens + SyntheticActivations.sequenceLength - 1) / SyntheticActivations.sequenceLength
         let decoder = try Tensor((0..<features * width).map { sin(Float($0) * 0.7) }, shape: [features, width])
-        let begun = seconds()
+        let begun = Clock.now(.monotonic)
         var making = 0.0
         var finishing = 0.0
         let index = try store.buildIndex(
@@ -38,14 +38,14 @@ public enum FeatureBench {
             }
         ) { first in
             progress(Double(first) / Double(max(1, sequences)))
-            let start = seconds()
-            defer { finishing = seconds() }
+            let start = Clock.now(.monotonic)
+            defer { finishing = Clock.now(.monotonic) }
             if first >= sequences { return nil }
             let block = source.block(first..<min(sequences, first + 64))
-            making += seconds() - start
+            making += Clock.now(.monotonic) - start
             return block
         }
-        let ended = seconds()
+        let ended = Clock.now(.monotonic)
         for feature in stride(from: 0, to: features, by: 8) {
             if feature % 1024 == 0 { progress(1) }
             try label(feature, of: dictionary.id, store)
@@ -136,15 +136,11 @@ public enum FeatureBench {
 
     private static func times(_ rounds: Int, _ body: (Int) throws -> Void) throws -> Times {
         let times = try (0..<max(1, rounds)).map { round in
-            let begun = seconds()
+            let begun = Clock.now(.monotonic)
             try body(round)
-            return (seconds() - begun) * 1000
+            return (Clock.now(.monotonic) - begun) * 1000
         }
         return Times(first: times[0], sorted: times.sorted())
-    }
-
-    private static func seconds() -> Double {
-        Clock.now(.monotonic)
     }
 
     private static func peakMemory() -> Int {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Interpretability
+internal import System
 internal import Workspace
 
 extension FeatureIndexBuilder {
@@ -27,7 +28,7 @@ extension FeatureIndexBuilder {
                     (dictionary, settings, complete, checkpoint, tokens, sequences, counted, created)
                     VALUES (?, ?, 0, 0, 0, 0, 0, ?)
                     """,
-                arguments: [dictionary.id, settings, FeatureStore.now()])
+                arguments: [dictionary.id, settings, Clock.nanoseconds(.wall)])
             return (db.lastInsertedRowID, 0)
         }
     }

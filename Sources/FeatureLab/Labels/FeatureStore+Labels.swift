@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Interpretability
+internal import System
 internal import Workspace
 
 extension FeatureStore {
@@ -60,7 +61,8 @@ extension FeatureStore {
                 (dictionary, feature, source, number, text, note, folded, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                id, label.feature, source, number, label.text, label.note, FoldedText(label.text).line, now(),
+                id, label.feature, source, number, label.text, label.note, FoldedText(label.text).line,
+                Clock.nanoseconds(.wall),
             ])
     }
 }

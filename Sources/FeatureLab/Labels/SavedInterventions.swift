@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Interpretability
 internal import JSON
+internal import System
 internal import Workspace
 
 /// Changes of a model that a person saved under a name.
@@ -43,7 +44,7 @@ extension FeatureStore {
                     INSERT INTO feature_intervention (dictionary, name, list, changed) VALUES (?, ?, ?, ?)
                     ON CONFLICT (dictionary, name) DO UPDATE SET list = excluded.list, changed = excluded.changed
                     """,
-                arguments: [id, name, list, Self.now()])
+                arguments: [id, name, list, Clock.nanoseconds(.wall)])
             let sql = "SELECT * FROM feature_intervention WHERE dictionary = ? AND name = ?"
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [id, name]) else {
                 throw Frame.damage("interventions \(name)")

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Interpretability
+internal import System
 internal import Workspace
 
 extension FeatureStore {
@@ -20,7 +21,7 @@ extension FeatureStore {
                 arguments: [
                     description.name, description.path, description.digest, description.hook, description.model,
                     description.modelPath, description.kind, description.width, description.featureCount,
-                    description.meanActive, description.metrics, Self.now(),
+                    description.meanActive, description.metrics, Clock.nanoseconds(.wall),
                 ])
             return db.lastInsertedRowID
         }

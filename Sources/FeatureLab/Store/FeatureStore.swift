@@ -25,8 +25,4 @@ public struct FeatureStore: Sendable {
 
     /// The store of a workspace that was opened with ``FeatureLab/migrations``.
     public init(_ workspace: Workspace) { self.workspace = workspace }
-
-    static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
-    }
 }

@@ -61,7 +61,7 @@ struct Continuation {
     mutating func end(_ reason: ModelResponse.FinishReason) {
         guard finish == nil else { return }
         finish = reason
-        last = Self.clock()
+        last = Clock.now(.monotonic)
         tail = flush()
         text += tail
     }
@@ -84,7 +84,7 @@ struct Continuation {
             }
         }
         text += piece
-        let now = Self.clock()
+        let now = Clock.now(.monotonic)
         let step = TokenStep(
             text: piece, id: Int(choice.id), logProbability: choice.logProbability, entropy: choice.entropy,
             seconds: now - last, alternatives: options.alternatives > 0 ? choice.alternatives.map(alternative) : nil,
@@ -112,10 +112,5 @@ struct Continuation {
             finish: finish ?? .cancelled, text: text, tail: tail,
             usage: Usage(input: inputCount, cacheRead: min(cachedCount, inputCount), output: count),
             secondsToFirstToken: first.map { $0 - start }, seconds: last - start)
-    }
-
-    /// Seconds on a clock that never goes back.
-    static func clock() -> Double {
-        Clock.now(.monotonic)
     }
 }

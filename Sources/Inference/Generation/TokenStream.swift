@@ -1,5 +1,6 @@
 public import LanguageModels
 public import Models
+internal import System
 
 /// Answers that grow a token at a time, all of them in one batch.
 ///
@@ -13,7 +14,7 @@ public final class TokenStream {
 
     init(_ generator: Generator, _ completions: [Completion], _ options: GenerationOptions) {
         self.generator = generator
-        let start = Continuation.clock()
+        let start = Clock.now(.monotonic)
         continuations = completions.map { completion in
             var options = options
             options.random.stream = completion.stream

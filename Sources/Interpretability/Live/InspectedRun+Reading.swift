@@ -53,7 +53,7 @@ extension InspectedRun {
     func advance(
         _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(InterpretabilityError) -> Void
     ) throws(InterpretabilityError) {
-        let (first, start) = (state.readCount, Self.clock())
+        let (first, start) = (state.readCount, Clock.now(.monotonic))
         let recorder = try recorder(first, count)
         let end = first + count
         pass.visitor = recorder
@@ -75,7 +75,7 @@ extension InspectedRun {
         state = recorder.added(to: state)
         for position in first..<end { occurrences[tokens[position], default: []].append(Int32(position)) }
         note(rows, first: end - rows.rows, end: end)
-        tokensPerSecond = Double(count) / max(1e-9, Self.clock() - start)
+        tokensPerSecond = Double(count) / max(1e-9, Clock.now(.monotonic) - start)
         publish()
     }
 
@@ -111,11 +111,6 @@ extension InspectedRun {
         if rows.rows > 0, let last = rows[rows.rows - 1].baseAddress {
             logits.pointer.update(from: last, count: vocabulary)
         }
-    }
-
-    /// Seconds on a clock that never goes back.
-    static func clock() -> Double {
-        Clock.now(.monotonic)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Inference
 internal import Kernels
 internal import Models
+internal import System
 public import Tokenizers
 
 extension InspectedRun {
@@ -30,7 +31,7 @@ extension InspectedRun {
                     remedy: "Start again with a shorter text.")
             }
             finish = nil
-            _ = try add(token, isCancelled: { false }, since: Self.clock())
+            _ = try add(token, isCancelled: { false }, since: Clock.now(.monotonic))
         }
     }
 
@@ -46,7 +47,7 @@ extension InspectedRun {
             return nil
         }
         guard !isCancelled() else { throw .cancelled }
-        let start = Self.clock()
+        let start = Clock.now(.monotonic)
         let choice = try telling {
             try chooser.choose(
                 logits.elements, options.chain, after: history, random: CounterRandom(seed: options.seed))
@@ -66,6 +67,6 @@ extension InspectedRun {
         state.records.append(record)
         if (options.endTokens ?? model.tokenizer.endOfGeneration).contains(token) { finish = .endToken }
         try advance(1, isCancelled: isCancelled, inspect: inspect)
-        return LiveToken(position: position, id: token, record: record, seconds: Self.clock() - start)
+        return LiveToken(position: position, id: token, record: record, seconds: Clock.now(.monotonic) - start)
     }
 }

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 public import Tokenizers
 
 /// Times of what panels do while a text comes, as the benchmark reports them.
@@ -41,9 +42,9 @@ public enum LiveBench {
     ) throws(InterpretabilityError) -> Figures {
         var figures = Figures()
         let run = try model.run(prompt, RunOptions(endTokens: []))
-        let start = InspectedRun.clock()
+        let start = Clock.now(.monotonic)
         try run.read()
-        figures.readingSeconds = InspectedRun.clock() - start
+        figures.readingSeconds = Clock.now(.monotonic) - start
         let watched = try steps(of: run, count) { _ = run.snapshot.attention.grid(rows: 8, columns: 16) }
         figures.watchedMilliseconds = watched[watched.count / 2]
         figures.watchedMillisecondsP95 = watched[(watched.count * 95 + 99) / 100 - 1]
@@ -68,15 +69,15 @@ public enum LiveBench {
         var pairs: [(rerun: Double, rest: Double)] = []
         // The first round touches fresh memory.
         for round in 0...max(1, rounds) {
-            let start = InspectedRun.clock()
+            let start = Clock.now(.monotonic)
             let branch = try run.rerun(from: from, with: silenced)
             try branch.read()
-            let rerun = InspectedRun.clock() - start
+            let rerun = Clock.now(.monotonic) - start
             let whole = try model.run(prompt, RunOptions(endTokens: []))
             try whole.readUp(to: from)
-            let restStart = InspectedRun.clock()
+            let restStart = Clock.now(.monotonic)
             try whole.read()
-            if round > 0 { pairs.append((rerun, InspectedRun.clock() - restStart)) }
+            if round > 0 { pairs.append((rerun, Clock.now(.monotonic) - restStart)) }
         }
         figures.rerunSeconds = median(pairs.map(\.rerun))
         figures.restSeconds = median(pairs.map(\.rest))
@@ -94,9 +95,9 @@ public enum LiveBench {
         func time(_ rows: Int, _ columns: Int) -> (milliseconds: Double, note: String) {
             var note = ""
             let times = (0..<9).map { _ in
-                let start = InspectedRun.clock()
+                let start = Clock.now(.monotonic)
                 note = atlas.grid(rows: rows, columns: columns).note
-                return 1000 * (InspectedRun.clock() - start)
+                return 1000 * (Clock.now(.monotonic) - start)
             }
             return (median(times), note)
         }
@@ -110,14 +111,14 @@ public enum LiveBench {
     ) throws(InterpretabilityError) -> [Double] {
         var times: [Double] = []
         for _ in 0..<count {
-            let start = InspectedRun.clock()
+            let start = Clock.now(.monotonic)
             guard try run.step() != nil else {
                 throw InterpretabilityError(
                     run.model.name, problem: "the context is full after \(times.count) of \(count) tokens",
                     remedy: "Use a shorter prompt.")
             }
             drawing()
-            times.append(1000 * (InspectedRun.clock() - start))
+            times.append(1000 * (Clock.now(.monotonic) - start))
         }
         return times.sorted()
     }

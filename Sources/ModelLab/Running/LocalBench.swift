@@ -41,13 +41,13 @@ public struct LocalBench: Sendable {
     public func run(
         isCancelled: @escaping @Sendable () -> Bool = { false }, progress: (Double, String) -> Void = { _, _ in }
     ) throws -> LocalBenchReport {
-        let start = Self.clock()
+        let start = Clock.now(.monotonic)
         let before = Self.residentBytes()
         var models: [(threads: Int, model: LocalModel)] = []
         for count in threads {
             models.append((count, try LocalModel(path: path, options: .init(threads: count))))
         }
-        let secondsToOpen = (Self.clock() - start) / Double(max(1, threads.count))
+        let secondsToOpen = (Clock.now(.monotonic) - start) / Double(max(1, threads.count))
         var rows: [LocalBenchReport.Row] = []
         for (count, model) in models {
             let context = model.capabilities.contextLength ?? .max
@@ -88,10 +88,10 @@ public struct LocalBench: Sendable {
         return try row.model.withGenerator { generator, pass in
             if row.isWriting { return try write(row, ids(1), generator, pass) }
             let completion = try generator.begin(ids(row.count))
-            let start = Self.clock()
+            let start = Clock.now(.monotonic)
             _ = try generator.decoder.forward(
                 [Segment(completion.tokens, cache: completion.cache, outputs: .last)], isCancelled: { false })
-            return Double(row.count) / (Self.clock() - start)
+            return Double(row.count) / (Clock.now(.monotonic) - start)
         }
     }
 
@@ -109,14 +109,10 @@ public struct LocalBench: Sendable {
         defer { pass.profile = nil }
         let stream = generator.stream([completion], options)
         _ = try stream.next()
-        let start = Self.clock()
+        let start = Clock.now(.monotonic)
         var meter = isTapped ? LiveMeterProbe(model: row.model, completion: completion) : nil
         while let steps = try stream.next() { for step in steps { meter?.note(step.step) } }
-        return Double(row.count) / (Self.clock() - start)
-    }
-
-    private static func clock() -> Double {
-        Clock.now(.monotonic)
+        return Double(row.count) / (Clock.now(.monotonic) - start)
     }
 
     /// Returns the bytes of this process in memory, including mapped files.

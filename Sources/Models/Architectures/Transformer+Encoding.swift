@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 public import Tokenizers
 
 extension Transformer {
@@ -104,7 +105,7 @@ extension Transformer {
                     length: tokens.count))
         }
         try bert.run(pass)
-        pass.profile?.addPass(seconds: ForwardPass.clock() - start)
+        pass.profile?.addPass(seconds: Clock.now(.monotonic) - start)
     }
 
     private static func normalize(_ values: inout [Float], _ range: Range<Int>) {

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 internal import Tokenizers
 
 /// A checkpoint's weights bound to its architecture: a model that runs.
@@ -80,7 +81,7 @@ public final class Transformer: Sendable {
         }
         try architecture.run(pass)
         for segment in segments { segment.cache.commit(segment.tokens.count) }
-        pass.profile?.addPass(seconds: ForwardPass.clock() - start)
+        pass.profile?.addPass(seconds: Clock.now(.monotonic) - start)
         return Logits(
             rows: pass.outputRows, vocabulary: configuration.vocabularySize,
             memory: try pass.arena.buffer(.logits, pass.outputRows * configuration.vocabularySize))

@@ -144,15 +144,11 @@ public final class ForwardPass {
 
     /// Seconds of a monotonic clock; 0 if no profile is requested.
     @inline(__always)
-    func now() -> Double { profile == nil ? 0 : Self.clock() }
-
-    static func clock() -> Double {
-        Clock.now(.monotonic)
-    }
+    func now() -> Double { profile == nil ? 0 : Clock.now(.monotonic) }
 
     @inline(__always)
     func record(_ operation: ProfiledOperation, since start: Double) {
-        profile?.add(operation, seconds: Self.clock() - start)
+        profile?.add(operation, seconds: Clock.now(.monotonic) - start)
     }
 }
 

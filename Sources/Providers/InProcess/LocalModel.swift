@@ -76,7 +76,7 @@ public final class LocalModel: LanguageModel {
 
         /// Waits for the caller's turn; returns `false` if the request was canceled meanwhile.
         func take(unless isCancelled: () -> Bool) -> Bool {
-            // Only the time-out is polling: the previous caller's signal ends the wait at once.
+            // The previous caller's signal ends the wait at once; the time-out is for cancellation.
             while turn.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
                 if isCancelled() { return false }
             }

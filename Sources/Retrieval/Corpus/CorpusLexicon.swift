@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// The lexical index of a corpus while it is being written.
@@ -30,7 +31,7 @@ final class CorpusLexicon {
         } else {
             try db.execute(
                 sql: "INSERT INTO retrieval_index (corpus, kind, state, created) VALUES (?, 'lexical', 'ready', ?)",
-                arguments: [corpus.id, WallTime.now()])
+                arguments: [corpus.id, Clock.nanoseconds(.wall)])
             id = db.lastInsertedRowID
         }
         let now = try WorkspaceSegments(db, index: id)

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 internal import JSON
+internal import System
 public import Workspace
 
 extension CorpusStore {
@@ -19,7 +20,7 @@ extension CorpusStore {
         _ paths: [String], to corpus: Int64, options: AddOptions = AddOptions(), job: JobHandle? = nil,
         cancellation: Cancellation? = nil, progress: (AddProgress) -> Void = { _ in }
     ) throws -> AddReport {
-        let begun = WallTime.monotonic()
+        let begun = Clock.now(.monotonic)
         let roots = paths.map(Self.absolute)
         let journal = options.isUndoable ? EditJournal(corpus, .add, of: roots, paths: roots) : nil
         let filling = try CorpusFilling(self, self.corpus(corpus), options, journal: journal)
@@ -59,7 +60,7 @@ extension CorpusStore {
             filling.report.isCancelled = true
         }
         progress(state)
-        filling.report.seconds = WallTime.monotonic() - begun
+        filling.report.seconds = Clock.now(.monotonic) - begun
         if !filling.report.isCancelled, let journal { try workspace.write { db in try journal.end(db) } }
         filling.report.edit = journal?.known
         try filling.keepReport()
@@ -71,11 +72,11 @@ extension CorpusStore {
     public func add(
         documents: [SourceDocument], to corpus: Int64, options: AddOptions = AddOptions()
     ) throws -> AddReport {
-        let begun = WallTime.monotonic()
+        let begun = Clock.now(.monotonic)
         let filling = try CorpusFilling(self, self.corpus(corpus), options)
         for document in documents { try filling.add(document) }
         try filling.commit()
-        filling.report.seconds = WallTime.monotonic() - begun
+        filling.report.seconds = Clock.now(.monotonic) - begun
         return filling.report
     }
 
@@ -215,7 +216,7 @@ extension CorpusFilling {
         try store.workspace.write { db in
             try db.execute(
                 sql: "INSERT INTO retrieval_report (corpus, created, report) VALUES (?, ?, ?)",
-                arguments: [corpus.id, WallTime.now(), report.json()])
+                arguments: [corpus.id, Clock.nanoseconds(.wall), report.json()])
             try db.execute(
                 sql: """
                     DELETE FROM retrieval_report WHERE corpus = ?1 AND id NOT IN

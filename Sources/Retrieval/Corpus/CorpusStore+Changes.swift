@@ -1,5 +1,6 @@
 internal import GRDB
 internal import JSON
+internal import System
 public import Workspace
 
 extension CorpusStore {
@@ -21,7 +22,7 @@ extension CorpusStore {
             _ = try Self.corpus(id, db)
             try db.execute(
                 sql: "UPDATE retrieval_corpus SET deleted = ?, revision = revision + 1 WHERE id = ?",
-                arguments: [WallTime.now(), id])
+                arguments: [Clock.nanoseconds(.wall), id])
             try CorpusChange.deleted(id).push(db)
         }
     }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import GRDB
+internal import System
 internal import Workspace
 
 /// A pipeline's file as it was saved.
@@ -32,7 +33,7 @@ extension CorpusStore {
                     INSERT INTO retrieval_pipeline (name, version, toml, created)
                     VALUES (?1, (SELECT ifnull(max(version), 0) + 1 FROM retrieval_pipeline WHERE name = ?1), ?, ?)
                     """,
-                arguments: [name, toml, WallTime.now()])
+                arguments: [name, toml, Clock.nanoseconds(.wall)])
             return try Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db)[0]
         }
     }

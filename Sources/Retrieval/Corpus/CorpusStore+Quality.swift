@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// A document whose text some rule finds wanting.
@@ -40,7 +41,7 @@ extension CorpusStore {
                         UPDATE retrieval_document SET duplicate = ?, changed = ?
                         WHERE id = ? AND corpus = ? AND duplicate IS NULL
                         """,
-                    arguments: [pair.of, WallTime.now(), pair.document, corpus])
+                    arguments: [pair.of, Clock.nanoseconds(.wall), pair.document, corpus])
                 guard db.changesCount > 0 else { continue }
                 count += 1
                 try writer.withdraw(chunksOf: pair.document)

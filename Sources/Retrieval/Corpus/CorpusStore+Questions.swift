@@ -1,5 +1,6 @@
 internal import GRDB
 internal import JSON
+internal import System
 internal import Workspace
 
 /// A set of questions that a workspace keeps.
@@ -24,7 +25,7 @@ extension CorpusStore {
                     INSERT INTO retrieval_question_set (name, corpus, created) VALUES (?, ?, ?)
                     ON CONFLICT (name) DO UPDATE SET corpus = ifnull(excluded.corpus, corpus)
                     """,
-                arguments: [name, corpus, WallTime.now()])
+                arguments: [name, corpus, Clock.nanoseconds(.wall)])
             let id = try Int64.fetchOne(
                 db, sql: "SELECT id FROM retrieval_question_set WHERE name = ?", arguments: [name])!
             for one in set.cases { try Self.append(one, to: id, db) }

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import JSON
 internal import SearchIndexes
+internal import System
 public import Workspace
 
 extension CorpusStore {
@@ -150,7 +151,7 @@ extension CorpusStore {
                 """,
             arguments: [
                 corpus, settings.index, embedder.name, settings.specification, embedder.digest, embedder.dimension,
-                settings.metric.rawValue, settings.parameters, WallTime.now(),
+                settings.metric.rawValue, settings.parameters, Clock.nanoseconds(.wall),
             ])
         guard let made = try spaces("id = ?", [db.lastInsertedRowID], db).first else {
             throw RetrievalError("", problem: "the vector space was not saved")

@@ -48,7 +48,7 @@ public struct CorpusStore: Sendable {
             try Self.refuseTaken(name, db)
             try db.execute(
                 sql: "INSERT INTO retrieval_corpus (name, settings, created, sample) VALUES (?, ?, ?, ?)",
-                arguments: [name, settings.json, WallTime.now(), isSample])
+                arguments: [name, settings.json, Clock.nanoseconds(.wall), isSample])
             return db.lastInsertedRowID
         }
         return try corpus(id)
@@ -121,18 +121,5 @@ public struct CorpusStore: Sendable {
         guard taken == nil else {
             throw RetrievalError("", problem: "corpus \(name) already exists", remedy: "Choose another name.")
         }
-    }
-}
-
-/// The clock of rows.
-enum WallTime {
-    /// Nanoseconds since 1970.
-    static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
-    }
-
-    /// Seconds of a clock that is never set back.
-    static func monotonic() -> Double {
-        Clock.now(.monotonic)
     }
 }

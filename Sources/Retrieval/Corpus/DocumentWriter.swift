@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// Writes documents and their chunks within one transaction, and keeps the lexical index with them.
@@ -14,7 +15,7 @@ final class DocumentWriter {
     private let vectorIndexes: [Int64]
     /// Receives every change before it is made.
     var journal: EditJournal?
-    private let now = WallTime.now()
+    private let now = Clock.nanoseconds(.wall)
     private(set) var chunksWritten = 0
 
     private let insertDocument: Workspace.Statement

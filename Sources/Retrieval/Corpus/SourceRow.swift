@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -19,7 +20,7 @@ struct SourceRow {
     /// Returns the modification time, or -1 if the file is so recent that it may be written again within the same tick
     /// of the file system's clock.
     static func trusted(_ modified: Int64) -> Int64 {
-        WallTime.now() - modified < 2_000_000_000 ? -1 : modified
+        Clock.nanoseconds(.wall) - modified < 2_000_000_000 ? -1 : modified
     }
 
     /// Keeps it and returns its row.

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 public import Workspace
 
 /// Brings a collection of a server to the state of a corpus: the vectors of a space, with document, title and text.
@@ -44,7 +45,7 @@ public struct CorpusPush: Sendable {
         _ corpus: Corpus, settings: Settings = Settings(), until cancellation: Cancellation? = nil,
         progress: (PushProgress) -> Void = { _ in }
     ) throws -> PushReport {
-        let begun = WallTime.monotonic()
+        let begun = Clock.now(.monotonic)
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         let session = try CorpusSession(store, corpus: corpus.name, namespaces: settings.namespaces)
         let source = try session.source()
@@ -87,7 +88,7 @@ public struct CorpusPush: Sendable {
                 try server.remove(some, from: collection)
                 report.removed += some.count
             }
-            report.seconds = WallTime.monotonic() - begun
+            report.seconds = Clock.now(.monotonic) - begun
             progress(PushProgress(phase: .indexing, done: 0, total: rows.labels.count))
             do throws(RetrievalError) { try server.buildIndex(collection, isCancelled: isCancelled) } catch {
                 if error.isCancellation { throw CancellationError() }
@@ -99,7 +100,7 @@ public struct CorpusPush: Sendable {
         } catch let error as RetrievalError where error.isCancellation {
             report.isCancelled = true
         }
-        if report.seconds == 0 { report.seconds = WallTime.monotonic() - begun }
+        if report.seconds == 0 { report.seconds = Clock.now(.monotonic) - begun }
         return report
     }
 

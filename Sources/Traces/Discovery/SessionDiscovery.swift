@@ -60,7 +60,7 @@ public struct SessionDiscovery: Sendable {
         return files.compactMap { file in
             guard !file.name.hasPrefix("agent-") else { return nil }
             let path = folder + "/" + file.name
-            guard let facts = FolderListing.facts(of: path), facts.size > 0 else { return nil }
+            guard let facts = FileFacts.sizeAndTime(of: path), facts.size > 0 else { return nil }
             let stem = String(file.name.dropLast(6))
             let own = Folder.readableEntries(of: folder + "/" + stem + "/subagents")
                 .filter { !$0.isFolder && $0.name.hasSuffix(".jsonl") }
@@ -69,7 +69,7 @@ public struct SessionDiscovery: Sendable {
                 path: path, format: ClaudeCodeImporter.format, isReadable: true, size: facts.size,
                 modified: facts.modified, project: workingFolder(in: path) ?? Self.decoded(name), subAgents: 0)
             for part in own + (beside[stem] ?? []) {
-                guard let facts = FolderListing.facts(of: part) else { continue }
+                guard let facts = FileFacts.sizeAndTime(of: part) else { continue }
                 session.subAgents += 1
                 session.size += facts.size
                 session.modified = max(session.modified, facts.modified)
@@ -90,7 +90,7 @@ public struct SessionDiscovery: Sendable {
         let format = "codex"
         let isReadable = TraceFormats.named(format) != nil
         return files(below: folder, depth: 4).compactMap { path in
-            guard let facts = FolderListing.facts(of: path), facts.size > 0 else { return nil }
+            guard let facts = FileFacts.sizeAndTime(of: path), facts.size > 0 else { return nil }
             return DiscoveredSession(
                 path: path, format: format, isReadable: isReadable, size: facts.size, modified: facts.modified,
                 project: workingFolder(in: path), subAgents: 0)
@@ -107,7 +107,7 @@ public struct SessionDiscovery: Sendable {
 
     /// The first `cwd` that the beginning of a file names.
     private func workingFolder(in path: String) -> String? {
-        let head = FolderListing.head(of: path, 16 << 10)
+        let head = FileFacts.head(of: path, 16 << 10)
         for key in ["\"cwd\":\"", "\"cwd\": \""] {
             guard let found = head.firstRange(of: Array(key.utf8)) else { continue }
             let rest = head[found.upperBound...]

@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 extension Trainer {
@@ -62,7 +63,7 @@ extension Trainer {
         guard state.watch.isSound(factor: configuration.training.divergence) else { return }
         let isDue =
             settings.every > 0 && state.step % settings.every == 0
-            || settings.seconds > 0 && Self.seconds() - savedAt >= settings.seconds
+            || settings.seconds > 0 && Clock.now(.monotonic) - savedAt >= settings.seconds
         if isDue { try save(into: sink) }
     }
 
@@ -72,7 +73,7 @@ extension Trainer {
     func save(into sink: some RunSink, isBest: Bool = false, mustSucceed: Bool = false) throws(RunError) {
         try sink.flush()
         // Also after a failure: a disk that is full is not tried again at every step.
-        savedAt = Self.seconds()
+        savedAt = Clock.now(.monotonic)
         do {
             lastCheckpoint = try folder.save(snapshot(), isBest: isBest)
             savedStep = state.step

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 extension Trainer {
@@ -144,11 +145,11 @@ extension Trainer {
                 }
             }
             for (prompt, text) in try task.samples(step: state.step) {
-                try sink.record(RunSample(step: state.step, time: Self.now(), prompt: prompt, text: text))
+                try sink.record(RunSample(step: state.step, time: Clock.nanoseconds(.wall), prompt: prompt, text: text))
             }
         }
         if isEvaluated || state.step % configuration.record.every == 0 || state.step == steps {
-            try sink.record(RunPoint(step: state.step, time: Self.now(), values: values))
+            try sink.record(RunPoint(step: state.step, time: Clock.nanoseconds(.wall), values: values))
         }
         if isEvaluated { pace.restart() }
         progress(isEvaluated: isEvaluated)
@@ -169,7 +170,7 @@ extension Trainer {
     }
 
     func event(_ kind: RunEvent.Kind, _ text: String) -> RunEvent {
-        RunEvent(step: state.step, time: Self.now(), kind: kind, text: text)
+        RunEvent(step: state.step, time: Clock.nanoseconds(.wall), kind: kind, text: text)
     }
 
     /// Records a sentence and shows it.

@@ -43,7 +43,7 @@ public final class Trainer {
     /// What taking up a checkpoint had to say; nil before that.
     private var opened: [String]?
     /// By the clock that only goes on.
-    var savedAt = Trainer.seconds()
+    var savedAt = Clock.now(.monotonic)
     var report: (TrainingProgress) -> Void = { _ in }
     var isCancelled: () -> Bool = { false }
     /// Steps and seconds since the speed was last told.
@@ -168,20 +168,11 @@ public final class Trainer {
             throw RunError("\(folder): \(error)")
         }
     }
-
-    static func seconds() -> Double {
-        Clock.now(.monotonic)
-    }
-
-    /// Nanoseconds since 1970.
-    static func now() -> Int64 {
-        Clock.nanoseconds(.wall)
-    }
 }
 
 /// How fast steps follow each other.
 struct Pace {
-    private var since = Trainer.seconds()
+    private var since = Clock.now(.monotonic)
     private var steps = 0
     private var unitsPerStep = 0.0
     /// Smoothed seconds of a step; nil before the first.
@@ -194,7 +185,7 @@ struct Pace {
 
     /// Ends a step over `units` units.
     mutating func step(units: Int) {
-        let now = Trainer.seconds()
+        let now = Clock.now(.monotonic)
         last = now - since
         since = now
         steps += 1
@@ -208,5 +199,5 @@ struct Pace {
     private(set) var last = 0.0
 
     /// What was not a step, such as a pause, does not count.
-    mutating func restart() { since = Trainer.seconds() }
+    mutating func restart() { since = Clock.now(.monotonic) }
 }

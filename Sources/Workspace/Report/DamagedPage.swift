@@ -82,6 +82,7 @@ struct DamagedPage {
             for number in file.freePages() { owners[number] = .nothing }
             for number in file.schemaPages() { owners[number] = .named("table sqlite_schema") }
         }
+        // If the walk fails, pages remain without owners.
         let incomplete = (try? walk(path) { number, name in owners[number] = .named(name) }) ?? []
         let possible: Owner =
             (1...3).contains(incomplete.count) ? .named(incomplete.joined(separator: " or ")) : .unknown

@@ -78,6 +78,7 @@ extension CorpusCommand {
                 }
                 let workspace = try place.open()
                 let store = CorpusStore(workspace)
+                let known = try Set(store.corpora().map(\.id))
                 let found = try corpusToFill(store)
                 let cancellation = Cancellation()
                 let line = StatusLine()
@@ -118,6 +119,7 @@ extension CorpusCommand {
                 // An input without any readable content is a failure, as in trace import.
                 if report.isCancelled { throw ExitCode(1) }
                 if hasNothing {
+                    if !known.contains(found.id) { try store.delete(found.id) }
                     let subject = paths.count == 1 ? paths[0] : "\(found.name)"
                     throw Failure("\(subject): no documents to add. Choose files or folders that contain text.")
                 }

@@ -36,21 +36,11 @@ struct NotebookCommand: ParsableCommand {
                 defer { place.remove() }
                 // File names in commands are relative to the notebook, whatever the current folder.
                 if let slash = file.lastIndex(of: "/") { chdir(String(file[...slash])) }
-                var failures = 0
-                for piece in notebook.pieces {
-                    switch piece {
-                    case .prose(let text): if !quiet { Output.raw(text) }
-                    case .command(let line, let number, let expected):
-                        let words = try Self.words(of: line, number: number, in: file)
-                        let result = try Self.run(words, workspace: place.path)
-                        Output.result("$ orrery \(line)")
-                        if !quiet { Output.raw(result.text) }
-                        if result.ending.status != expected {
-                            failures += 1
-                            Output.note(
-                                "\(file), line \(number): exit status \(result.ending.status), expected \(expected)")
-                            if quiet { Output.note(result.text) }
-                        }
+                let cancellation = Cancellation()
+                // Each command has its own process group, so ^C in the terminal reaches only this process.
+                let failures = try Interruption.cancelling(cancellation) {
+                    try notebook.pieces.reduce(0) { failures, piece in
+                        try failures + (runs(piece, workspace: place.path, until: cancellation) ? 0 : 1)
                     }
                 }
                 if failures > 0 {
@@ -62,15 +52,41 @@ struct NotebookCommand: ParsableCommand {
             }
         }
 
+        /// Prints a piece, and runs it if it is a command.
+        ///
+        /// - Returns: Whether the command exited with the expected status.
+        private func runs(_ piece: Notebook.Piece, workspace: String, until cancellation: Cancellation) throws -> Bool {
+            guard case .command(let line, let number, let expected) = piece else {
+                if case .prose(let text) = piece, !quiet { Output.raw(text) }
+                return true
+            }
+            let words = try Self.words(of: line, number: number, in: file)
+            let result = try Self.run(words, workspace: workspace, until: cancellation)
+            Output.result("$ orrery \(line)")
+            if !quiet { Output.raw(result.text) }
+            let status = result.ending.status
+            guard status != expected else { return true }
+            Output.note("\(file), line \(number): exit status \(status), expected \(expected)")
+            if quiet { Output.note(result.text) }
+            return false
+        }
+
         /// Runs this program with its output and errors interleaved, as in a terminal.
-        private static func run(_ words: [String], workspace: String) throws -> ChildProcess.Output {
+        private static func run(
+            _ words: [String], workspace: String, until cancellation: Cancellation
+        ) throws -> ChildProcess.Output {
             var launch = Launch(["orrery"] + words, path: "/proc/self/exe")
             launch.environment = ["ORRERY_WORKSPACE": workspace]
+            let output: ChildProcess.Output
             do {
-                return try ChildProcess.run(launch, limits: ChildProcess.Limits(output: .max), joinsErrors: true)
+                output = try ChildProcess.run(
+                    launch, limits: ChildProcess.Limits(output: .max), joinsErrors: true,
+                    isCancelled: { _ in cancellation.isCancelled })
             } catch {
                 throw Failure("orrery cannot be started: \(error.reason). Close other programs, or raise ulimit -n.")
             }
+            if output.stop == .cancellation { throw Failure("canceled. The remaining commands were not run.") }
+            return output
         }
 
         private static func words(of line: String, number: Int, in file: String) throws -> [String] {

@@ -1,4 +1,5 @@
 public import Models
+internal import System
 public import Tensors
 public import Tokenizers
 
@@ -67,7 +68,7 @@ public final class FeatureStream {
     }
 
     private func read(_ isCancelled: () -> Bool) throws(InterpretabilityError) -> [Block] {
-        let start = InspectedRun.clock()
+        let start = Clock.now(.monotonic)
         var end = next
         var tokens = 0
         repeat {
@@ -83,7 +84,7 @@ public final class FeatureStream {
             blocks.append(try block(next + index, sequence, rows))
         }
         readTokens += tokens
-        seconds += InspectedRun.clock() - start
+        seconds += Clock.now(.monotonic) - start
         return blocks
     }
 

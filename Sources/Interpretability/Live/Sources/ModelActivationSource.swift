@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Hashing
 public import Models
+internal import System
 public import Tensors
 public import Tokenizers
 
@@ -97,7 +98,7 @@ public final class ModelActivationSource: ActivationSource {
     private func fill() throws(InterpretabilityError) {
         buffer.removeSubrange(..<(given * width))
         given = 0
-        let start = InspectedRun.clock()
+        let start = Clock.now(.monotonic)
         let wanted = max(1, options.shuffledRows)
         let before = buffer.count
         while buffer.count < wanted * width {
@@ -107,7 +108,7 @@ public final class ModelActivationSource: ActivationSource {
         }
         readRows += (buffer.count - before) / width
         if options.shuffledRows > 0 { shuffle() }
-        seconds += InspectedRun.clock() - start
+        seconds += Clock.now(.monotonic) - start
     }
 
     /// Returns the next sequences, in an order that is shuffled again after each pass over the data.

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 /// A linear layer y = W x + b, and the number by which an adapter knows it.
 struct Linear: Sendable {
@@ -92,7 +93,7 @@ struct Projection: Sendable {
         let inputs = weights[0].columns
         profile.add(
             operation, .product(weights[0].format, rows: rows, outputs: outputs, inputs: inputs),
-            seconds: ForwardPass.clock() - start,
+            seconds: Clock.now(.monotonic) - start,
             flops: 2 * Double(rows) * Double(outputs) * Double(inputs),
             bytes: weights.reduce(0) { $0 + Double($1.bytes.count) } + 4 * Double(rows) * Double(inputs + outputs))
     }

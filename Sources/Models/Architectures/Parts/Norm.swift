@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 /// A norm of rows with its gain: x / √(mean(x²) + ε) · g, or (x - mean) / √(variance + ε) · g + b.
 ///
@@ -41,7 +42,7 @@ struct Norm: Sendable {
         guard let profile = pass.profile else { return }
         let numbers = Double(rows) * Double(gain.count)
         profile.add(
-            .norms, .norm(kind, rows: rows, columns: gain.count), seconds: ForwardPass.clock() - start,
+            .norms, .norm(kind, rows: rows, columns: gain.count), seconds: Clock.now(.monotonic) - start,
             flops: (kind == .rms ? 4 : 9) * numbers, bytes: 8 * numbers)
     }
 

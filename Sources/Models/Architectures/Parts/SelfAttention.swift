@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 
 /// Attention of a sequence to itself: softmax(mask(q kᵀ · scale)) v, for each head, and the heads' sum through W_O.
 ///
@@ -175,7 +176,7 @@ struct SelfAttention: Sendable {
             .attention(
                 heads: heads, kvHeads: kvHeads, queries: stretch.count, keys: keys, width: keyWidth,
                 isCausal: isCausal, window: min(window ?? 0, keys)),
-            seconds: ForwardPass.clock() - start,
+            seconds: Clock.now(.monotonic) - start,
             flops: 2 * pairs * Double(keyWidth + valueWidth),
             bytes: 4 * Double(kvHeads * keys + heads * stretch.count) * Double(keyWidth + valueWidth))
     }

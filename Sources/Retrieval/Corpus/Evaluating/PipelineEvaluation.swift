@@ -1,3 +1,5 @@
+import System
+
 /// A pipeline asked every question of a set, and what that gave.
 ///
 /// ```swift
@@ -81,8 +83,8 @@ public struct PipelineEvaluation: Sendable {
 
         mutating func ask(_ id: String, _ text: String, _ isCancelled: @Sendable () -> Bool) throws(RetrievalError) {
             if isCancelled() { throw .cancelled(run.source.corpus) }
-            let begun = WallTime.monotonic()
-            defer { seconds.append(WallTime.monotonic() - begun) }
+            let begun = Clock.now(.monotonic)
+            defer { seconds.append(Clock.now(.monotonic) - begun) }
             let record: RetrievalRecord
             do throws(RetrievalError) {
                 record = try run(text, isCancelled: isCancelled)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// A running embedding of a corpus: vectors for chunks without one, then the index, then the switch.
@@ -21,7 +22,7 @@ final class VectorFilling {
     private var seal: UInt64
     /// Links over the vectors that are supplied, in their order: the index is not built then.
     var graph: ImportedGraph?
-    private var written = WallTime.monotonic()
+    private var written = Clock.now(.monotonic)
 
     /// Seconds between two writings.
     private static let pause = 3.0
@@ -75,7 +76,7 @@ final class VectorFilling {
             for first in stride(from: 0, to: order.count, by: max(1, embedder.batchSize)) {
                 if isCancelled() { throw CancellationError() }
                 try embed(Array(order[first..<min(order.count, first + max(1, embedder.batchSize))]), isCancelled)
-                if WallTime.monotonic() - written > Self.pause { try write() }
+                if Clock.now(.monotonic) - written > Self.pause { try write() }
             }
             done += some.count
             try report()
@@ -147,13 +148,13 @@ final class VectorFilling {
     func supply(_ chunks: [Int64], _ vector: (Int) throws -> [Float]) throws {
         for (row, chunk) in chunks.enumerated() {
             try fresh.append(try vector(row), label: chunk)
-            if WallTime.monotonic() - written > Self.pause { try write() }
+            if Clock.now(.monotonic) - written > Self.pause { try write() }
         }
         try write()
     }
 
     private func write() throws {
-        written = WallTime.monotonic()
+        written = Clock.now(.monotonic)
         guard fresh.count > 0 else { return }
         try store.workspace.write { db in
             _ = try CorpusStore.corpus(corpus.id, db)

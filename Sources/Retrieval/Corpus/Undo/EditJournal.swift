@@ -1,5 +1,6 @@
 internal import GRDB
 internal import JSON
+internal import System
 internal import Workspace
 
 /// Records the changes of an add or removal for undo, within the same transactions.
@@ -151,7 +152,7 @@ final class EditJournal {
                 VALUES (?1, ?2, ?3, ?4, ?5,
                     NOT EXISTS (SELECT 1 FROM retrieval_document WHERE corpus = ?1 AND id IS NOT ?7), ?6)
                 """,
-            arguments: [corpus, kind.rawValue, subject, paths, WallTime.now(), kind == .remove, document])
+            arguments: [corpus, kind.rawValue, subject, paths, Clock.nanoseconds(.wall), kind == .remove, document])
         let row = db.lastInsertedRowID
         try db.execute(sql: "DELETE FROM retrieval_edit WHERE id <= ?", arguments: [row - Int64(Self.depth)])
         try CorpusChange.edited(row).push(db)

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 internal import Workspace
 
 /// Undoes one add or removal. Added documents are removed, and changed or removed documents come back with their old
@@ -66,7 +67,7 @@ final class EditUndo {
                 // The add created the corpus.
                 try db.execute(
                     sql: "UPDATE retrieval_corpus SET deleted = ?, revision = revision + 1 WHERE id = ?",
-                    arguments: [WallTime.now(), corpus.id])
+                    arguments: [Clock.nanoseconds(.wall), corpus.id])
             }
             try db.execute(sql: "DELETE FROM retrieval_edit WHERE id = ?", arguments: [edit])
             try CorpusChange.drop(change, db)

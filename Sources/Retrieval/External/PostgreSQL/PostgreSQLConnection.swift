@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// One connection to a PostgreSQL server.
 ///
@@ -54,12 +55,12 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     package var isOpen: Bool { !isSpoiled && library.status(connection) == LibPQ.connectionOK }
 
     private func connect(_ isCancelled: () -> Bool) throws(RetrievalError) {
-        let limit = WallTime.monotonic() + Double(max(2, address.timeout ?? Self.patience))
+        let limit = Clock.now(.monotonic) + Double(max(2, address.timeout ?? Self.patience))
         // Writing comes first, as the library has it.
         var state: Int32 = 2
         while state != LibPQ.pollingOK {
             let isFailed = state == LibPQ.pollingFailed || library.status(connection) == 1
-            guard !isFailed, WallTime.monotonic() < limit else {
+            guard !isFailed, Clock.now(.monotonic) < limit else {
                 let reason = isFailed ? line(library.errorMessage(connection)) : "no reply"
                 throw RetrievalError(
                     name, problem: "cannot connect (\(reason))",
@@ -166,12 +167,12 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
             }
             if let given {
                 // The server does not react: abandon the connection together with the statement.
-                guard WallTime.monotonic() - given < 5 else {
+                guard Clock.now(.monotonic) - given < 5 else {
                     isSpoiled = true
                     throw .cancelled(name)
                 }
             } else if isCancelled() {
-                given = WallTime.monotonic()
+                given = Clock.now(.monotonic)
                 askToStop()
             }
         }

@@ -1,0 +1,28 @@
+import System
+import Testing
+
+@Suite("Problems")
+struct ProblemTests {
+    @Test("a sentence has the subject, what happened, and the remedy")
+    func sentence() {
+        let unknownKey = Problem(
+            .unknown, "config.toml:12", "unknown key \"colour\" in [theme]", remedy: "Did you mean \"color\"?")
+        #expect(unknownKey.sentence == "config.toml:12: unknown key \"colour\" in [theme]. Did you mean \"color\"?")
+        #expect("\(unknownKey)" == unknownKey.sentence)
+    }
+
+    @Test("a sentence without a subject or remedy has no extra colon, space, or period")
+    func parts() {
+        #expect(Problem(.limit, "", "the $5 budget is exhausted").sentence == "the $5 budget is exhausted.")
+        #expect(Problem(.failed, "a.json", "Is a directory.").sentence == "a.json: Is a directory.")
+        #expect(Problem(.failed, "a.json", "empty", remedy: "").sentence == "a.json: empty.")
+    }
+
+    @Test("a place goes before the subject and leaves the rest as it is")
+    func place() {
+        let problem = Problem(.corrupt, "page 3", "bad checksum", remedy: "Restore a backup.")
+        #expect(problem.in("corpus a").sentence == "corpus a, page 3: bad checksum. Restore a backup.")
+        #expect(Problem(.failed, "", "no space").in("corpus a").sentence == "corpus a: no space.")
+        #expect(problem.in("corpus a").kind == .corrupt)
+    }
+}

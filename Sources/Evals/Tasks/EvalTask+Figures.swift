@@ -87,7 +87,7 @@ extension EvalTask {
                 "slices", "the column \(slice) named in slices has no text in any sample",
                 "Name a column of texts, numbers, or true and false.")
         }
-        if lacking > 0 { note(lacking, "have no \(slice) and form one slice") }
+        if lacking > 0 { note(lacking, "have no \(slice) and form a slice of their own") }
     }
 
     private mutating func note(_ count: Int, _ what: String) {

@@ -75,7 +75,7 @@ extension EndpointTransport {
         case 300..<400:
             return error(
                 .request, "the server redirects to another address (\(refusal.status)), which Orrery does not follow",
-                "Use the target address.")
+                "Use the address to which the server redirects.")
         case 401, 403:
             // What the server says about a key may show parts of it.
             let problem = endpoint.keyVariable.map { "the server rejected the key in \($0) (\(refusal.status))" }

@@ -85,7 +85,7 @@ extension EvalTask {
         guard lacking < samples.count else {
             throw error(
                 "slices", "the column \(slice) named in slices has no text in any sample",
-                "Name a column of texts, numbers, or true and false.")
+                "Name a column of strings, numbers, or Booleans.")
         }
         if lacking > 0 { note(lacking, "have no \(slice) and form a slice of their own") }
     }

@@ -42,7 +42,7 @@ extension EndpointTransport {
         case .notTrusted(let text):
             return error(
                 .connection, "the TLS certificate or handshake was rejected\(quoted(text))",
-                "For your own certificate, set CURL_CA_BUNDLE to its file.")
+                "If the server has a certificate of your own, set CURL_CA_BUNDLE to the certificate file.")
         case .broken(let text, let afterHead):
             let place = afterHead ? "the connection broke during the response" : "the connection broke\(tries)"
             return error(.connection, place + quoted(text))

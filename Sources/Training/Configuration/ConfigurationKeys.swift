@@ -124,7 +124,9 @@ extension ConfigurationKey {
         .init("optimizer.epsilon", .number(amounts), .number(1e-8), "adam, adamw: added to the denominator"),
         .init("optimizer.momentum", .number(0...0.999_999), .number(0.9), "sgd, muon: momentum"),
         .init("optimizer.nesterov", .flag, .flag(true), "sgd, muon: Nesterov momentum"),
-        .init("optimizer.weight_decay", .number(amounts), .number(0.1), "weight decay per step, times the rate"),
+        .init(
+            "optimizer.weight_decay", .number(amounts), .number(0.1),
+            "weight decay per step, multiplied by the learning rate"),
         .init(
             "optimizer.decay", .choice(["matrices", "all"]), .text("matrices"),
             "weights to decay; matrices: no gains or biases"),

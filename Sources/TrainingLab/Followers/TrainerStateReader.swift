@@ -36,7 +36,7 @@ struct TrainerStateReader {
             }
         }
         guard isWhole else {
-            intake.note("\(file) is incomplete or damaged. Orrery will read it when it is complete.")
+            intake.note("\(file) is incomplete or damaged. Orrery will read the file when it is complete.")
             return
         }
         try add(entries, key: key, changed: window.changed, &intake)

@@ -50,14 +50,17 @@ package struct JobRequest<Answer: Sendable>: Sendable {
     package var title: String
     /// JSON text with everything needed to start the job again.
     package var arguments: String?
+    /// Key of the job's failure: the title, unless two jobs may have the same title.
+    package var key: String
     package var work: @Sendable (JobHandle) throws -> Answer
 
     package init(
-        _ kind: String, title: String, arguments: String? = nil,
+        _ kind: String, title: String, arguments: String? = nil, key: String? = nil,
         work: @escaping @Sendable (JobHandle) throws -> Answer
     ) {
         self.kind = kind
         self.title = title
+        self.key = key ?? title
         self.arguments = arguments
         self.work = work
     }

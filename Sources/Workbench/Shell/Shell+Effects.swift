@@ -69,7 +69,7 @@ extension Shell {
         let engine = engine
         let jobs = workspace.jobs
         self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: request.title, handle: nil, job: nil))
-        run(panel: panel, key: request.title, ticket: ticket, isJob: true) {
+        run(panel: panel, key: request.key, ticket: ticket, isJob: true) {
             let handle = try jobs.start(request.kind, title: request.title, arguments: request.arguments)
             engine.post(.began(ticket: ticket, handle))
             do {
@@ -154,11 +154,11 @@ extension Shell {
                 notify(sentence, .failure)
                 perform(panels[panel].fail(key: key, sentence: sentence), for: panel)
             case .cancelled(let panel, let key, let ticket):
-                let wasJob = jobs.contains { $0.ticket == ticket }
-                guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
+                let job = jobs.first { $0.ticket == ticket }
+                guard settle(panel: panel, key: key, ticket: ticket), let job else { continue }
                 isAnnouncing = true
                 defer { isAnnouncing = false }
-                notify("\(key): cancelled", .warning)
+                notify("\(job.title): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
             case .underWay(let runs): askToLeave(runs)
             case .readyToLeave(let problem): leave(problem: problem)

@@ -34,10 +34,11 @@ extension Shell {
     // MARK: What panels ask for
 
     func begin(_ request: ChoiceRequest<any Sendable>, of panel: Int) {
-        let accept = { [unowned self] (values: [String]) in tell(request.accept(values), to: panel) }
+        let typed = request.acceptTyped ?? { request.accept([$0]) }
         overlay = .dialog(
             ChooserDialog(
-                chooser: request.chooser, accept: accept, typed: { accept([$0]) },
+                chooser: request.chooser, accept: { [unowned self] in tell(request.accept($0), to: panel) },
+                typed: { [unowned self] in tell(typed($0), to: panel) },
                 cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
     }
 

@@ -120,7 +120,7 @@ extension Workspace {
         }
     }
 
-    /// Runs `body` in a write transaction, which is on the disk when this method returns and is rolled back if `body`
+    /// Runs `body` in a write transaction, which is on disk when this method returns and is rolled back if `body`
     /// throws.
     ///
     /// - Parameter milliseconds: Maximum time to wait for other writers, including those of this process (default: five
@@ -133,7 +133,7 @@ extension Workspace {
     /// Runs `body` in a write transaction for large amounts of data, with one wait for the disk.
     ///
     /// Pages that do not fit into memory go to the log without waiting for the disk, so memory stays at about 32 MB for
-    /// any amount of data. The commit then waits once until the whole log is on the disk (`synchronous = FULL`); after
+    /// any amount of data. The commit then waits once until the whole log is on disk (`synchronous = FULL`); after
     /// that, a power failure loses nothing. Before this method returns, it also copies the log into the file and syncs
     /// the file before it empties the log, so after a crash at any moment, every page is in the log or in the file. A
     /// reader with an older snapshot delays only this copy.

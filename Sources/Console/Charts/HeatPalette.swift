@@ -53,7 +53,7 @@ public struct HeatPalette: Sendable {
         return isDark ? step + 2 : step - 2
     }
 
-    /// Returns the character drawn for a share without colors: a dot, then denser characters; lines if negative.
+    /// Returns the character for a share if there are no colors: denser for larger shares, dashes for negative ones.
     public func glyph(_ share: Float) -> Unicode.Scalar {
         let signs = share < 0 ? (isASCII ? Self.asciiLines : Self.lines) : shades
         let level = Int((min(1, share.magnitude) * Float(signs.count)).rounded())

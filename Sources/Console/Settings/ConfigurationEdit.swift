@@ -78,7 +78,9 @@ struct ConfigurationEdit {
         guard (try? TOMLDocument(new)) != nil else {
             return "\(key) cannot be set in \(named) without changing other lines. Edit the file yourself."
         }
-        guard !Self.isReadOnly(path) else { return "\(named) is read-only, so nothing was saved." }
+        guard !Self.isReadOnly(path) else {
+            return "\(named) is read-only, so nothing was saved. Make it writable first."
+        }
         return SmallFile.replace(path, with: new.utf8) ? nil : "\(named) cannot be written. Check its permissions."
     }
 

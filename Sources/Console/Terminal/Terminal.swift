@@ -29,7 +29,7 @@ public final class Terminal {
     public private(set) var isDarkBackground: Bool?
 
     let options: Options
-    /// File that receives each surface before the terminal (`Surface.cellDump`), so that a test can compare them.
+    /// File that receives each surface before the terminal does, so that a test can compare it with the screen.
     let mirror = Environment["ORRERY_SURFACE"]
     let modes: ScreenModes
     var painter: Painter

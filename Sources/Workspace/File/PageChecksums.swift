@@ -60,7 +60,7 @@ extension Database {
         return DamagedPage.error([DamagedPage.describe(offset / size + 1, path: path)], path: path)
     }
 
-    /// Returns the error for the last failure that SQLite reported, with the damaged page if there is one.
+    /// Returns the error for a failure that SQLite reported, with the damaged page if there is one.
     func workspaceError(_ error: any Error, path: String) -> WorkspaceError {
         takeDamage(path: path) ?? WorkspaceError(error, path: path, systemError: systemError)
     }

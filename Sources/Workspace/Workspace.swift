@@ -10,9 +10,10 @@ import Synchronization
 /// let names = try workspace.read { db in try String.fetchAll(db, sql: "SELECT name FROM span") }
 /// ```
 ///
-/// Other processes may have the same file open. Readers never wait for writers. A writer waits up to five seconds for
-/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. The file stays valid even if
-/// the process is killed at any point. Once a write has returned, its data survives a power failure.
+/// Other processes may have the same file open. Readers do not wait for writers, except on network file systems. A
+/// writer waits up to five seconds for another process's transaction and then throws
+/// ``WorkspaceError/busy(path:writer:)``. The file stays valid even if the process is killed at any point. Once a write
+/// has returned, its data survives a power failure.
 ///
 /// While a workspace is open, no other code in the process may open and close the file, because closing it would drop
 /// the locks that protect the file from other processes (fcntl(2)).

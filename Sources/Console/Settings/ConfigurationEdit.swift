@@ -54,7 +54,7 @@ struct ConfigurationEdit {
 
     /// Changes a settings file atomically, and creates the file if it is missing.
     ///
-    /// - Returns: An error message, or `nil` if the file was changed.
+    /// - Returns: An error message, or `nil` if the file now has the value.
     func save(in named: String) -> String? {
         // Edit the target of a symbolic link, so that the link stays a link.
         let path = Self.resolved(named)
@@ -66,6 +66,8 @@ struct ConfigurationEdit {
             guard XDG.makeFolder(folder) else {
                 return "\(named) cannot be written: its folder cannot be created. Check the permissions."
             }
+        } catch .tooLong {
+            return "\(named) exceeds 1 MiB, so nothing was saved. Shorten it."
         } catch {
             return "\(named) cannot be read, so nothing was saved. Check its permissions."
         }

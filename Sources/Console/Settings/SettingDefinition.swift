@@ -6,7 +6,7 @@ public struct SettingDefinition: Hashable, Sendable {
     public let kind: Kind
     /// Default value.
     public let defaultValue: SettingValue
-    /// Environment variables that set the value; the first variable that is set applies.
+    /// Environment variables that set the value; the first one with a valid value applies.
     public let environment: [Variable]
     /// Effect of the setting, in one sentence.
     public let summary: String

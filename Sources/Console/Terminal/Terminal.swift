@@ -182,8 +182,8 @@ public final class Terminal {
 
     /// Sleeps until there is input, a message, or a signal, or until the deadline, and returns the events.
     ///
-    /// The process uses no CPU time while it sleeps. Several size changes become one event. The result is empty if the
-    /// deadline has passed.
+    /// The process uses no CPU time while it sleeps. Several size changes become one event. The result is empty only
+    /// if the deadline has passed.
     public func wait(until deadline: ContinuousClock.Instant?) -> [InputEvent] {
         var events = deferred
         deferred = []

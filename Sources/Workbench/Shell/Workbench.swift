@@ -141,7 +141,7 @@ public enum Workbench {
 
             Type `:keys` in the workbench, choose an action, press its new key, then Enter. The workbench saves the key and
             uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` if the variable
-            is not set) and start the workbench again:
+            is not set) and restart the workbench:
 
             ```toml
             \(keyExample)

@@ -14,10 +14,10 @@ extension AttentionCommand {
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "Prompt with the answer.")
+        @Option(help: "Prompt that leads to the answer.")
         var clean: String
 
-        @Option(help: "Matching prompt with a different answer.")
+        @Option(help: "Equally long prompt that leads to a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

@@ -90,7 +90,7 @@ extension TrainingPanel {
             Binding("/", .search, name: "find", description: "find text in this pane", group: group),
             Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or truncate long lines", group: group),
         ]
     }
 

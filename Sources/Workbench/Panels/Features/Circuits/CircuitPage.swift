@@ -195,8 +195,11 @@ struct CircuitPage: Sendable {
         let form = Form(
             "Answers",
             [
-                .init("right", value: right, help: "One token. Empty: the most likely one after the prompt."),
-                .init("wrong", value: wrong, help: "One token. Empty: the most likely one after the corrupt prompt."),
+                .init(
+                    "right", value: right, help: "One token. Leave empty for the most likely token after the prompt."),
+                .init(
+                    "wrong", value: wrong,
+                    help: "One token. Leave empty for the most likely token after the corrupt prompt."),
             ])
         return .fill(
             FormRequest(form) {

@@ -9,7 +9,7 @@ extension AttentionCommand {
             discussion: """
                 Each head's output on the corrupt prompt is patched into the clean run, but only the receivers read \
                 it: --to q:5.1 is the query of head 1 in layer 5, k: and v: are keys and values, mlp:3 is a \
-                feed-forward layer, and logits is the output. Several receivers are patched at once.
+                feed-forward layer, and logits is the output. If you name several receivers, they are patched together.
                 """)
 
         @OptionGroup var model: ModelFileArgument

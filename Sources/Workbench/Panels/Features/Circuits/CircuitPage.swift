@@ -158,7 +158,7 @@ struct CircuitPage: Sendable {
             return [.cancel(key: Self.keyPrefix + "-map")]
         case .model: return askModel()
         case .clean: return [ask("Clean prompt", .clean, question.clean)]
-        case .corrupt: return [ask("Corrupt prompt: same text with another answer", .corrupt, corruptProposal)]
+        case .corrupt: return [ask("Corrupt prompt: equally long, with a different answer", .corrupt, corruptProposal)]
         case .answers: return [askAnswers()]
         case .site: return change { $0.nextSite() }
         case .axes: return change { $0.nextAxes() }

@@ -57,7 +57,7 @@ extension TrainCommand {
         @Flag(help: "Use a logarithmic scale for values.")
         var log = false
 
-        @Option(help: "Smoothing weight of past values, at least 0 and below 1.")
+        @Option(help: "Smoothing weight of past values: 0 or more, below 1.")
         var smoothing = 0.0
 
         @Option(help: "Chart size in columns and rows.")

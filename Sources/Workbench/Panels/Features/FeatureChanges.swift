@@ -63,7 +63,7 @@ struct FeatureChanges: Sendable, Hashable {
     /// `417 off, 23 × 4, 8 = 6`.
     var sentence: String {
         features.compactMap { feature in changes[feature].map { "\(feature) \($0.words)" } }.joined(separator: ", ")
-            + (start > 0 ? ", starting at token \(start)" : "")
+            + (start > 0 ? ", from token \(start)" : "")
     }
 
     // MARK: For the engine

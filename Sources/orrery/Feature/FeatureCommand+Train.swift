@@ -180,7 +180,7 @@ extension FeatureCommand {
             else {
                 throw Failure(
                     "\(checkpoints.folder) contains a training run with different settings, texts, or model, stopped "
-                        + "at step \(begun.step). To resume it, use its original options, or add --afresh to start over."
+                        + "at step \(begun.step). Use the original options to resume, or add --afresh to start over."
                 )
             }
             Output.note("resuming after step \(begun.step) of \(steps)")

@@ -289,7 +289,8 @@ struct KernelReportText {
         head += [report.roofs, report.oneThread].compactMap(\.self).map { roof($0, isFloating) }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
         return head.joined(separator: "\n") + "\n\n" + table.text
-            + "\n\nerror is relative to the rounding bound; rates are medians of samples that alternate with ceiling measurements\n"
+            + "\n\nerror is relative to the rounding bound; rates are medians of samples that alternate "
+            + "with ceiling measurements\n"
             + foot.joined(separator: "\n")
     }
 

@@ -99,7 +99,7 @@ extension Actions {
         var own = Actions()
         P.actions(&own)
         let isMoving = { (action: Action<P>) in action.group == moving }
-        let hasText = P.panes.contains { if case .text = $0.content { true } else { false } }
+        let hasText = P.panes.contains { $0.text != nil || $0.filter != nil }
         return rows + own.declared.filter(isMoving) + panes + own.declared.filter { !isMoving($0) }
             + (hasText ? text : [])
     }
@@ -127,12 +127,7 @@ extension Actions {
     private static var text: [Action<P>] {
         var actions = Actions()
         actions.group(reading)
-        actions.add("/", name: "find", "find text in this pane", unless: { $0.whyNoText }) { page in
-            .prompt("find ", history: "find") { page, typed in
-                page.changeText { $0.find(typed.trimmed) }
-                return []
-            }
-        }
+        actions.add("/", name: "find", "find text in this pane", unless: { $0.whyNotFound }) { $0.find() }
         actions.add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
             page.changeText { $0.findNext() }
         }
@@ -175,11 +170,30 @@ extension Page {
 
     /// The text that find searches: the focused pane's, or else the first text pane's.
     private var textPane: (name: PaneName, path: WritableKeyPath<Self, TextView>)? {
-        let texts = Self.panes.compactMap { pane -> (name: PaneName, path: WritableKeyPath<Self, TextView>)? in
-            guard case .text(let path) = pane.content, pane.isPresent(self) else { return nil }
-            return (pane.name, path)
+        let texts = Self.panes.compactMap { pane in
+            pane.text.flatMap { pane.isPresent(self) ? (name: pane.name, path: $0) : nil }
         }
         return texts.first { $0.name == screen.focus } ?? texts.first
+    }
+
+    private var focusedFilter: WritableKeyPath<Self, String>? { Self.pane(named: screen.focus)?.filter }
+
+    fileprivate var whyNotFound: String? { focusedFilter == nil ? whyNoText : nil }
+
+    /// Filters the focused list or tree while the user types, or finds text.
+    fileprivate func find() -> Work<Self> {
+        guard let filter = focusedFilter else {
+            return .prompt("find ", history: "find") { page, typed in
+                page.changeText { $0.find(typed.trimmed) }
+                return []
+            }
+        }
+        func set(_ page: inout Self, _ text: String) -> Work<Self> {
+            page[keyPath: filter] = text
+            return []
+        }
+        let before = self[keyPath: filter]
+        return .prompt("filter ", text: before, live: set, cancelled: { set(&$0, before) }, then: set)
     }
 
     fileprivate var whyNoText: String? {

@@ -16,6 +16,10 @@ package final class PageHost<P: Page>: PanelHosting {
     private let reads: [Reads<P>.Read]
     /// The questions of the reads that were last asked, by key.
     private var asked: [String: Any] = [:]
+    /// The panes that wait for open reads, by key.
+    private var open: [String: P.PaneName] = [:]
+    /// Whether the busy marks are due in a moment.
+    private var isMarking = false
 
     package init(_ context: PanelContext) {
         page = P(context)
@@ -32,11 +36,14 @@ package final class PageHost<P: Page>: PanelHosting {
 
     /// Changes the page, places its panes, and asks the reads whose questions changed.
     private func update(_ change: (inout P) -> Work<P>) -> [ShellEffect] {
-        let work = change(&page)
+        let effects = change(&page).effects(&continuations)
+        return effects + settle()
+    }
+
+    package func settle() -> [ShellEffect] {
         placePanes()
-        var effects = work.effects(&continuations)
-        effects += askReads().effects(&continuations)
-        return effects + advanceTexts()
+        let work = askReads()
+        return work.effects(&continuations) + busyEffects() + advanceTexts()
     }
 
     /// Moves the focus off a pane that the page does not have now, and back once it has it again, unless the user moved
@@ -77,10 +84,21 @@ package final class PageHost<P: Page>: PanelHosting {
             let (question, isNew) = read.question(page, asked[read.key])
             guard isNew else { continue }
             asked[read.key] = question
+            open[read.key] = question == nil ? nil : read.pane
             work = work + read.work(&page, question)
             if question == nil { placePanes() }
         }
         return work
+    }
+
+    private struct MarkBusy: Sendable {}
+
+    /// Marks panes whose reads take longer than a moment.
+    private func busyEffects() -> [ShellEffect] {
+        page.screen.busy.formIntersection(open.values)
+        defer { isMarking = !open.isEmpty }
+        if open.isEmpty { return isMarking ? [.cancel(key: "busy")] : [] }
+        return isMarking ? [] : [.wait(key: "busy", for: .milliseconds(200), then: MarkBusy())]
     }
 
     private struct AdvanceText: Sendable {}
@@ -235,11 +253,16 @@ package final class PageHost<P: Page>: PanelHosting {
         return update { _ in [] }
     }
 
-    package func answer(_ value: any Sendable) -> [ShellEffect] {
-        if let reply = value as? Reply {
-            return continuations.take(reply).map { update($0) } ?? []
+    package func answer(_ value: any Sendable) -> [ShellEffect] { collect(value) + settle() }
+
+    package func collect(_ value: any Sendable) -> [ShellEffect] {
+        if value is MarkBusy {
+            isMarking = false
+            page.screen.busy = Set(open.values)
         }
-        return value is AdvanceText ? update { _ in [] } : []
+        guard let reply = value as? Reply, let run = continuations.take(reply) else { return [] }
+        open[reply.key] = nil
+        return run(&page).effects(&continuations)
     }
 
     package func fail(key: String, sentence: String) -> [ShellEffect] {

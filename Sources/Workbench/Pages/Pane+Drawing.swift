@@ -9,6 +9,7 @@ extension Pane {
     ) {
         var frame = frame(page)
         frame.isFocused = isFocused
+        if page.screen.busy.contains(name) { frame.trailing.insert(FrameLabel("reading…", role: .dim), at: 0) }
         let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme, hidden: hidden)
         if let lines = empty(page) {
             for (row, line) in lines.enumerated() where row < inside.rows {
@@ -22,6 +23,8 @@ extension Pane {
         switch content {
         case .list(let path): ScrollBar(page[keyPath: path]).draw(into: &surface, onBorderOf: area, theme: theme)
         case .text(let path): drawPlace(page[keyPath: path], into: &surface, in: area, theme: theme)
+        case .tree(let path):
+            ScrollBar(page[keyPath: path].list).draw(into: &surface, onBorderOf: area, theme: theme)
         case .canvas: break
         }
     }

@@ -7,6 +7,9 @@ package import Workspace
 package enum Effect<Answer: Sendable>: Sendable {
     /// Short work for the engine. A later request with the same key cancels and replaces it.
     case ask(key: String, work: @Sendable (Cancellation) throws -> Answer)
+    /// A short change to the workspace or a file. It has a key of its own, is never replaced or canceled, and does not
+    /// wait for reads.
+    case write(key: String, work: @Sendable () throws -> Answer)
     /// Work that reports its progress: `tell` may be called often, and each value arrives as an answer. It runs in
     /// parallel with reads for the screen, continues after the user leaves the panel, and ends with `cancel(key:)`.
     case stream(key: String, work: @Sendable (Cancellation, _ tell: @Sendable (Answer) -> Void) throws -> Answer)

@@ -82,7 +82,7 @@ extension Shell {
         let engine = engine
         let (panel, ticket) = (current, takeTicket())
         self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: job.title, handle: nil, job: nil))
-        engine.run(isJob: true) {
+        engine.run(.job) {
             var (handle, problem): (JobHandle?, String?)
             do {
                 try jobs.resume(job.id) {

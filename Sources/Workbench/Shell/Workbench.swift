@@ -31,6 +31,7 @@ public enum Workbench {
         report(shell)
         let status = loop(shell, terminal)
         shell.cancelAll()
+        engine.finishWrites()
         awaitJobs(of: shell, terminal)
         shell.saveScreens()
         terminal.stop()

@@ -17,13 +17,9 @@ extension TrainingPage {
                 range: chart.window, smoothing: chart.smoothing))
     }
 
+    /// Moves the chart cursor, or the text if it has the focus.
     mutating func sideways(by step: Int) {
-        if screen.focus == .detail {
-            text.scrollSideways(by: step * 8)
-        } else if !chart.moveCursor(by: step) {
-            // At the edge, the view moves with the cursor.
-            chart.pan(by: step < 0 ? -1 : 1)
-        }
+        if screen.focus == .detail { text.move(.columns(step)) } else { chart.move(.columns(step)) }
     }
 
     package mutating func back() -> Work<Self>? {
@@ -91,6 +87,8 @@ extension CurveChart {
         case .pages(let pages): moveCursor(by: 20 * pages)
         case .start: moveCursorToStart()
         case .end: moveCursorToEnd()
+        // At the edge, the view moves with the cursor.
+        case .columns(let step): if !moveCursor(by: step) { pan(by: step < 0 ? -1 : 1) }
         }
     }
 }

@@ -134,7 +134,7 @@ extension Actions {
         actions.add("N", name: "previous-match", "go to the previous match", unless: { $0.whyNoSearch }) { page in
             page.changeText { $0.findPrevious() }
         }
-        actions.add("w", name: "wrap", "wrap or cut long lines", unless: { $0.whyNoText }) { page in
+        actions.add("w", name: "wrap", "wrap or truncate long lines", unless: { $0.whyNoText }) { page in
             page.changeText { $0.setWraps(!$0.wraps) }
         }
         return actions.declared

@@ -59,45 +59,27 @@ extension TrainingConfiguration {
     }
 
     /// The optimizer, ready for these parameters.
-    func rule(for parameters: [Parameter<Float>]) throws(TensorError) -> any Optimizer<Float> {
-        let settings = optimizer
-        let betas = (settings.betas[0], settings.betas[1])
-        let decaying: ParameterFilter = settings.decaysAll ? .all : .matrices
-        let rule: any Optimizer<Float>
-        switch settings.kind {
-        case .sgd:
-            rule = try SGD<Float>(
-                momentum: settings.momentum, isNesterov: settings.isNesterov && settings.momentum > 0,
-                weightDecay: settings.weightDecay, decaying: decaying)
-        case .adam:
-            rule = try Adam<Float>(
-                betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying)
-        case .adamw:
-            rule = try AdamW<Float>(
-                betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying)
-        case .lion:
-            rule = try Lion<Float>(betas: betas, weightDecay: settings.weightDecay, decaying: decaying)
-        case .muon:
-            rule = try Muon<Float>(
-                momentum: settings.momentum, isNesterov: settings.isNesterov, weightDecay: settings.weightDecay,
-                rest: AdamW<Float>(
-                    betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying),
-                restRate: settings.rate / settings.matrixRate)
-        }
-        guard training.precision == .bfloat16 else { return rule }
-        return try Self.rounding(rule, parameters)
+    func optimizer(for parameters: [Parameter<Float>]) throws(TensorError) -> Optimizer<Float> {
+        let (rule, settings) = (optimizer.rule, optimizer.hyperparameters)
+        var others: [String: Double] = [:]
+        if case .only(_, _, let rule) = rule.scope { others = rule.selection(from: settings) }
+        var made = try Optimizer<Float>(
+            rule, rule.selection(from: settings), others: others,
+            othersRate: optimizer.peakRate.map { optimizer.rate / $0 } ?? 1,
+            decaying: optimizer.decaysAll ? .all : .matrices, roundsWeights: training.precision == .bfloat16)
+        try made.prepare(parameters)
+        return made
     }
 
-    /// The rate that the optimizer's step gets for a rate of the schedule: Muon's own is another than that of the rest.
-    func stepRate(_ rate: Double) -> Double {
-        optimizer.kind == .muon ? rate * optimizer.matrixRate / optimizer.rate : rate
-    }
+    /// The rate that the optimizer's step gets for a rate of the schedule, which is the rate of the parameters outside
+    /// the rule's scope.
+    func stepRate(_ rate: Double) -> Double { optimizer.peakRate.map { rate * $0 / optimizer.rate } ?? rate }
+}
 
-    private static func rounding(
-        _ rule: some Optimizer<Float>, _ parameters: [Parameter<Float>]
-    ) throws(TensorError) -> any Optimizer<Float> {
-        var rounding = BFloat16Weights(rule)
-        try rounding.prepare(parameters)
-        return rounding
+extension TrainingConfiguration.OptimizerSettings {
+    /// Peak rate of the parameters in the rule's scope; `nil` if it is that of all.
+    var peakRate: Double? {
+        guard case .only(_, let peakRate, _) = rule.scope else { return nil }
+        return hyperparameters[peakRate.name]
     }
 }

@@ -34,7 +34,7 @@ extension Adapter {
             guard let name = names.translated("\(module).weight"), let size = configuration.linearShape(name) else {
                 throw ModelError(
                     file.path,
-                    problem: "\(module) is not a linear layer of a \(configuration.family.rawValue) model "
+                    problem: "\(module) is not a linear layer of a \(configuration.family.name) model "
                         + "with \(configuration.layerCount) layers",
                     remedy: "Use the model that the adapter was trained for.")
             }

@@ -7,33 +7,31 @@ extension TrainingConfiguration.Model {
     ///
     /// - Parameter end: the token that ends documents, and answers.
     func transformer(vocabulary: Int, context: Int, end: Int32) throws(RunError) -> ModelConfiguration {
-        guard let family = ModelFamily(rawValue: family), family != .bert else {
-            let names = ModelFamily.allCases.filter { $0 != .bert }.map(\.rawValue)
+        guard let family = Architectures.standard[family], !family.isEncoder else {
+            let names = Architectures.standard.all.filter { !$0.isEncoder }.map(\.name)
             let hint = NearestName.suggestion(for: self.family, among: names).map { ". \($0)" } ?? "."
             throw RunError(
                 "model.family \"\(self.family)\" is unknown. Available: \(names.joined(separator: ", "))\(hint)")
         }
         let headWidth = width / heads
-        let isGPT2 = family == .gpt2
-        let isGemma = family == .gemma2 || family == .gemma3
-        guard isGPT2 || headWidth % 2 == 0 else {
+        guard family.learnsPositions || headWidth % 2 == 0 else {
             throw RunError("model.width / model.heads is \(headWidth). Rotary positions need an even number.")
         }
         // 8/3 of the width in three matrices take as much as 4 in two; multiples of 32 suit the kernels.
-        let usual = isGPT2 ? 4 * width : (8 * width / 3 + 31) / 32 * 32
+        let usual = family.isGated ? (8 * width / 3 + 31) / 32 * 32 : 4 * width
         return ModelConfiguration(
             family: family, vocabularySize: vocabulary, width: width, layerCount: layers, headCount: heads,
-            kvHeadCount: isGPT2 || keyValueHeads == 0 ? heads : keyValueHeads, headWidth: headWidth,
+            kvHeadCount: family.layout == .gpt2 || keyValueHeads == 0 ? heads : keyValueHeads, headWidth: headWidth,
             feedForwardWidth: hidden > 0 ? hidden : usual, contextLength: context,
-            normEpsilon: family == .qwen2 || family == .qwen3 || isGemma ? 1e-6 : 1e-5,
-            positions: isGPT2
+            normEpsilon: family.freshNormEpsilon,
+            positions: family.learnsPositions
                 ? .learned : .rotary(RotaryEmbedding(base: Float(ropeTheta), width: headWidth, pairing: .halves)),
-            embeddingScale: isGemma ? Float(width).squareRoot() : 1,
-            experts: family == .mixtral
+            embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1,
+            experts: family.mixesExperts
                 ? ExpertConfiguration(
                     count: 8, used: 2, feedForwardWidth: hidden > 0 ? hidden : usual, normalizesWeights: true) : nil,
-            tiesEmbeddings: isGPT2 || isGemma || isTied,
-            activation: isGPT2 || isGemma ? .geluTanh : .silu, endTokens: [end])
+            tiesEmbeddings: family.alwaysTiesEmbeddings || isTied,
+            activation: family.activation, endTokens: [end])
     }
 }
 

@@ -43,6 +43,6 @@ public struct Hyperparameter: Sendable {
     }
 
     static func weightDecay(_ standard: Double) -> Hyperparameter {
-        Hyperparameter("weight_decay", .amount, standard, "weight decay per step, times the rate")
+        Hyperparameter("weight_decay", .amount, standard, "weight decay per step, multiplied by the learning rate")
     }
 }

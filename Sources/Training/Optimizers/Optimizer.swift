@@ -65,7 +65,7 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         decaying: ParameterFilter = .all, groups: [ParameterGroup] = [], roundsWeights: Bool = false
     ) throws(TensorError) {
         let amount = Hyperparameter.Range.amount
-        var problem = amount.problem(with: othersRate, named: "rate of the rest")
+        var problem = amount.problem(with: othersRate, named: "the learning rate of the other parameters")
         for group in groups {
             problem = problem ?? amount.problem(with: group.rateFactor, named: "rate factor")
             problem = problem ?? amount.problem(with: group.weightDecay ?? 0, named: "weight decay")

@@ -60,7 +60,7 @@ let package = Package(
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
                 "Kernels", "Workspace",
-                "Console", "LanguageModels", "JSON", arguments,
+                "Console", "LanguageModels", "Configuration", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
 

@@ -120,3 +120,15 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
         return top.sorted
     }
 }
+
+extension FlatIndex: VectorIndexKind {
+    public static var effort: SearchEffort { .exact }
+
+    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> FlatIndex {
+        FlatIndex(rows)
+    }
+
+    public static func open(from store: some SegmentStore) throws(SegmentError) -> FlatIndex {
+        FlatIndex(try VectorRows(from: store))
+    }
+}

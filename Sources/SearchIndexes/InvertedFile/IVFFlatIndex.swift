@@ -55,3 +55,23 @@ public final class IVFFlatIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension IVFFlatIndex: VectorIndexKind {
+    public static var parameters: [IndexParameter] { [.lists] }
+    public static var effort: SearchEffort { .lists }
+    public var costs: FilterPlanner.Target { .lists(listCount) }
+    public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
+
+    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFFlatIndex {
+        IVFFlatIndex(rows, lists: values[integer: "lists"])
+    }
+
+    public static func open(from store: some SegmentStore) throws(SegmentError) -> IVFFlatIndex {
+        try IVFFlatIndex(VectorRows(from: store), from: store)
+    }
+}
+
+extension IndexParameter {
+    static let lists = IndexParameter("lists", help: "number of lists (default: 4 times the square root of the count)")
+    static let parts = IndexParameter("parts", help: "bytes per code (default: one for 8 dimensions)")
+}

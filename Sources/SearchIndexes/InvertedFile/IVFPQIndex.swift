@@ -66,3 +66,19 @@ public final class IVFPQIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension IVFPQIndex: VectorIndexKind {
+    public static var parameters: [IndexParameter] { [.lists, .parts] }
+    public static var effort: SearchEffort { .lists }
+    public static var isCompressed: Bool { true }
+    public var costs: FilterPlanner.Target { .lists(listCount) }
+    public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
+
+    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFPQIndex {
+        try IVFPQIndex(rows, lists: values[integer: "lists"], parts: values[integer: "parts"])
+    }
+
+    public static func open(from store: some SegmentStore) throws(SegmentError) -> IVFPQIndex {
+        try IVFPQIndex(VectorRows(from: store), from: store)
+    }
+}

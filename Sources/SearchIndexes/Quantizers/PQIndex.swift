@@ -55,3 +55,17 @@ public final class PQIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension PQIndex: VectorIndexKind {
+    public static var parameters: [IndexParameter] { [.parts] }
+    public static var effort: SearchEffort { .ignored }
+    public static var isCompressed: Bool { true }
+
+    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> PQIndex {
+        try PQIndex(rows, parts: values[integer: "parts"])
+    }
+
+    public static func open(from store: some SegmentStore) throws(SegmentError) -> PQIndex {
+        try PQIndex(VectorRows(from: store), from: store)
+    }
+}
